@@ -100,17 +100,15 @@ class _AsWritten(GenerateJsonSchema):
 
     def dataclass_schema(self, schema: Any) -> Schema:
         """The schema of a document."""
-        kind = schema["cls"]
-        return _as_written(_closed(super().dataclass_schema(schema), kind), kind)
+        return _as_written(_closed(super().dataclass_schema(schema)), schema["cls"])
 
     def typed_dict_schema(self, schema: Any) -> Schema:
         """The schema of `document.with_keys`."""
-        return _closed(super().typed_dict_schema(schema), schema.get("cls"))
+        return _closed(super().typed_dict_schema(schema))
 
     def model_schema(self, schema: Any) -> Schema:
         """The schema of what is read only."""
-        kind = schema["cls"]
-        closed, texts = _closed(super().model_schema(schema), kind), _docstrings(kind)
+        closed, texts = _closed(super().model_schema(schema)), _docstrings(schema["cls"])
         closed["properties"] = {
             key: ({"description": texts[key]} if key in texts else {}) | part
             for key, part in closed["properties"].items()
@@ -118,10 +116,9 @@ class _AsWritten(GenerateJsonSchema):
         return closed
 
 
-def _closed(schema: Schema, kind: Any) -> Schema:
+def _closed(schema: Schema) -> Schema:
     del schema["title"]
-    # Not every version of pydantic takes the docstring of a dataclass.
-    text = " ".join(schema.get("description", inspect.getdoc(kind) or "").split())
+    text = " ".join(schema["description"].split())
     return {"additionalProperties": False} | schema | {"description": text}
 
 

@@ -1,4 +1,6 @@
-"""Inputs on which every form of a result has to say the same: two files of a match of every kind, and single files."""
+"""Inputs on which every form of a result has to say the same: two files of a match of every kind,
+and single files.
+"""
 
 from __future__ import annotations
 

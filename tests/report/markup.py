@@ -36,19 +36,22 @@ class Element:
 
     @property
     def children(self) -> list[Element]:
-        return [one for one in self.content if isinstance(one, Element)]
+        return [part for part in self.content if isinstance(part, Element)]
 
     @property
     def text(self) -> str:
         """All text inside, but for scripts and styles in it."""
-        return "".join(
-            one if isinstance(one, str) else "" if one.name in RAW else one.text
-            for one in self.content
-        )
+        texts = []
+        for part in self.content:
+            if isinstance(part, str):
+                texts.append(part)
+            elif part.name not in RAW:
+                texts.append(part.text)
+        return "".join(texts)
 
     def all(self, name: str) -> list[Element]:
-        found = [self] if self.name == name else []
-        return found + [element for child in self.children for element in child.all(name)]
+        itself = [self] if self.name == name else []
+        return itself + [element for child in self.children for element in child.all(name)]
 
     def get(self, name: str) -> str:
         return self.attributes.get(name) or ""
@@ -68,7 +71,7 @@ class Page(HTMLParser):
         self.elements = self._in_order()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        element = Element(tag, dict(attrs), tuple(one.name for one in self.stack))
+        element = Element(tag, dict(attrs), tuple(ancestor.name for ancestor in self.stack))
         if len(element.attributes) != len(attrs):
             self.problems.append(f"<{tag}> has an attribute twice: {attrs}")
         self.stack[-1].content.append(element)
@@ -90,13 +93,13 @@ class Page(HTMLParser):
         self.stack[-1].content.append(data)
 
     def _in_order(self) -> list[Element]:
-        found: list[Element] = []
+        elements: list[Element] = []
         waiting = [self.root]
         while waiting:
             element = waiting.pop()
-            found.append(element)
+            elements.append(element)
             waiting += reversed(element.children)
-        return found
+        return elements
 
     def find(self, name: str) -> list[Element]:
         return [element for element in self.elements if element.name == name]

@@ -45,6 +45,18 @@ def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
     )
 
 
+FILE_OF_A_MANIFEST = {
+    "name": "a.xg",
+    "sha256": 64 * "0",
+    "bytes": 1,
+    "url": None,
+    "bundled": True,
+    "tool": "XG",
+    "tool_version": None,
+    "level": None,
+}
+
+
 def match_of(
     key: str,
     title: str,
@@ -55,16 +67,6 @@ def match_of(
 ) -> MatchResult:
     """A match of a pack, every pair of which is the demonstration."""
     origin = "made up <here> for the tests"
-    file = {
-        "name": "a.xg",
-        "sha256": 64 * "0",
-        "bytes": 1,
-        "url": None,
-        "bundled": True,
-        "tool": "XG",
-        "tool_version": None,
-        "level": None,
-    }
     facts = {
         "schema_version": 1,
         "id": key,
@@ -73,7 +75,7 @@ def match_of(
         "licence": "any",
         "provenance": origin,
     }
-    players = {"Black": {one.metric: str(one.left) for one in figures}}
+    players = {"Black": {figure.metric: str(figure.left) for figure in figures}}
     entry = {
         "file": "xg",
         "rules": "xg",
@@ -82,7 +84,12 @@ def match_of(
         "players": players,
     }
     manifest = Manifest.model_validate(
-        {**facts, "files": {"xg": file}, "reported": (entry,) if figures else (), "pairs": ()}
+        {
+            **facts,
+            "files": {"xg": FILE_OF_A_MANIFEST},
+            "reported": (entry,) if figures else (),
+            "pairs": (),
+        }
     )
     reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
     compared = tuple(PairResult.made_by(pair, Again(samples.demonstration, ())) for pair in pairs)
@@ -189,17 +196,17 @@ def investigation(name: str) -> Callable[[], str]:
 class Pages(Mapping[str, str]):
     """Pages by what is special about them."""
 
-    def __init__(self, made: dict[str, Callable[[], str]]) -> None:
-        self.made = {name: cache(page) for name, page in made.items()}
+    def __init__(self, makers: dict[str, Callable[[], str]]) -> None:
+        self.makers = {name: cache(page) for name, page in makers.items()}
 
     def __getitem__(self, name: str) -> str:
-        return self.made[name]()
+        return self.makers[name]()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.made)
+        return iter(self.makers)
 
     def __len__(self) -> int:
-        return len(self.made)
+        return len(self.makers)
 
 
 PAGES = Pages(

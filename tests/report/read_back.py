@@ -13,8 +13,8 @@ import pytest
 from reconcile.scoring.metrics import METRICS
 
 STEPS: Final = {
-    "reported-left": "reporting, left", "coverage-left": "coverage, left", "engine": "analysis", "coverage-right": "coverage, right",
-    "reported-right": "reporting, right",
+    "reported-left": "reporting, left", "coverage-left": "coverage, left", "engine": "analysis",
+    "coverage-right": "coverage, right", "reported-right": "reporting, right",
 }  # fmt: skip
 SHARES: Final = {
     "rules": "counting rules",
@@ -55,7 +55,7 @@ def printed(text: str) -> Printed:
     text = text.strip().replace("−", "-").replace(UNKNOWN, "-")
     if text in ("-", ""):
         return Printed(None, 0.0)
-    first, *ends = (one for one in re.findall(r"[+-]?\d+(?:\.\d+)?", text))
+    first, *ends = (number for number in re.findall(r"[+-]?\d+(?:\.\d+)?", text))
     return Printed(
         float(first), 0.5 * 10.0 ** -len(first.partition(".")[2]), tuple(map(float, ends))
     )
@@ -70,6 +70,7 @@ def plain_markdown(text: str) -> str:
 def title(metric: str) -> str:
     """What every form calls a figure or a share of a gap."""
     name, _, share = metric.partition("@")
-    name = {one.replace("decisions.counted", "decisions"): one for one in METRICS}.get(name, name)
-    full = next(one for one in (name, f"{name}.total", f"{name}.counted") if one in METRICS)
+    counts = {key.replace("decisions.counted", "decisions"): key for key in METRICS}
+    name = counts.get(name, name)
+    full = next(key for key in (name, f"{name}.total", f"{name}.counted") if key in METRICS)
     return METRICS[full].title + (f", {SHARES[share]}" if share else "")

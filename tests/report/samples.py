@@ -1,4 +1,6 @@
-"""The demonstration pair compared, with bridges and contributions made by hand: what a report is given, small enough to see through."""
+"""The demonstration pair compared, with bridges and contributions made by hand: what a report is
+given, small enough to see through.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def figure(
     )
 
 
-class Given(Walk):
+class WalkByHand(Walk):
     """A walk whose bridges for the match are made by hand."""
 
     def __init__(self, walk: Walk, bridges: Sequence[Bridge]) -> None:
@@ -85,27 +87,30 @@ class Given(Walk):
         return self.given
 
 
-def walked(comparison: Comparison, given: Sequence[Bridge] | None = None) -> Comparison:
+def walked(comparison: Comparison, by_hand: Sequence[Bridge] | None = None) -> Comparison:
     """The comparison with bridges made by hand."""
     return replace(
-        comparison, walk=Given(comparison.walk, bridges(comparison) if given is None else given)
+        comparison,
+        walk=WalkByHand(comparison.walk, bridges(comparison) if by_hand is None else by_hand),
     )
 
 
 def bridges(comparison: Comparison) -> tuple[Bridge, ...]:
     """Three metrics of both players: a rule and a rest that the engine accounts for."""
-    found = []
-    for one in comparison.figures:
-        if one.metric in METRICS and one.gap is not None:
+    made_bridges = []
+    for figure in comparison.figures:
+        if figure.metric in METRICS and figure.gap is not None:
             steps = (
                 Step("reported-left", "No figure is reported", 0.0, 0),
                 Step("Q01", "Does this checker play count as a decision?", 0.05, 3, 0.04, 0.06),
                 Step("Q02", "Does this no-double count as close?", -0.02, 2),
-                Step("engine", "The right analysis instead of the left one", one.gap - 0.03, 40),
+                Step("engine", "The right analysis instead of the left one", figure.gap - 0.03, 40),
                 Step("reported-right", "No figure is reported", 0.0, 0),
             )
-            found.append(Bridge(one.player, one.metric, one.left, one.right, steps))
-    return tuple(found)
+            made_bridges.append(
+                Bridge(figure.player, figure.metric, figure.left, figure.right, steps)
+            )
+    return tuple(made_bridges)
 
 
 def situation(match: Match, decision: Decision, owner: int) -> Situation:
@@ -124,6 +129,40 @@ def situation(match: Match, decision: Decision, owner: int) -> Situation:
 
 def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution, ...]:
     """The first paired plays and all paired responses, with changes that grow smaller."""
+    left = comparison.statistics[0].match
+    every_metric = []
+    for index, (decision, right_decision, owner) in enumerate(_pairs(comparison, most)):
+        where = situation(left, decision, owner)
+        cube = (
+            {}
+            if decision.kind is Kind.PLAY
+            else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
+        )
+        sides = (
+            SideOfDecision(0.1, True, "3-ply", decision, **cube),
+            SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", right_decision, **cube),
+        )
+        first = Contribution(
+            player=decision.player,
+            metric=METRICS[0],
+            step="engine" if index % 3 else "Q01",
+            cause="engine.error-size" if index % 3 else "rule.Q01",
+            cause_title="Same best action, another size of error"
+            if index % 3
+            else "Does this checker play count?",
+            change=(-1) ** index / (index + 1),
+            sentence=f"{decision.player} lost more on the left.",
+            left=sides[0],
+            right=sides[1],
+            xgid=xgid(where),
+            gnubg_id=gnubg_id(where),
+        )
+        every_metric += [replace(first, metric=metric) for metric in METRICS]
+    return tuple(every_metric)
+
+
+def _pairs(comparison: Comparison, most: int) -> list[tuple[Decision, Decision, int]]:
+    """The decisions of both sides, and who owns the cube."""
     left, right = (statistics.match for statistics in comparison.statistics)
     pairs = [
         (left.play_decision(i), right.play_decision(j), int(left.plays.owner[i]))
@@ -139,35 +178,7 @@ def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution,
                     owner if left.cubes.kind[i] == Kind.DOUBLE else -owner,
                 )
             )
-    found = []
-    for index, (one, two, owner) in enumerate(pairs):
-        where = situation(left, one, owner)
-        cube = (
-            {}
-            if one.kind is Kind.PLAY
-            else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
-        )
-        sides = (
-            SideOfDecision(0.1, True, "3-ply", one, **cube),
-            SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", two, **cube),
-        )
-        first = Contribution(
-            player=one.player,
-            metric=METRICS[0],
-            step="engine" if index % 3 else "Q01",
-            cause="engine.error-size" if index % 3 else "rule.Q01",
-            cause_title="Same best action, another size of error"
-            if index % 3
-            else "Does this checker play count?",
-            change=(-1) ** index / (index + 1),
-            sentence=f"{one.player} lost more on the left.",
-            left=sides[0],
-            right=sides[1],
-            xgid=xgid(where),
-            gnubg_id=gnubg_id(where),
-        )
-        found += [replace(first, metric=metric) for metric in METRICS]
-    return tuple(found)
+    return pairs
 
 
 def _rows(pair: tuple[object, object]) -> list[tuple[int, int]]:

@@ -1,4 +1,6 @@
-"""Every page is sound and can be used by anybody: tags, headings, tables, links, names of pictures and controls, contrast."""
+"""Every page is sound and can be used by anybody: tags, headings, tables, links, names of pictures
+and controls, contrast.
+"""
 
 from __future__ import annotations
 
@@ -71,10 +73,10 @@ def assert_tables(page: Page, without: bool) -> None:
 
 def data_of(page: Page) -> dict[str, list[str]]:
     """The decisions of a match's page."""
-    found = [
+    scripts = [
         script.text for script in page.find("script") if script.get("type") == "application/json"
     ]
-    return json.loads(found[0]) if found else {}
+    return json.loads(scripts[0]) if scripts else {}
 
 
 def assert_links(page: Page) -> None:

@@ -1,4 +1,6 @@
-"""What decides which sentence an answer has: the number of changes, of rules that give a figure, of decisions, and what is open."""
+"""What decides which sentence an answer has: the number of changes, of rules that give a figure, of
+decisions, and what is open.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 
 
-def decision(**given: object) -> Turning:
+def decision(**fields: object) -> Turning:
     usual = {
         "game": 2,
         "turn": 7,
@@ -31,12 +33,12 @@ def decision(**given: object) -> Turning:
         "error_to": 0.1,
     }
     return Turning(
-        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **given}  # type: ignore[arg-type]
+        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **fields}  # type: ignore[arg-type]
     )
 
 
 @pytest.mark.parametrize(
-    ("made", "words"),
+    ("turning", "words"),
     [
         (decision(counted_from=False), "counts now"),
         (decision(counted_to=False), "no longer counts"),
@@ -48,51 +50,60 @@ def decision(**given: object) -> Turning:
         (decision(mwc_from=1.25, mwc_to=1.5), "MWC lost 1.250 -> 1.500 %"),
         (decision(error_to=0.2, mwc_to=1.5), "error 0.100 -> 0.200"),
     ],
-    ids=lambda one: one if isinstance(one, str) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(
-    made: Turning, words: str
+    turning: Turning, words: str
 ) -> None:
-    assert change_of(made) == words
+    assert change_of(turning) == words
 
 
 def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
-    found = samples.nora(pr="7.16")
-    rules = {one.name for one in found.rule_sets if one.fits} | {
-        one.rules for one in found.explanations[:10]
+    investigation = samples.nora(pr="7.16")
+    rules = {rule_set.name for rule_set in investigation.rule_sets if rule_set.fits} | {
+        explanation.rules for explanation in investigation.explanations[:10]
     }
-    said = ONE_FIGURE.search(answer(found)[-1])
-    assert said is not None
-    assert said[1] == "narrow it down"
-    more = [int(number) for number in re.findall(r"\(and (\d+) more\)", said[2])]
-    assert len(said[2].split(", ")) + sum(more) == len(rules)
+    sentence = ONE_FIGURE.search(answer(investigation)[-1])
+    assert sentence is not None
+    assert sentence[1] == "narrow it down"
+    more = [int(number) for number in re.findall(r"\(and (\d+) more\)", sentence[2])]
+    assert len(sentence[2].split(", ")) + sum(more) == len(rules)
 
 
 def test_figure_that_is_another_for_every_rule_set_decides() -> None:
-    found = samples.nora(pr="7.16")
+    investigation = samples.nora(pr="7.16")
     two = replace(
-        found,
-        rule_sets=tuple(one for one in found.rule_sets if one.name in ("xg", "gammonview")),
-        explanations=found.explanations[:1],
+        investigation,
+        rule_sets=tuple(
+            rule_set
+            for rule_set in investigation.rule_sets
+            if rule_set.name in ("xg", "gammonview")
+        ),
+        explanations=investigation.explanations[:1],
     )
     assert two.explanations[0].rules == "xg"
-    said = ONE_FIGURE.search(answer(two)[-1])
-    assert said is not None
-    assert said.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
+    sentence = ONE_FIGURE.search(answer(two)[-1])
+    assert sentence is not None
+    assert sentence.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
 
 
 def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
-    """Whether XG counts the no-double of a losing side is not known outside (Q03); which plays it counts is."""
+    """Whether XG counts the no-double of a losing side is not known outside (Q03); which plays it
+    counts is.
+    """
     losing = match_of(
         plays(turn=[3]),
         cubes(turn=[3], no_double=[-0.6], double_take=[-0.65]),
         tool="eXtreme Gammon",
     )
     open_one = answer(investigate(losing, "Ann", {"decisions.double": "0"}))
-    assert sum("XG may count so itself" in one for one in open_one) == 1
+    assert sum("XG may count so itself" in sentence for sentence in open_one) == 1
     closed = samples.nora(pr="6.47")
-    assert [one.question for one in closed.explanations[0].differences] == ["Q01", "Q02"]
-    assert not any("may count so itself" in one for one in answer(closed))
+    assert [difference.question for difference in closed.explanations[0].differences] == [
+        "Q01",
+        "Q02",
+    ]
+    assert not any("may count so itself" in sentence for sentence in answer(closed))
 
 
 @pytest.mark.parametrize(
@@ -121,11 +132,11 @@ def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
 def test_figure_with_a_minus_sign_is_never_exactly_ours(
     figures: dict[str, str], first: str, sign: str
 ) -> None:
-    found = samples.nora(**figures)
-    assert found.checks == ()
-    said, note, *_ = answer(found)
-    assert re.search(rf" (is|are), but for the sign, {first}", said)
-    assert "exactly" not in said
+    investigation = samples.nora(**figures)
+    assert investigation.checks == ()
+    sentence, note, *_ = answer(investigation)
+    assert re.search(rf" (is|are), but for the sign, {first}", sentence)
+    assert "exactly" not in sentence
     assert note == sign
     assert answer(samples.nora(pr="-99.99"))[1] == "No program prints a negative PR."
 
@@ -138,17 +149,18 @@ def test_figure_with_a_minus_sign_is_never_exactly_ours(
 def test_rules_that_give_a_figure_come_before_the_program_that_prints_such_figures(
     figures: dict[str, str],
 ) -> None:
-    """XG prints no mEMG; with two other answers counting gives 12.94 of them, twice the PR of 6.47."""
-    found = samples.nora(**figures)
-    assert found.explanations
-    said = answer(found)
+    """XG prints no mEMG; with two other answers counting has 12.94 of them, twice the PR, 6.47."""
+    investigation = samples.nora(**figures)
+    assert investigation.explanations
+    sentences = answer(investigation)
     assert (
-        "; rule set xg does with 2 changes. XG's own rules give error rate (mEMG) 14.31" in said[0]
+        "; rule set xg does with 2 changes. XG's own rules give error rate (mEMG) 14.31"
+        in sentences[0]
     )
-    assert verdict_of(found) == ("explained", "Explained")
-    assert not any("less likely" in one for one in said)
-    if "other-tool" in [one.code for one in found.checks]:
-        assert said[1].startswith("XG prints no error rate (mEMG): ")
+    assert verdict_of(investigation) == ("explained", "Explained")
+    assert not any("less likely" in sentence for sentence in sentences)
+    if "other-tool" in [check.code for check in investigation.checks]:
+        assert sentences[1].startswith("XG prints no error rate (mEMG): ")
 
 
 def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
@@ -159,8 +171,8 @@ def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
     assert unknown.checks == ()
     assert answer(unknown)[1:] == [offered]
     same_counts = samples.nora(pr="9.16", decisions="104")
-    assert [one.code for one in same_counts.checks] == ["level"]
-    assert answer(same_counts)[1:] == [one.sentence for one in same_counts.checks]
+    assert [check.code for check in same_counts.checks] == ["level"]
+    assert answer(same_counts)[1:] == [check.sentence for check in same_counts.checks]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""The page of an archive: bounded whatever the archive, its pictures true to the numbers, harmless whatever the names."""
+"""The page of an archive: bounded whatever the archive, its pictures true to the numbers, harmless
+whatever the names.
+"""
 
 from __future__ import annotations
 
@@ -25,60 +27,52 @@ EVIL = '<script>alert("x")</script>' + "n" * 200
 PLAYERS = 150
 
 
+def analysis_of_a_crowd(number: int, which: int, tool: str) -> dict[str, list[dict[str, Any]]]:
+    """The rows of every table for the first or the second analysis of a match."""
+    names = (f"{EVIL}{number % PLAYERS}", f"{EVIL}{(number + 1) % PLAYERS}")
+    key = 2 * number + which
+    match = match_row(
+        key,
+        tool,
+        names,
+        same_as=2 * number,
+        date=date(2015, 1, 1) + timedelta(days=10 * number),
+        lookahead=float(number % 7),
+        file=f"{EVIL}/{key}.xg",
+    )
+    players = player_rows(key, names, (number / 100 + which, 1.0))
+    for row in players:
+        row["luck_net_mwc_percent"] = (number % 60) * (1.0 if row["seat"] else -1.0)
+    games = [
+        {"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * ((seat + number) % 2)}
+        for seat in (0, 1)
+    ]
+    more: dict[str, Any] = {
+        "xgid": f"XGID={EVIL}",
+        "action": EVIL,
+        "best": EVIL,
+        "away": 1 + number % 15,
+        "opponent_away": 1 + number % 14,
+    }
+    decisions = [
+        *(
+            decision_row(key, turn, turn % 2, 0.1 * turn + which * number / 300, **more)
+            for turn in (1, 2)
+        ),
+        decision_row(key, 3, 1, 0.2, kind="double", **more),
+    ]
+    return {"matches": [match], "players": players, "decisions": decisions, "games": games}
+
+
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
     """Three hundred matches of 150 players with awkward names, by XG and gnuBG, over years."""
-    matches, players, decisions, games = [], [], [], []
+    tables: dict[str, list[dict[str, Any]]] = {}
     for number in range(300):
-        names = (f"{EVIL}{number % PLAYERS}", f"{EVIL}{(number + 1) % PLAYERS}")
         for which, tool in enumerate(("eXtreme Gammon", "GNU Backgammon")):
-            key, day = 2 * number + which, date(2015, 1, 1) + timedelta(days=10 * number)
-            matches.append(
-                match_row(
-                    key,
-                    tool,
-                    names,
-                    same_as=2 * number,
-                    date=day,
-                    lookahead=float(number % 7),
-                    file=f"{EVIL}/{key}.xg",
-                )
-            )
-            players += player_rows(
-                key, names, (number / 100 + which, 1.0), luck_net_mwc_percent=0.0
-            )
-            for row in players[-6:]:
-                row["luck_net_mwc_percent"] = (number % 60) * (1.0 if row["seat"] else -1.0)
-            games += [
-                {
-                    "match": key,
-                    "seat": seat,
-                    "rules": "xg",
-                    "game": 1,
-                    "won": 7 * ((seat + number) % 2),
-                }
-                for seat in (0, 1)
-            ]
-            more: dict[str, Any] = {
-                "xgid": f"XGID={EVIL}",
-                "action": EVIL,
-                "best": EVIL,
-                "away": 1 + number % 15,
-                "opponent_away": 1 + number % 14,
-            }
-            decisions += [
-                decision_row(key, turn, turn % 2, 0.1 * turn + which * number / 300, **more)
-                for turn in (1, 2)
-            ]
-            decisions.append(decision_row(key, 3, 1, 0.2, kind="double", **more))
-    corpus = corpus_of(
-        tmp_path_factory.mktemp("crowd"),
-        matches=matches,
-        players=players,
-        decisions=decisions,
-        games=games,
-    )
-    return study(corpus, load_aliases(None))
+            for table, rows in analysis_of_a_crowd(number, which, tool).items():
+                tables.setdefault(table, []).extend(rows)
+    return study(corpus_of(tmp_path_factory.mktemp("crowd"), **tables), load_aliases(None))
 
 
 def test_interval_is_drawn_where_its_numbers_are() -> None:
@@ -88,10 +82,10 @@ def test_interval_is_drawn_where_its_numbers_are() -> None:
         "key",
     )
     ((left, right),) = re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)" class="stem whisker"', svg)
-    one, two = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', svg))
-    # The axis begins at two's 0.
-    assert (float(left) - two) / (one - two) == pytest.approx(0.5, abs=0.01)
-    assert (float(right) - two) / (one - two) == pytest.approx(2.0, abs=0.01)
+    upper, lower = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', svg))
+    # The axis begins at lower's 0.
+    assert (float(left) - lower) / (upper - lower) == pytest.approx(0.5, abs=0.01)
+    assert (float(right) - lower) / (upper - lower) == pytest.approx(2.0, abs=0.01)
 
 
 def test_score_of_few_decisions_has_no_colour() -> None:

@@ -1,4 +1,6 @@
-"""What the report of an archive says is true of its numbers, and is worded for one, for few and for many."""
+"""What the report of an archive says is true of its numbers, and is worded for one, for few and for
+many.
+"""
 
 from __future__ import annotations
 
@@ -58,9 +60,9 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Study:
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=200))
 def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -> None:
     gaps = Gaps(np.sort(values), len(values))
-    known = {name: value for name, value, _ in named_quantiles(gaps) if value is not None}
-    assert (known["least"], known["most"]) == (min(values), max(values))
-    assert ("95 %" in known, "25 %" in known, "median" in known) == (
+    value_of = {name: value for name, value, _ in named_quantiles(gaps) if value is not None}
+    assert (value_of["least"], value_of["most"]) == (min(values), max(values))
+    assert ("95 %" in value_of, "25 %" in value_of, "median" in value_of) == (
         len(values) >= 40,
         len(values) >= 8,
         len(values) >= 4,
@@ -87,8 +89,10 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
         for differs in (True, False)
     ]
     assert first == [
-        "The tools disagree most on Ann's 8/5 against Ben (game 2, turn 7): XG says 0.300, better 6/3; gnuBG says 0.004, nearly the best.",
-        "No verdicts of the tools differ; they value most differently Ann's 8/5 against Ben (game 2, turn 7): "
+        "The tools disagree most on Ann's 8/5 against Ben (game 2, turn 7): XG says 0.300, "
+        "better 6/3; gnuBG says 0.004, nearly the best.",
+        "No verdicts of the tools differ; they value most differently Ann's 8/5 against Ben "
+        "(game 2, turn 7): "
         "0.300 by XG and 0.004 by gnuBG.",
     ]
 
@@ -119,7 +123,8 @@ def test_verdict_names_the_only_alternative(
         (
             2,
             2,
-            "in the 2 matches where the other player was luckier, the luckier one won both (34 to 100 %)",
+            "in the 2 matches where the other player was luckier, the luckier one won both (34 "
+            "to 100 %)",
         ),
         (0, 4, "the luckier one won none (0 to 49 %)"),
         (4, 4, "the luckier one won all (51 to 100 %)"),
@@ -127,8 +132,8 @@ def test_verdict_names_the_only_alternative(
     ],
 )
 def test_luck_over_skill_is_a_sentence(won: int, of: int, words: str, real: Study) -> None:
-    said = findings(replace(real, luck=replace(real.luck, luck_over_skill=share(won, of))))
-    assert words in said[-1]
+    sentences = findings(replace(real, luck=replace(real.luck, luck_over_skill=share(won, of))))
+    assert words in sentences[-1]
 
 
 def test_unreadable_files_are_named_and_the_others_counted(real: Study) -> None:
@@ -143,15 +148,15 @@ def test_unreadable_files_are_named_and_the_others_counted(real: Study) -> None:
 
 def test_periods_without_a_match_have_no_column(real: Study) -> None:
     (table,) = [
-        one
-        for one in Page(corpus_page(real)).find("table")
-        if one.all("caption")[0].text == "PR by player and period"
+        element
+        for element in Page(corpus_page(real)).find("table")
+        if element.all("caption")[0].text == "PR by player and period"
     ]
-    heads = [one.text for one in table.all("thead")[0].all("th")][1:]
+    heads = [cell.text for cell in table.all("thead")[0].all("th")][1:]
     played = [
         name
         for name, *rates in zip(
-            real.periods.names, *(one.rates for one in real.periods.courses), strict=True
+            real.periods.names, *(course.rates for course in real.periods.courses), strict=True
         )
         if any(rates)
     ]

@@ -34,15 +34,18 @@ def parsed(svg: str) -> ElementTree.Element:
 
 def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
     """Checkers by place: how many the group says, and how many can be seen or read."""
-    found = {}
+    checkers = {}
     for group in root.iter(f"{SVG}g"):
         if group.get("class") == side:
             for stack in group.findall(f"{SVG}g"):
                 circles, number = stack.findall(f"{SVG}circle"), stack.find(f"{SVG}text")
-                seen = int(number.text or 0) if number is not None else len(circles)
-                assert len(circles) == min(seen, SHOWN)
-                found[int(stack.get("data-point", ""))] = (int(stack.get("data-count", "")), seen)
-    return found
+                count = int(number.text or 0) if number is not None else len(circles)
+                assert len(circles) == min(count, SHOWN)
+                checkers[int(stack.get("data-point", ""))] = (
+                    int(stack.get("data-count", "")),
+                    count,
+                )
+    return checkers
 
 
 @given(positions())

@@ -1,4 +1,6 @@
-"""The report in a real browser: quiet, asking nobody for anything, sortable, filterable, printable, readable for everyone."""
+"""The report in a real browser: quiet, asking nobody for anything, sortable, filterable, printable,
+readable for everyone.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,12 @@ class Opened:
     """A page, and everything it said or asked for."""
 
     page: Any
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def full_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "whole.html"
     path.write_text(comparison_page(compare(bundled_xg(), bundled_sgf())), "utf-8")
     return path
@@ -42,12 +44,12 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def opened(browser: Any, report: Path, place: str = "", **context: Any) -> Opened:
     page = browser.new_context(**context).new_page()
-    one = Opened(page)
-    page.on("console", lambda message: one.said.append(message.text))
-    page.on("pageerror", lambda error: one.said.append(str(error)))
-    page.on("request", lambda request: one.asked.append(request.url))
+    view = Opened(page)
+    page.on("console", lambda message: view.messages.append(message.text))
+    page.on("pageerror", lambda error: view.messages.append(str(error)))
+    page.on("request", lambda request: view.asked.append(request.url))
     page.goto(report.as_uri() + place)
-    return one
+    return view
 
 
 def column(page: Any, number: int) -> list[str]:
@@ -60,16 +62,16 @@ def column(page: Any, number: int) -> list[str]:
 def test_page_is_quiet_and_dark_where_that_is_asked_for(browser: Any, report: Path) -> None:
     brightness = {}
     for scheme in ("light", "dark"):
-        one = opened(browser, report, color_scheme=scheme)
-        one.page.wait_for_load_state("networkidle")
-        assert one.said == []
-        assert one.asked == [report.as_uri()]
-        colour = one.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        view = opened(browser, report, color_scheme=scheme)
+        view.page.wait_for_load_state("networkidle")
+        assert view.messages == []
+        assert view.asked == [report.as_uri()]
+        colour = view.page.evaluate("getComputedStyle(document.body).backgroundColor")
         brightness[scheme] = sum(
             int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]
         )
-        one.page.keyboard.press("Tab")
-        assert one.page.evaluate("document.activeElement.getAttribute('href')") == "#main"
+        view.page.keyboard.press("Tab")
+        assert view.page.evaluate("document.activeElement.getAttribute('href')") == "#main"
     assert brightness["dark"] < 200 < 600 < brightness["light"]
 
 
@@ -91,8 +93,11 @@ def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(
     page.select_option("#ledger form select[name=player]", chosen)
     assert set(column(page, 1)) == {chosen}
     page.locator("#ledger form [type=reset]").click()
-    # The form tells of a reset before its fields have changed, so the page looks at them a moment later.
-    shown = "[...document.querySelectorAll('table.ledger tbody tr:not([hidden]) > :nth-child(1)')].map(cell => cell.innerText.trim())"
+    # The form tells of a reset before its fields have changed, so the page looks a moment later.
+    shown = (
+        "[...document.querySelectorAll('table.ledger tbody tr:not([hidden]) > "
+        ":nth-child(1)')].map(cell => cell.innerText.trim())"
+    )
     page.wait_for_function(f"() => new Set({shown}).size === 2")
     assert set(column(page, 1)) == everybody
 
@@ -108,11 +113,12 @@ def test_ledger_is_complete_without_scripts(browser: Any, report: Path) -> None:
     assert not without.locator("#ledger form").is_visible()
 
 
-def test_print_is_short_and_has_ten_decisions(browser: Any, whole: Path) -> None:
-    page = opened(browser, whole).page
-    without = opened(browser, whole, java_script_enabled=False).page
+def test_print_is_short_and_has_ten_decisions(browser: Any, full_report: Path) -> None:
+    page = opened(browser, full_report).page
+    without = opened(browser, full_report, java_script_enabled=False).page
     every, static = (
-        max(map(int, re.findall(rb"/Count (\d+)", one.pdf(format="A4")))) for one in (page, without)
+        max(map(int, re.findall(rb"/Count (\d+)", printed_page.pdf(format="A4"))))
+        for printed_page in (page, without)
     )
     assert every == static <= 9  # scripts that change a page while it is laid out cut its end
     page.emulate_media(media="print")
@@ -120,7 +126,7 @@ def test_print_is_short_and_has_ten_decisions(browser: Any, whole: Path) -> None
     assert page.locator("#figures").is_visible()
     hidden = page.locator(".ids, .turner, .chips, #choose, #list, nav, #ledger").all()
     assert len(hidden) > 10
-    assert not any(one.is_visible() for one in hidden)
+    assert not any(element.is_visible() for element in hidden)
 
 
 def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> None:
@@ -131,25 +137,28 @@ def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> 
         for box in page.locator(".scroll:visible").all():
             wide = box.evaluate("box => box.scrollWidth > box.clientWidth + 1")
             signs = box.evaluate(
-                "box => [box.classList.contains('more'), !!box.previousElementSibling?.matches('.sideways:not([hidden])')]"
+                "box => [box.classList.contains('more'), "
+                "!!box.previousElementSibling?.matches('.sideways:not([hidden])')]"
             )
             assert signs == [wide, wide]
             assert not (wide and box.evaluate("box => !!box.closest('.card')"))
 
 
 def test_axe_finds_no_serious_fault(browser: Any, report: Path) -> None:
-    """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast` is about both."""
+    """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast`
+    is about both.
+    """
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
     )
     page = opened(browser, report, color_scheme="dark").page
-    found = (
+    violations = (
         axe.Axe()
         .run(page, context=ALIKE, options={"resultTypes": ["violations"]})
         .response["violations"]
     )
     assert [
-        (one["id"], one["impact"], len(one["nodes"]))
-        for one in found
-        if one["impact"] in ("serious", "critical")
+        (violation["id"], violation["impact"], len(violation["nodes"]))
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
     ] == []

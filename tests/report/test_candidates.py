@@ -1,4 +1,6 @@
-"""The candidates of a decision on the page: all analyses in one table, chances as the documents have them, and what a play gives up."""
+"""The candidates of a decision on the page: all analyses in one table, chances as the documents
+have them, and what a play gives up.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,18 @@ from tests.support.several import analyses_of, beginnings
 
 NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 TABLES = """() => {
-  const found = {}, press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: key, shiftKey: true, bubbles: true}));
+  const found = {}, press = key => document.body.dispatchEvent(
+    new KeyboardEvent('keydown', {key: key, shiftKey: true, bubbles: true}));
   press('Home');
   for (let last = ''; location.hash !== last; press('ArrowRight')) {
     last = location.hash;
-    const box = document.getElementById('decision'), texts = all => [...all].map(one => one.textContent);
+    const box = document.getElementById('decision');
+    const texts = all => [...all].map(one => one.textContent);
     found[last.slice(1)] = {
-      heads: texts(box.querySelectorAll('thead tr:last-child th')), groups: texts(box.querySelectorAll('thead [scope=colgroup]')),
-      rows: [...box.querySelectorAll('[data-action]')].map(row => [row.dataset.action, row.className, texts(row.querySelectorAll('td'))]),
+      heads: texts(box.querySelectorAll('thead tr:last-child th')),
+      groups: texts(box.querySelectorAll('thead [scope=colgroup]')),
+      rows: [...box.querySelectorAll('[data-action]')].map(row => [
+        row.dataset.action, row.className, texts(row.querySelectorAll('td'))]),
       notes: texts(box.querySelectorAll('.opinion p'))
     };
   }
@@ -41,22 +47,27 @@ def percent(value: float) -> str:
 
 def documents(many: Review) -> list[dict[tuple[Any, ...], dict[str, Any]]]:
     """By analysis every decision of `convert`."""
-    found = []
+    by_analysis = []
     for match in many.matches:
         rows = json.loads(dumps(match_document(match)))["decisions"]
-        found.append({(row["game"], row["turn"], row["kind"]): row for row in rows})
-    return found
+        by_analysis.append({(row["game"], row["turn"], row["kind"]): row for row in rows})
+    return by_analysis
 
 
 def cells(row: dict[str, Any], action: str, chances: int) -> list[str] | None:
-    """Equity, and so many chances, that a document has of a play; `None` where it does not list it."""
-    listed = next((one for one in row["candidates"] if one["play"] == action), None)
+    """Equity, and so many chances, that a document has of a play; `None` where it lists no such."""
+    listed = next(
+        (candidate for candidate in row["candidates"] if candidate["play"] == action), None
+    )
     if listed is None:
         return None
-    known = listed["probabilities"]
+    probabilities = listed["probabilities"]
     return [
         numbers.equity(listed["equity"]),
-        *(percent(known[name]) if known else numbers.UNKNOWN for name in NAMES[:chances]),
+        *(
+            percent(probabilities[name]) if probabilities else numbers.UNKNOWN
+            for name in NAMES[:chances]
+        ),
     ]
 
 
@@ -74,20 +85,20 @@ def test_one_table_has_what_the_documents_have(
     browser: Any, tmp_path: Path, files: tuple[str, ...], size: dict[str, int], chances: int
 ) -> None:
     many = beginnings(*files)
-    page, seen, sides = (
+    page, decisions, sides = (
         opened(browser, many, tmp_path, viewport=size),
         review_decisions(many),
         documents(many),
     )
     shown = page.evaluate(TABLES)
     width, compared, absent = 2 + chances, 0, 0
-    for index, item in enumerate(seen.shown.tolist()):
+    for index, item in enumerate(decisions.shown.tolist()):
         place = (
-            int(seen.items.game[item]),
-            int(seen.items.turn[item]),
-            seen.items.kind_labels[item],
+            int(decisions.items.game[item]),
+            int(decisions.items.turn[item]),
+            decisions.items.kind_labels[item],
         )
-        table = shown[seen.keys[index]]
+        table = shown[decisions.keys[index]]
         if place[2] != "play" or not table["rows"]:
             continue
         heads = ["Equity", "Diff.", *["Win", "Gammon"][:chances]]
@@ -115,21 +126,21 @@ def test_one_table_has_what_the_documents_have(
 def test_cube_actions_have_the_chances_of_whoever_decides(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
     shown = opened(browser, many, tmp_path).evaluate(TABLES)
-    seen, sides = review_decisions(many), documents(many)
+    decisions, sides = review_decisions(many), documents(many)
     kinds = set()
-    for index, item in enumerate(seen.shown.tolist()):
+    for index, item in enumerate(decisions.shown.tolist()):
         place = (
-            int(seen.items.game[item]),
-            int(seen.items.turn[item]),
-            seen.items.kind_labels[item],
+            int(decisions.items.game[item]),
+            int(decisions.items.turn[item]),
+            decisions.items.kind_labels[item],
         )
-        for action, _, texts in shown[seen.keys[index]]["rows"] if place[2] != "play" else ():
+        for action, _, texts in shown[decisions.keys[index]]["rows"] if place[2] != "play" else ():
             for side, document in enumerate(sides):
-                known = document[place]["probabilities"] if place in document else None
+                probabilities = document[place]["probabilities"] if place in document else None
                 there = texts[4 * side + 2 : 4 * side + 4]
-                if not known or texts[4 * side] == numbers.UNKNOWN:
+                if not probabilities or texts[4 * side] == numbers.UNKNOWN:
                     continue
-                five = known["no_double" if action == "no double" else "double_take"]
+                five = probabilities["no_double" if action == "no double" else "double_take"]
                 passed = action.endswith("pass")
                 assert there == [
                     numbers.UNKNOWN if passed else percent(five[name]) for name in NAMES[:2]
@@ -142,23 +153,26 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen, sides = opened(browser, many, tmp_path), review_decisions(many), documents(many)
+    page = opened(browser, many, tmp_path)
+    decisions, sides = review_decisions(many), documents(many)
     wrong = next(
         index
-        for index in seen.order
-        if seen.items.kind_labels[seen.shown[index]] == "play" and seen.wrong[:, index].all()
+        for index in decisions.order
+        if decisions.items.kind_labels[decisions.shown[index]] == "play"
+        and decisions.wrong[:, index].all()
     )
-    page.goto(f"{page.url}#{seen.keys[wrong]}")
+    page.goto(f"{page.url}#{decisions.keys[wrong]}")
     assert page.locator("#decision .opinion").count() == 1
     page.keyboard.press("c")
     assert page.locator("#decision .opinion").count() == 2
     table = page.locator("#decision .opinion").first
     assert "Gammon lost" in table.inner_text()
-    item = seen.shown[wrong]
-    row = sides[0][int(seen.items.game[item]), int(seen.items.turn[item]), "play"]
-    best, made = row["candidates"][0], next(one for one in row["candidates"] if one["made"])
+    item = decisions.shown[wrong]
+    row = sides[0][int(decisions.items.game[item]), int(decisions.items.turn[item]), "play"]
+    best = row["candidates"][0]
+    played = next(candidate for candidate in row["candidates"] if candidate["made"])
     lost = [
-        round(1000 * made["probabilities"][name]) - round(1000 * best["probabilities"][name])
+        round(1000 * played["probabilities"][name]) - round(1000 * best["probabilities"][name])
         for name in NAMES
     ]
     note = next(text for text in table.locator("p").all_inner_texts() if "against the best" in text)
@@ -166,7 +180,7 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
         int(float(word.replace("−", "-").replace("%", "")) * 10 + (0.5 if "+" in word else -0.5))
         for word in note.replace("Played, against the best: ", "").split()
         if word[0] in "+−"
-    ] == [one for one in lost if one]
+    ] == [change for change in lost if change]
     page.locator("#decision [data-go=c]").click()
     assert page.locator("#decision .opinion").count() == 1
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -41,7 +41,7 @@ def test_waterfall_is_well_formed_and_inside_its_frame(
 
 def bars(svg: str) -> dict[str, float]:
     """Height of the bars of steps by their label."""
-    found = {}
+    heights = {}
     for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
         if group.get("class") == "bar":
             shape = next(
@@ -52,8 +52,8 @@ def bars(svg: str) -> dict[str, float]:
             label = next(
                 text.text for text in group.iter(f"{SVG}text") if text.get("class") == "label"
             )
-            found[label or ""] = float(shape.get("height", ""))
-    return found
+            heights[label or ""] = float(shape.get("height", ""))
+    return heights
 
 
 def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn() -> (
@@ -83,5 +83,9 @@ def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
     codes = ("reported-left", "Q02", "coverage-left", "engine", "coverage-right")
     steps = tuple(Step(code, "a step", 1.0, 1) for code in codes)
     svg = waterfall_svg(replace(bridge(5.0, [1.0] * len(codes)), steps=steps), LABELS, None, "k")
-    labels = [one.text for one in ElementTree.fromstring(svg).iter() if one.get("class") == "label"]
+    labels = [
+        element.text
+        for element in ElementTree.fromstring(svg).iter()
+        if element.get("class") == "label"
+    ]
     assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]

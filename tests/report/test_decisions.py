@@ -1,4 +1,6 @@
-"""Single decisions: a card's differences are the errors, levels and their order are named, and what was not played is not said to be."""
+"""Single decisions: a card's differences are the errors, levels and their order are named, and what
+was not played is not said to be.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,13 @@ LABELS = ("XG", "gnuBG")
 
 def real_pairs(data: Path) -> list[Comparison]:
     files = [
-        (one, two)
-        for one in sorted((data / "real").glob("*.xg"))
-        for two in sorted((data / "real").glob(f"{one.stem}*.sgf"))
+        (xg_file, sgf_file)
+        for xg_file in sorted((data / "real").glob("*.xg"))
+        for sgf_file in sorted((data / "real").glob(f"{xg_file.stem}*.sgf"))
     ]
-    return [compare(load_match(str(one)), load_match(str(two))) for one, two in files]
+    return [
+        compare(load_match(str(xg_file)), load_match(str(sgf_file))) for xg_file, sgf_file in files
+    ]
 
 
 def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise() -> (
@@ -51,7 +55,7 @@ def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_tw
 
 @pytest.mark.long
 def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> None:
-    seen = dict.fromkeys(Kind, 0)
+    count_of = dict.fromkeys(Kind, 0)
     for comparison in real_pairs(data):
         reader = Reader(comparison.walk)
         for item in range(len(comparison.walk.items)):
@@ -60,10 +64,10 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> Non
                     values = cube_values(
                         side.decision.kind, side.no_double, side.double_take, side.double_pass
                     )
-                    (lost,) = [-(off or 0.0) for _, _, off, made in values if made]
+                    (lost,) = [-(off or 0.0) for _, _, off, is_played in values if is_played]
                     assert lost == pytest.approx(side.error, abs=5e-4), (item, values)
-                    seen[side.decision.kind] += 1
-    assert min(seen[kind] for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)) > 20
+                    count_of[side.decision.kind] += 1
+    assert min(count_of[kind] for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)) > 20
 
 
 def test_cube_values_that_are_not_known_are_no_actions() -> None:
@@ -101,7 +105,7 @@ def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
     reader = Reader(samples.demonstration().walk)
     side = reader.side(0, 0)
     assert side is not None
-    made = replace(
+    changed = replace(
         side,
         level="4-ply",
         decision=replace(
@@ -109,7 +113,7 @@ def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
         ),
     )
     return card_of(
-        1, (1, 1, "A"), "play", [("XG", made)], samples.matches()[0], reader.identifiers(0)
+        1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], reader.identifiers(0)
     ).opinions
 
 
@@ -117,7 +121,10 @@ def test_level_is_that_of_the_candidates_and_not_of_the_row() -> None:
     (alike,) = opinions(("XG Roller++", "XG Roller++"))
     assert alike.level == "XG Roller++"
     (several,) = opinions(("XG Roller++", "4-ply"))
-    assert (several.level, [one.level for one in several.options]) == ("", ["XG Roller++", "4-ply"])
+    assert (several.level, [option.level for option in several.options]) == (
+        "",
+        ["XG Roller++", "4-ply"],
+    )
 
 
 def test_roll_that_was_not_played_is_no_dance() -> None:

@@ -1,5 +1,5 @@
-"""Every form of a result says the same: each look has every word of the result's blocks in one order, and the numbers of the blocks are
-those of its JSON, to half of the last digit printed.
+"""Every form of a result says the same: each look has every word of the result's blocks in one
+order, and the numbers of the blocks are those of its JSON, to half of the last digit printed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer
 
 LACKING: Final = "no cube analysed"
-"""The pair of which one side lacks every figure that is judged: nothing leads from one to the other, and every form says so."""
+"""The pair of which one side lacks every figure that is judged: nothing leads from one to the
+other, and every form says so.
+"""
 
 pairs = pytest.mark.parametrize("name", long_but_first(PAIRS, 5))
 files = pytest.mark.parametrize("name", FILES)
@@ -75,7 +77,7 @@ def document(name: str) -> Any:
 
 
 def judged(name: str) -> list[Any]:
-    return [one for one in document(name)["figures"] if one["verdict"] != "ungated"]
+    return [figure for figure in document(name)["figures"] if figure["verdict"] != "ungated"]
 
 
 def even(text: str) -> str:
@@ -171,15 +173,15 @@ def test_page_has_the_rows_notes_and_findings_of_every_look(name: str) -> None:
         for piece in pieces(rows.shown()):
             place = text.index(even(piece), place)
     assert all(even(note) in text for note in notes(pair(name)))
-    assert all(even(one["evidence"]) in text for one in document(name)["findings"])
-    assert all(even(one["player"]) in text for one in judged(name))
+    assert all(even(finding["evidence"]) in text for finding in document(name)["findings"])
+    assert all(even(figure["player"]) in text for figure in judged(name))
 
 
 @pairs
 def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name: str) -> None:
     tables = [block for block in comparison_blocks(pair(name)) if isinstance(block, Table)]
-    figures = {(title(one["metric"]), one["player"]): one for one in judged(name)}
-    assert any(one["gap"] for one in figures.values()) or name == LACKING
+    figures = {(title(figure["metric"]), figure["player"]): figure for figure in judged(name)}
+    assert any(figure["gap"] for figure in figures.values()) or name == LACKING
     assert [row[:2] for row in tables[0].rows]
     assert len(tables[0].rows) == len(figures)
     for metric, player, *numbers, verdict in tables[0].rows:
@@ -191,13 +193,15 @@ def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name: st
         assert gap.is_that(figure["gap"], ends) or is_difference(gap, figure)
         assert allowed.is_that(figure["tolerance"])
         assert verdict.partition(",")[0].removesuffix(" (warning)") == figure["verdict"]
-    bridges = {(title(one["metric"]), one["player"]): one for one in document(name)["bridge"]}
+    bridges = {
+        (title(bridge["metric"]), bridge["player"]): bridge for bridge in document(name)["bridge"]
+    }
     for metric, player, walk in tables[1].rows if len(tables) > 1 else ():
         bridge = bridges[metric, player]
         if not bridge["steps"]:
             assert walk == f"no bridge: {bridge['reason']}"
             continue
-        moving = [one for one in bridge["steps"] if one["change"]]
+        moving = [step for step in bridge["steps"] if step["change"]]
         assert isinstance(walk, Parts)
         first, *steps, last = walk.parts
         assert printed(first).is_that(bridge["from"])
@@ -231,7 +235,7 @@ def test_ledger_adds_up_to_the_steps_and_has_their_players(name: str) -> None:
     assert (
         set(frame["player"])
         == {player for player, _, _ in sums}
-        <= {one["player"] for one in document(name)["figures"]}
+        <= {figure["player"] for figure in document(name)["figures"]}
     )
     steps = [
         (bridge, step)
@@ -255,47 +259,52 @@ GAP_AND_BOUND: Final = re.compile(r"gap ([+-−]?[\d.]+(?: to [+-]?[\d.]+)?), al
 
 @pairs
 def test_gates_judge_the_figures_of_the_document(name: str) -> None:
-    part = part_of(pair(name))
-    root = ET.fromstring(junit("run", [part], environment={}))
-    facts = {one.get("name"): one.get("value") for one in root.iter("property")}
+    root = ET.fromstring(junit("run", [part_of(pair(name))], environment={}))
+    facts = {entry.get("name"): entry.get("value") for entry in root.iter("property")}
     figures = judged(name)
     cases = [str(case.get("name")) for case in root.iter("testcase")]
-    wanted = [f"{title(one['metric'])} of {one['player']}" for one in figures]
+    wanted = [f"{title(figure['metric'])} of {figure['player']}" for figure in figures]
     assert sorted(cases) == sorted(wanted)
-    assert [one for one in cases if ", analysis" not in one] == [
-        one for one in wanted if ", analysis" not in one
+    assert [case for case in cases if ", analysis" not in case] == [
+        case for case in wanted if ", analysis" not in case
     ]
-    for one in figures:
+    for figure in figures:
         for side in ("left", "right", "gap", "tolerance"):
-            assert facts.get(f"{one['metric']} {one['player']} {side}") == (
-                None if one[side] is None else str(one[side])
+            assert facts.get(f"{figure['metric']} {figure['player']} {side}") == (
+                None if figure[side] is None else str(figure[side])
             )
     outcomes = {
         str(case.get("name")): {child.tag for child in case} for case in root.iter("testcase")
     }
-    told = {one for one, tags in outcomes.items() if "failure" in tags}
-    assert told == {
-        f"{title(one['metric'])} of {one['player']}"
-        for one in figures
-        if (one["verdict"], one["level"]) == ("outside", "error")
+    failing = {case for case, tags in outcomes.items() if "failure" in tags}
+    assert failing == {
+        f"{title(figure['metric'])} of {figure['player']}"
+        for figure in figures
+        if (figure["verdict"], figure["level"]) == ("outside", "error")
     }
-    commands = [
-        as_the_runner_reads(line) for line in workflow_commands([part], environment={}).splitlines()
-    ]
-    bad = [one for one in figures if one["verdict"] in ("outside", "open")]
+
+
+@pairs
+def test_annotations_have_the_gaps_and_bounds_of_the_document(name: str) -> None:
+    output = workflow_commands([part_of(pair(name))], environment={})
+    commands = [as_the_runner_reads(line) for line in output.splitlines()]
+    figures = judged(name)
+    bad = [figure for figure in figures if figure["verdict"] in ("outside", "open")]
     lines = [match for _, _, text in commands for match in GAP_AND_BOUND.finditer(text)]
-    assert len(lines) == len([one for one in bad if "@" not in one["metric"]])
+    assert len(lines) == len([figure for figure in bad if "@" not in figure["metric"]])
     for line in lines:
         gap, bound = (
             printed(text.replace("−", "-").partition(" to ")[0]) for text in line.groups()
         )
         assert any(
-            bound.is_that(one["tolerance"])
+            bound.is_that(figure["tolerance"])
             and (
-                gap.is_that(one["gap_range"][0] if one["verdict"] == "open" else one["gap"])
-                or is_difference(gap, one)
+                gap.is_that(
+                    figure["gap_range"][0] if figure["verdict"] == "open" else figure["gap"]
+                )
+                or is_difference(gap, figure)
             )
-            for one in bad
+            for figure in bad
         )
 
 
@@ -305,7 +314,7 @@ def test_one_file_has_the_same_figures_in_csv_and_json(name: str) -> None:
     head = ",".join(("path", "rules", "met", "player", "game", *METRICS))
     table = list(csv.DictReader(io.StringIO(f"{head}\n{csv_rows(scored)}")))
     players = json.loads(dumps(statistics_document(scored)))["players"]
-    names = [one["name"] for one in players]
+    names = [player["name"] for player in players]
     assert [row["player"] for row in table] == list(scored.match.names) == names
     for metric in ("pr", "checker_pr", "equity_error.total", "decisions.checker", "moves.total"):
         values = [scored.figures(seat)[metric] for seat in (0, 1)]

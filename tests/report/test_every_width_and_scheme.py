@@ -33,7 +33,8 @@ CLAIMS: Final = {
           const chips = [...document.querySelectorAll('.chips button, .choose select')];
           return innerWidth > 700
             ? document.getElementById('decision').getBoundingClientRect().height < 800
-            : buttons.every((one) => !high(one) || high(one) >= 44) && chips.every((one) => high(one) >= 32); }""",
+            : buttons.every((one) => !high(one) || high(one) >= 44) &&
+              chips.every((one) => high(one) >= 32); }""",
     "the curve has an axis and names what is under the pointer": """
         () => { const plot = document.querySelector('#curve .plot');
           const axis = [...plot.querySelectorAll('.axis')].map((one) => one.textContent);
@@ -43,11 +44,13 @@ CLAIMS: Final = {
     "the list is one tab stop of whole rows": """
         () => { const list = document.getElementById('decisions'), row = list.querySelector('li');
           return list.tabIndex === 0 && !list.querySelector('a, button') &&
-            Math.abs((list.clientHeight / row.getBoundingClientRect().height + 0.5) % 1 - 0.5) < 0.05; }""",
+            Math.abs((list.clientHeight / row.getBoundingClientRect().height + 0.5) % 1 - 0.5)
+              < 0.05; }""",
     "one border holds for all programs": """
         () => document.querySelector('.counts-of').textContent.includes('0.020 and 0.080')""",
     "all chances come on demand": """
-        () => { document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
+        () => { document.body.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
           return document.querySelectorAll('#decision .opinion').length === 2 &&
             document.querySelector('#decision .opinions').textContent.includes('Gammon lost'); }""",
     "practice asks whose errors and hides the answers": """

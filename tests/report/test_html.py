@@ -114,9 +114,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(
         assert max(data["rest"], default=0) < most
 
 
-def test_page_is_small_and_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> (
-    None
-):
+def test_page_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> None:
     pair = parsed("whole").by_id("pair")
     comparison = samples.demonstration()
     assert str(samples.FOLDER) not in PAGES["whole"]
@@ -171,7 +169,14 @@ def test_ledger_is_complete_without_a_script() -> None:
     table = next(table for table in page.find("table") if table.get("class") == "ledger")
     body = table.all("tbody")[0]
     assert len(body.children) == len(
-        {(one.xgid, one.step, one.left and one.left.decision.turn) for one in contributions}
+        {
+            (
+                contribution.xgid,
+                contribution.step,
+                contribution.left and contribution.left.decision.turn,
+            )
+            for contribution in contributions
+        }
     )
     exact = [
         float(cell.get("data-v"))
@@ -179,7 +184,9 @@ def test_ledger_is_complete_without_a_script() -> None:
         for cell in row.children
         if "data-v" in cell.attributes
     ]
-    assert sum(exact) == pytest.approx(sum(one.change for one in contributions), abs=1e-6)
+    assert sum(exact) == pytest.approx(
+        sum(contribution.change for contribution in contributions), abs=1e-6
+    )
     assert "hidden" in page.by_id("ledger").all("form")[0].attributes
 
 
@@ -189,13 +196,15 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
     few = samples.contributions(comparison)
     many: list[Contribution] = []
     for turn in range(60):
-        for one in few:
-            assert one.left is not None
+        for contribution in few:
+            assert contribution.left is not None
             left = replace(
-                one.left,
-                decision=replace(one.left.decision, turn=turn * 1000 + one.left.decision.turn),
+                contribution.left,
+                decision=replace(
+                    contribution.left.decision, turn=turn * 1000 + contribution.left.decision.turn
+                ),
             )
-            many.append(replace(one, left=left, change=one.change / (turn + 1)))
+            many.append(replace(contribution, left=left, change=contribution.change / (turn + 1)))
     source = comparison_page(samples.walked(comparison), many)
     page = Page(source)
     assert len(source.encode()) < LARGEST
@@ -212,7 +221,12 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
             by_player[row.children[0].text] += float(row.children[2].text.replace("−", "-"))
     for player, total in by_player.items():
         assert total == pytest.approx(
-            sum(one.change for one in many if one.metric == "pr" and one.player == player), abs=2e-3
+            sum(
+                contribution.change
+                for contribution in many
+                if contribution.metric == "pr" and contribution.player == player
+            ),
+            abs=2e-3,
         )
 
 
@@ -221,7 +235,7 @@ def test_markup_in_names_is_text_everywhere() -> None:
     assert "<script>alert" not in source
     assert "<img" not in source
     page = Page(source)
-    assert [one.get("type") for one in page.find("script")] == ["application/json", *6 * [""]]
+    assert [script.get("type") for script in page.find("script")] == ["application/json", *6 * [""]]
     assert page.find("img") == []
     assert page.find("b") == [element for element in page.find("b") if "made" not in element.text]
     assert samples.HOSTILE[0] in page.find("h1")[0].text
@@ -249,16 +263,16 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> No
 
 
 def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
-    one = replace(
+    contribution = replace(
         samples.contributions(samples.demonstration())[0],
         left=None,
         change=3.0,
         xgid="",
         gnubg_id="",
     )
-    page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [one]))
+    page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [contribution]))
     assert "This file has no such decision." in page.by_id("decision-1").text
-    nowhere = replace(one, right=None)
+    nowhere = replace(contribution, right=None)
     page = Page(comparison_page(samples.walked(samples.demonstration(), ()), [nowhere]))
     assert "decision-1" not in page.ids
     assert "+3.000" in page.by_id("ledger").text

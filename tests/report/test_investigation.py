@@ -20,7 +20,9 @@ from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
 from tests.support.long import long_but_first
 
 LARGEST, DECISIONS, MORE = 430_000, 600, 500
-"""Bytes of a page with one analysis, of at most so many decisions as 7 points have; and bytes of each decision beyond, as in 25 points."""
+"""Bytes of a page with one analysis, of at most so many decisions as 7 points have; and bytes of
+each decision beyond, as in 25 points.
+"""
 XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
 
 
@@ -45,18 +47,20 @@ def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) 
     label = {"exact": "No difference", "nothing fits": "No rules give these figures"}.get(name)
     assert label is None or label in page.by_id("verdict").text
     rows = page.by_id("known").all("tbody")[0].children
-    known = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
-    assert known == [(one.name, "yes" if one.fits else "no") for one in result.rule_sets]
-    assert len(known) == len(RULE_SETS)
+    fitting = [(row.all("code")[0].text, row.children[1].text.strip()) for row in rows]
+    assert fitting == [
+        (rule_set.name, "yes" if rule_set.fits else "no") for rule_set in result.rule_sets
+    ]
+    assert len(fitting) == len(RULE_SETS)
     shown = result.explanations or result.closest
     assert shown
     cards = [
         element for element in page.elements if re.fullmatch(r"explanation-\d+", element.get("id"))
     ]
-    for card, one in zip(cards, shown, strict=True):
+    for card, explanation in zip(cards, shown, strict=True):
         links = {link.get("href") for link in card.all("a") if link.get("class") == "code"}
-        assert links == {f"#rule-{difference.question}" for difference in one.differences}
-        for difference in one.differences:
+        assert links == {f"#rule-{difference.question}" for difference in explanation.differences}
+        for difference in explanation.differences:
             rule = page.by_id(f"rule-{difference.question}")
             assert rule.name == "details"
             assert difference.answer_from in rule.text
@@ -65,11 +69,13 @@ def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) 
 
 
 def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
-    """The explanation of PR 7.23 by gnuBG's rules turns on a play that XG does not count and on two cubes that gnuBG does not."""
+    """The explanation of PR 7.23 by gnuBG's rules turns on a play that XG does not count and on two
+    cubes that gnuBG does not.
+    """
     result = samples.nora(pr="7.23")
     page, data = Page(investigation_page(result)), in_the_script(investigation_page(result))
     decisions = result.explanations[0].decisions
-    places = [(one.game, one.turn, one.kind) for one in decisions]
+    places = [(decision.game, decision.turn, decision.kind) for decision in decisions]
     assert places == [(3, 58, "play"), (4, 2, "no-double"), (4, 4, "no-double")]
     name, _, has = data["groups"][0]
     assert name == "turning"
@@ -110,7 +116,11 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     result = investigated("resigned")
     shown = result.explanations[0]
     page = parsed("investigation resigned")
-    assert (shown.nearest, shown.differences, [one.question for one in shown.own_differences]) == (
+    assert (
+        shown.nearest,
+        shown.differences,
+        [difference.question for difference in shown.own_differences],
+    ) == (
         "xg",
         (),
         ["Q07", "Q13"],

@@ -1,4 +1,6 @@
-"""The page of a match: who won, its games, walking it by keys, addresses, colours, a phone, the curve, and a transcript."""
+"""The page of a match: who won, its games, walking it by keys, addresses, colours, a phone, the
+curve, and a transcript.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ from tests.support.several import analyses_of, beginnings
 from tests.support.small_transcripts import SHORT, read
 
 PHONE = {"width": 390, "height": 844}
-BOX = "() => { const box = document.getElementById('decision').getBoundingClientRect(); return [box.top, box.bottom, innerHeight]; }"
+BOX = (
+    "() => { const box = document.getElementById('decision').getBoundingClientRect(); return "
+    "[box.top, box.bottom, innerHeight]; }"
+)
 
 
 def head(*files: Any) -> Page:
@@ -46,8 +51,8 @@ def test_head_says_who_won_where_and_when_and_strip_lists_the_games() -> None:
     assert title.startswith(f"{match.names[winner]} won {max(points)}–{min(points)}")
     assert "· Open · Final · Paris · 26 November 2023 · by XG and gnuBG" in " ".join(title.split())
     assert "gnuBG's file says: 2 January 2026." in page.by_id("meaning").text
-    other = head(replace(many.matches[1], date=date(2026, 1, 2)), dated)
-    assert "26 November 2023" in other.find("h1")[0].text, "XG's day stands before gnuBG's"
+    other_page = head(replace(many.matches[1], date=date(2026, 1, 2)), dated)
+    assert "26 November 2023" in other_page.find("h1")[0].text, "XG's day stands before gnuBG's"
     lines = [" ".join(link.text.split()) for link in page.by_id("strip").all("a")]
     assert len(lines) == len(match.games)
     called = [name.split()[-1] for name in match.names]
@@ -80,12 +85,15 @@ def test_address_puts_the_board_in_view(
     browser: Any, tmp_path: Path, size: dict[str, int], scheme: str
 ) -> None:
     many = analyses_of(XG, SGF)
-    seen = review_decisions(many)
+    decisions = review_decisions(many)
     for index in some(
-        [seen.order[40], int(np.flatnonzero(seen.items.kind[seen.shown] == Kind.PLAY.value)[-1])]
+        [
+            decisions.order[40],
+            int(np.flatnonzero(decisions.items.kind[decisions.shown] == Kind.PLAY.value)[-1]),
+        ]
     ):
         page = opened(
-            browser, many, tmp_path, f"#{seen.keys[index]}", viewport=size, color_scheme=scheme
+            browser, many, tmp_path, f"#{decisions.keys[index]}", viewport=size, color_scheme=scheme
         )
         page.wait_for_timeout(100)
         top, _, height = page.evaluate(BOX)
@@ -93,7 +101,7 @@ def test_address_puts_the_board_in_view(
         assert page.locator("#decision-h").is_visible()
         assert page.locator("#decision .board").is_visible()
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        page.evaluate(f"location.hash = '#{seen.keys[3]}'")
+        page.evaluate(f"location.hash = '#{decisions.keys[3]}'")
         page.wait_for_function(
             "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
         )
@@ -124,7 +132,8 @@ def test_chances_are_shown_on_demand_games_are_listed_and_practice_hides_answers
 
 
 KEYS = """keys => { const at = []; keys.forEach(key => {
-  document.body.dispatchEvent(new KeyboardEvent('keydown', {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));
+  document.body.dispatchEvent(new KeyboardEvent('keydown',
+    {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));
   at.push(location.hash.slice(1)); }); return at; }"""
 
 
@@ -132,21 +141,21 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
     browser: Any, tmp_path: Path
 ) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
-    count = len(seen.shown)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+    count = len(decisions.shown)
     choice = [
-        bool(seen.counted[:, index].any() or seen.wrong[:, index].any())
-        or seen.items.kind_labels[seen.shown[index]] not in ("play", "no-double")
+        bool(decisions.counted[:, index].any() or decisions.wrong[:, index].any())
+        or decisions.items.kind_labels[decisions.shown[index]] not in ("play", "no-double")
         for index in range(count)
     ]
-    expected = [seen.keys[0], *(seen.keys[at] for at in range(1, count) if choice[at])]
+    expected = [decisions.keys[0], *(decisions.keys[at] for at in range(1, count) if choice[at])]
     walked = page.evaluate(KEYS, ["Home", *["ArrowRight"] * (len(expected) - 1)])
     assert walked == expected
     assert 100 < len(expected) < count
-    assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == seen.keys
-    games = seen.items.game[seen.shown]
+    assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == decisions.keys
+    games = decisions.items.game[decisions.shown]
     firsts = [
-        next(seen.keys[at] for at in np.flatnonzero(games == game) if choice[at])
+        next(decisions.keys[at] for at in np.flatnonzero(games == game) if choice[at])
         for game in sorted(set(games.tolist()))
     ]
     page.evaluate(KEYS, ["Home"])
@@ -158,19 +167,21 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
     assert page.evaluate("document.getElementById('decision').dataset.game") == "3"
     page.select_option("#choose select[name=order]", "game")
     rows = page.evaluate(
-        "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => Number(row.dataset.decision))"
+        "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => "
+        "Number(row.dataset.decision))"
     )
     assert rows == sorted(rows)
-    assert [at for at in range(count) if seen.items.kind_labels[seen.shown[at]] == "play"] == [
-        at for at in rows if seen.items.kind_labels[seen.shown[at]] == "play"
-    ]
+    assert [
+        at for at in range(count) if decisions.items.kind_labels[decisions.shown[at]] == "play"
+    ] == [at for at in rows if decisions.items.kind_labels[decisions.shown[at]] == "play"]
 
 
 def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     stops = page.evaluate(
-        "document.querySelectorAll('#decisions, #decisions a, #decisions button, #decisions [tabindex]').length"
+        "document.querySelectorAll('#decisions, #decisions a, #decisions button, #decisions "
+        "[tabindex]').length"
     )
     assert stops == 1
     page.locator("#decisions").focus()
@@ -179,33 +190,39 @@ def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -
     page.locator("#decisions").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("location.hash") == f"#{seen.keys[seen.order[2]]}"
+    assert page.evaluate("location.hash") == f"#{decisions.keys[decisions.order[2]]}"
     assert page.locator("#decisions [aria-selected=true]").get_attribute("id") == page.locator(
         "#decisions"
     ).get_attribute("aria-activedescendant")
     assert page.evaluate("document.activeElement.id") == "decisions"
     cut = page.evaluate(
         """() => { const list = document.getElementById('decisions').getBoundingClientRect();
-        return [...document.querySelectorAll('#decisions li:not([hidden])')].map(row => row.getBoundingClientRect())
+        return [...document.querySelectorAll('#decisions li:not([hidden])')]
+          .map(row => row.getBoundingClientRect())
           .filter(row => row.top < list.top - 1 && row.bottom > list.top + 3).length; }"""
     )
     assert cut == 0, "no half row under the header"
     for select in page.locator("#choose select").all():
         fits = select.evaluate(
-            """one => { const probe = document.createElement('span'); const style = getComputedStyle(one); probe.style.fontSize = style.fontSize;
-            probe.textContent = one.options[0].text; document.body.append(probe); const wide = probe.offsetWidth; probe.remove();
+            """one => { const probe = document.createElement('span');
+            const style = getComputedStyle(one); probe.style.fontSize = style.fontSize;
+            probe.textContent = one.options[0].text; document.body.append(probe);
+            const wide = probe.offsetWidth; probe.remove();
             return wide + 20 <= one.offsetWidth; }"""
         )
         assert fits
 
 
-COLOURS = """() => { const own = document.querySelector('#decision .board .own'); return [document.getElementById('decision').dataset.player,
-  own.getAttribute('fill').includes('light'), own.querySelector('circle').parentNode.dataset.point]; }"""
+COLOURS = """() => {
+  const own = document.querySelector('#decision .board .own');
+  return [document.getElementById('decision').dataset.player,
+    own.getAttribute('fill').includes('light'),
+    own.querySelector('circle').parentNode.dataset.point]; }"""
 
 
 def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_path: Path) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(KEYS, ["Home"])
     colours: dict[str, set[bool]] = {}
     for _ in range(25):
@@ -214,11 +231,15 @@ def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_p
         page.keyboard.press("ArrowRight")
     assert colours == {many.names[0]: {True}, many.names[1]: {False}}
     marks = page.evaluate(
-        "[...document.querySelectorAll('#curve .p1, #curve .p2')].map(one => [one.tagName, one.classList.contains('p1')])"
+        "[...document.querySelectorAll('#curve .p1, #curve .p2')].map(one => [one.tagName, "
+        "one.classList.contains('p1')])"
     )
     assert {tuple(mark) for mark in marks} == {("circle", True), ("rect", False)}
-    assert len(marks) == int(seen.wrong.any(axis=0).sum())
-    labels = "[...document.querySelectorAll('#decision .board-text text')].filter((_, at) => at % 2 === 0).map(one => one.textContent.split(',')[0])"
+    assert len(marks) == int(decisions.wrong.any(axis=0).sum())
+    labels = (
+        "[...document.querySelectorAll('#decision .board-text text')]"
+        ".filter((_, at) => at % 2 === 0).map(one => one.textContent.split(',')[0])"
+    )
     page.evaluate(KEYS, ["Home"])
     below = page.evaluate(labels)[1]
     page.keyboard.press("b")
@@ -245,8 +266,10 @@ def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
     last = page.locator("#decision .opinion tbody").last.bounding_box()
     assert last["y"] + last["height"] <= {1: 844, 2: 1266, 3: 1688}[count]
     small = page.evaluate(
-        """() => [...document.querySelectorAll('button, select, #strip a, summary')].filter(one => one.getClientRects().length)
-        .filter(one => one.getBoundingClientRect().height < (one.matches('.chips *, select, a, summary, .plain') ? 31.5 : 43.5))
+        """() => [...document.querySelectorAll('button, select, #strip a, summary')]
+        .filter(one => one.getClientRects().length)
+        .filter(one => one.getBoundingClientRect().height
+          < (one.matches('.chips *, select, a, summary, .plain') ? 31.5 : 43.5))
         .map(one => one.textContent)"""
     )
     assert small == []
@@ -256,11 +279,11 @@ def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
     )
-    found = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]})
+    report = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]})
     assert [
-        (one["id"], [node["html"][:80] for node in one["nodes"]])
-        for one in found.response["violations"]
-        if one["impact"] in ("serious", "critical")
+        (violation["id"], [node["html"][:80] for node in violation["nodes"]])
+        for violation in report.response["violations"]
+        if violation["impact"] in ("serious", "critical")
     ] == []
 
 
@@ -268,7 +291,7 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     browser: Any, tmp_path: Path
 ) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     assert page.locator("#curve .axis").all_text_contents() == ["0", "50", "100 %"]
     curve = page.locator("#curve > svg")
     assert curve.get_attribute("role") == "slider"
@@ -276,13 +299,15 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     named = page.locator("#named").inner_text()
     wide = curve.bounding_box()["width"]
     index = next(
-        at for at, key in enumerate(seen.keys) if named.startswith(f"{seen.row(at).place} ")
+        at
+        for at, key in enumerate(decisions.keys)
+        if named.startswith(f"{decisions.row(at).place} ")
     )
-    assert abs(index / len(seen.shown) * wide - 500) < 12
+    assert abs(index / len(decisions.shown) * wide - 500) < 12
     curve.focus()
     page.keyboard.press("ArrowRight")
     assert curve.get_attribute("aria-valuetext").startswith(
-        seen.row(int(curve.get_attribute("aria-valuenow")) - 1).place
+        decisions.row(int(curve.get_attribute("aria-valuenow")) - 1).place
     )
     assert not page.locator("#curve .roll").first.is_visible()
     page.click("#luck")
@@ -290,10 +315,11 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     assert page.locator("#curve .roll").all_text_contents().count("▲") == 5
     phone = opened(browser, many, tmp_path, viewport=PHONE)
     numbers = phone.evaluate(
-        """() => [...document.querySelectorAll('#curve > svg > text')].filter(one => !one.classList.length).map(one => one.getBoundingClientRect())
+        """() => [...document.querySelectorAll('#curve > svg > text')]
+        .filter(one => !one.classList.length).map(one => one.getBoundingClientRect())
         .map(box => [box.left, box.right])"""
     )
-    assert all(one[1] <= other[0] + 1 for one, other in pairwise(numbers))
+    assert all(box[1] <= following[0] + 1 for box, following in pairwise(numbers))
 
 
 def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(

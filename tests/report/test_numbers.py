@@ -1,4 +1,6 @@
-"""Numbers for people: fixed decimals, a true minus, no signed zero, and a gap that shows on which side of its bound it is."""
+"""Numbers for people: fixed decimals, a true minus, no signed zero, and a gap that shows on which
+side of its bound it is.
+"""
 
 from __future__ import annotations
 

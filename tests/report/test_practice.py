@@ -1,4 +1,6 @@
-"""Practice on the page of a match: what is asked, what is not shown before the answer, and what a choice loses."""
+"""Practice on the page of a match: what is asked, what is not shown before the answer, and what a
+choice loses.
+"""
 
 from __future__ import annotations
 
@@ -24,36 +26,40 @@ def thousandths(value: float) -> int:
 
 def losses(card: Card) -> dict[str, list[int | None]]:
     """What every choice loses in each analysis."""
-    found: dict[str, list[int | None]] = {}
-    for side, one in enumerate(card.opinions):
+    charged_for: dict[str, list[int | None]] = {}
+    for side, opinion in enumerate(card.opinions):
         rows = [
             (
-                one.action(row),
+                opinion.action(row),
                 thousandths(row.equity or 0.0),
                 -thousandths(row.behind or 0.0),
                 row.is_played,
             )
-            for row in one.options
+            for row in opinion.options
         ]
         if rows and rows[0][0] == "no double":
-            (_, wait, _, waited), (_, taken, _, _), (_, passed, _, _) = rows
-            best = max(wait, min(taken, passed))
+            (_, wait, _, waited), (_, take, _, _), (_, passed, _, _) = rows
+            best = max(wait, min(take, passed))
             rows = [
                 ("no double", wait, best - wait, waited),
-                ("double", 0, best - min(taken, passed), not waited),
+                ("double", 0, best - min(take, passed), not waited),
             ]
-        for action, _, loss, made in rows:
+        for action, _, loss, is_played in rows:
             charged = (
-                thousandths(one.side.error)
-                if made and one.side and one.side.error is not None
+                thousandths(opinion.side.error)
+                if is_played and opinion.side and opinion.side.error is not None
                 else loss
             )
-            found.setdefault(action, [None] * len(card.opinions))[side] = charged
-    return found
+            charged_for.setdefault(action, [None] * len(card.opinions))[side] = charged
+    return charged_for
 
 
-def asked_about(seen: MatchDecisions) -> list[int]:
-    return [index for index in seen.order[: seen.errors] if len(losses(seen.card(index))) > 1]
+def asked_about(decisions: MatchDecisions) -> list[int]:
+    return [
+        index
+        for index in decisions.order[: decisions.errors]
+        if len(losses(decisions.card(index))) > 1
+    ]
 
 
 def said_of(name: str, lost: list[int | None], card: Card) -> str:
@@ -62,8 +68,11 @@ def said_of(name: str, lost: list[int | None], card: Card) -> str:
             return "does not list it here" if hidden else "does not list it"
         return f"loses {numbers.number(loss / 1000, 3)}" if loss > 0 else "finds nothing better"
 
-    each = zip(card.opinions, lost, strict=True)
-    return f"{name}. {'; '.join(f'{one.tool} {words(loss, one.hidden)}' for one, loss in each)}."
+    clauses = [
+        f"{opinion.tool} {words(loss, opinion.hidden)}"
+        for opinion, loss in zip(card.opinions, lost, strict=True)
+    ]
+    return f"{name}. {'; '.join(clauses)}."
 
 
 def right_ones(choices: dict[str, list[int | None]]) -> list[str]:
@@ -71,50 +80,57 @@ def right_ones(choices: dict[str, list[int | None]]) -> list[str]:
     little = {
         name: [loss < SIZE for loss in lost if loss is not None] for name, lost in choices.items()
     }
-    return [name for name, one in little.items() if all(one)] or [
-        name for name, one in little.items() if any(one)
+    return [name for name, within in little.items() if all(within)] or [
+        name for name, within in little.items() if any(within)
     ]
 
 
 SHOWS_AN_ANSWER = """() => [...document.querySelectorAll(
-  '#decision :is(.arrow, .opinion, .legend), #list, #curve, #meaning, #expert, header > :not(.masthead), .masthead .turner')]
+  '#decision :is(.arrow, .opinion, .legend), #list, #curve, #meaning, #expert, '
+  + 'header > :not(.masthead), .masthead .turner')]
   .filter(one => one.getClientRects().length).map(one => one.id || one.getAttribute('class'))"""
+
+
+def offered_choices(
+    page: Any, expected: dict[str, list[int | None]], *, is_play: bool
+) -> list[str]:
+    """The choices of a question that gives no answer away."""
+    offered: list[str] = page.locator(".choices button").all_inner_texts()
+    assert offered == (sorted(expected) if is_play else list(expected))
+    assert page.evaluate(SHOWS_AN_ANSWER) == []
+    assert page.evaluate("location.hash") == ""
+    return offered
 
 
 def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
     assert not page.locator("#decision").is_visible(), "whose errors is asked first"
     assert page.evaluate(SHOWS_AN_ANSWER) == []
     page.click("[data-practice-seat='']")
-    asked, turn = asked_about(seen), 0
+    asked, turn = asked_about(decisions), 0
     first: dict[int, tuple[bool, bool]] = {}
     while asked:
-        index, again = asked.pop(0), turn >= len(asked_about(seen))
-        expected = losses(seen.card(index))
-        is_play = seen.items.kind_labels[seen.shown[index]] == "play"
-        offered = page.locator(".choices button").all_inner_texts()
-        assert offered == (sorted(expected) if is_play else list(expected)), index
-        assert page.evaluate(SHOWS_AN_ANSWER) == []
-        assert page.evaluate("location.hash") == ""
+        index, again = asked.pop(0), turn >= len(asked_about(decisions))
+        expected = losses(decisions.card(index))
+        is_play = decisions.items.kind_labels[decisions.shown[index]] == "play"
+        offered = offered_choices(page, expected, is_play=is_play)
         good = right_ones(expected)
         chosen = good[0] if again else offered[turn % len(offered)]
         page.keyboard.press(str(offered.index(chosen) + 1))
-        lost = expected[chosen]
         first.setdefault(index, (is_play, chosen in good))
-        said, tally = page.locator("[data-practice-said] p").all_inner_texts()
-        assert said.partition(": ")[2].replace(", as in the match", "") == said_of(
-            chosen, lost, seen.card(index)
+        sentence, tally = page.locator("[data-practice-said] p").all_inner_texts()
+        assert sentence.partition(": ")[2].replace(", as in the match", "") == said_of(
+            chosen, expected[chosen], decisions.card(index)
         )
-        assert said.startswith("Right: " if chosen in good else "An error: ")
+        assert sentence.startswith("Right: " if chosen in good else "An error: ")
         right = sum(at_once for _, at_once in first.values())
         assert tally.startswith(f"{right} of {len(first)} right at once; ")
         assert page.locator("#decision .opinion").count() == 1
-        marked = page.locator("#decision .yours")
-        assert marked.count() >= 1, "the choice stays marked"
+        assert page.locator("#decision .yours").count() >= 1, "the choice stays marked"
         if chosen not in good:
             asked.append(index)
         turn += 1
@@ -132,10 +148,14 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
     browser: Any, tmp_path: Path
 ) -> None:
     many = beginnings(".xg", ".sgf")
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
     page.click("[data-practice-seat='1']")
-    mine = [index for index in asked_about(seen) if seen.items.player[seen.shown[index]] == 1]
+    mine = [
+        index
+        for index in asked_about(decisions)
+        if decisions.items.player[decisions.shown[index]] == 1
+    ]
     assert (
         page.locator("[data-practice-said]").inner_text()
         == f"Error 1 of {len(mine)}, the costliest first."
@@ -152,59 +172,76 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
     )
     assert (page.locator(".choices").count(), page.evaluate("location.hash")) == (
         0,
-        f"#{seen.keys[mine[0]]}",
+        f"#{decisions.keys[mine[0]]}",
     )
 
 
-TARGETS = "() => [...document.querySelectorAll('.tap')].map(one => [Number(one.dataset.tap), one.classList[1]])"
+TARGETS = (
+    "() => [...document.querySelectorAll('.tap')].map(one => [Number(one.dataset.tap), "
+    "one.classList[1]])"
+)
+
+
+def legal_choices(card: Card) -> set[str]:
+    """Every play of the rules."""
+    decision = next(opinion.side.decision for opinion in card.opinions if opinion.side)
+    assert decision.dice
+    return {
+        play_text(decision.position, play.play)
+        for play in legal_plays(decision.position, *decision.dice)
+    }
+
+
+def tap_a_play(page: Any) -> None:
+    for _ in range(4):
+        taps = page.evaluate(TARGETS)
+        if not taps:
+            break
+        assert {name for _, name in taps} == {"from"}
+        page.locator(".tap.from").last.click()
+        page.locator(".tap.to").last.click()
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
 def test_play_is_made_on_the_board(browser: Any, tmp_path: Path, size: tuple[int, int]) -> None:
-    """Every play of the rules, and no other, can be tapped: a walk through all taps finds the positions that Python finds."""
+    """Every play of the rules, and no other, can be tapped: a walk through all taps finds the
+    positions that Python finds.
+    """
     many = beginnings(".xg", ".sgf")
-    width, height = size
-    page = opened(browser, many, tmp_path, viewport={"width": width, "height": height})
-    seen = review_decisions(many)
-    plays = [one for one in asked_about(seen) if seen.items.kind_labels[seen.shown[one]] == "play"]
+    page = opened(browser, many, tmp_path, viewport={"width": size[0], "height": size[1]})
+    decisions = review_decisions(many)
+    plays = [
+        index
+        for index in asked_about(decisions)
+        if decisions.items.kind_labels[decisions.shown[index]] == "play"
+    ]
     page.click("#practise")
     page.click("[data-practice-seat='']")
     for index in some(plays[:3]):
         while page.evaluate("Number(document.getElementById('decision').dataset.turn)") != int(
-            seen.items.turn[seen.shown[index]]
+            decisions.items.turn[decisions.shown[index]]
         ):
             page.keyboard.press("n")
-        card = seen.card(index)
-        decision = next(one.side.decision for one in card.opinions if one.side)
-        assert decision.dice
-        legal = {
-            play_text(decision.position, one.play)
-            for one in legal_plays(decision.position, *decision.dice)
-        }
-        for _ in range(4):
-            taps = page.evaluate(TARGETS)
-            if not taps:
-                break
-            assert {name for _, name in taps} == {"from"}
-            page.locator(".tap.from").last.click()
-            page.locator(".tap.to").last.click()
+        card = decisions.card(index)
+        tap_a_play(page)
         button = page.locator("[data-practice-play]")
         played = button.inner_text().removeprefix("Play ")
-        assert played in legal
+        assert played in legal_choices(card)
         undo = page.locator("[data-practice-undo]")
         undo.click()
         assert button.is_disabled()
         page.locator(".tap.from").last.click()
         page.locator(".tap.to").last.click()
         button.click()
-        said = page.locator("[data-practice-said] p").first.inner_text()
-        listed = played in losses(card)
-        assert said.partition(":")[0] in (("Right", "An error") if listed else ("Not listed",))
-        if not listed:
+        sentence = page.locator("[data-practice-said] p").first.inner_text()
+        verdict = sentence.partition(":")[0]
+        assert verdict in (("Right", "An error") if played in losses(card) else ("Not listed",))
+        if verdict == "Not listed":
             nobody = [
-                f"{one.tool} does not list it{' here' * bool(one.hidden)}" for one in card.opinions
+                f"{opinion.tool} does not list it{' here' * bool(opinion.hidden)}"
+                for opinion in card.opinions
             ]
-            assert said == f"Not listed: {played}. {'; '.join(nobody)}."
+            assert sentence == f"Not listed: {played}. {'; '.join(nobody)}."
         page.keyboard.press("n")
 
 
@@ -229,8 +266,8 @@ def test_steps_that_are_shown_are_those_of_the_rules(browser: Any, tmp_path: Pat
     ]
     for position, dice in [*hands, *rows]:
         cases.append([position, list(dice) if dice[0] != dice[1] else 4 * [dice[0]]])
-        found = {",".join(map(str, one.result)) for one in legal_plays(position, *dice)}
-        expected.append(sorted(found or {",".join(map(str, position))}))
+        positions = {",".join(map(str, play.result)) for play in legal_plays(position, *dice)}
+        expected.append(sorted(positions or {",".join(map(str, position))}))
     page = opened(browser, beginnings(".xg"), tmp_path)
     assert page.evaluate(LEGAL, cases) == expected
     assert len(cases) > 50
@@ -246,12 +283,12 @@ def test_question_is_usable_with_keys_and_readers(browser: Any, tmp_path: Path) 
     )
 
     def violations() -> list[Any]:
-        found: list[Any] = (
+        faults: list[Any] = (
             axe.Axe()
             .run(page, context="#decision", options={"resultTypes": ["violations"]})
             .response["violations"]
         )
-        return found
+        return faults
 
     page.click("#practise")
     page.click("[data-practice-seat='0']")

@@ -1,4 +1,6 @@
-"""The page of a match: one decision shown in every analysis, and keys, rows, filters, counts, curve and address that lead to it."""
+"""The page of a match: one decision shown in every analysis, and keys, rows, filters, counts, curve
+and address that lead to it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from reconcile.gap.review_rows import review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from reconcile.report.html.decisions import Card, short_level
+from reconcile.report.html.decisions import Card, Opinion, short_level
 from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import TEMPLATES, comparison_page, digest, scripts
@@ -36,8 +38,10 @@ SIZE = 0.020
 
 
 def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | None]]]:
-    """By decision whether each analysis counts it, and its error, from the documents of the single analyses."""
-    found: dict[tuple[Any, ...], list[tuple[bool, float | None]]] = {}
+    """By decision whether each analysis counts it, and its error, from the documents of the single
+    analyses.
+    """
+    errors: dict[tuple[Any, ...], list[tuple[bool, float | None]]] = {}
     for side, statistics in enumerate(many.analyses):
         for row in json.loads(dumps(decisions_document(statistics)))["decisions"]:
             seat = statistics.match.names.index(row["player"])
@@ -45,19 +49,19 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
                 row["game"],
                 row["turn"],
                 row["kind"],
-                many.names[[many.seat(side, one) for one in (0, 1)].index(seat)],
+                many.names[[many.seat(side, player) for player in (0, 1)].index(seat)],
             )
-            found.setdefault(key, [(False, None)] * len(many.analyses))[side] = (
+            errors.setdefault(key, [(False, None)] * len(many.analyses))[side] = (
                 row["counted"],
                 row.get("error"),
             )
-    return found
+    return errors
 
 
 @FEW
 def test_filters_count_what_the_documents_say(files: list[str]) -> None:
     many = analyses_of(*files)
-    seen = {one.name: one.count for one in review_decisions(many).filters}
+    counts = {choice.name: choice.count for choice in review_decisions(many).filters}
     rows = errors_of(many).values()
     wrong = [[error is not None and error >= SIZE for _, error in row] for row in rows]
     expected = {
@@ -74,15 +78,15 @@ def test_filters_count_what_the_documents_say(files: list[str]) -> None:
         }
         expected["counted-once"] = sum(sum(counted for counted, _ in row) == 1 for row in rows)
         expected |= {
-            f"other-{kind}": sum(one.dispute == kind for one in many.disputes)
+            f"other-{kind}": sum(dispute.dispute == kind for dispute in many.disputes)
             for kind in ("choice", "size")
         }
-    assert seen == expected
+    assert counts == expected
     assert expected["wrong-in-all"]
 
 
 def test_address_names_the_decision() -> None:
-    seen = review_decisions(analyses_of(XG))
+    decisions = review_decisions(analyses_of(XG))
     letters = {
         "play": "",
         "no-double": "c",
@@ -93,21 +97,23 @@ def test_address_names_the_decision() -> None:
         "resign": "e",
         "accept-resign": "e2",
     }
-    items = seen.items
-    assert len(seen.keys) == len(items) > 250
-    for item, key in zip(seen.shown.tolist(), seen.keys, strict=True):
+    items = decisions.items
+    assert len(decisions.keys) == len(items) > 250
+    for item, key in zip(decisions.shown.tolist(), decisions.keys, strict=True):
         assert key == f"g{items.game[item]}t{items.turn[item]}{letters[items.kind_labels[item]]}"
 
 
 def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
     stem = data / "real" / "charlot1-charlot2_7p_2025-11-08-2305"
-    seen = review_decisions(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
+    decisions = review_decisions(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
     unknown = [
-        index for index in range(len(seen.shown)) if seen.error[1, index] != seen.error[1, index]
+        index
+        for index in range(len(decisions.shown))
+        if decisions.error[1, index] != decisions.error[1, index]
     ]
     assert len(unknown) > 20
-    assert not seen.wrong[1, unknown].any()
-    assert {seen.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
+    assert not decisions.wrong[1, unknown].any()
+    assert {decisions.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
 
 
 TWO_PLY = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -121,9 +127,9 @@ def without_cubes(folder: Path) -> Path:
 
 
 def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> None:
-    made = compare(load_match(str(TWO_PLY)), load_match(str(without_cubes(tmp_path))))
-    assert not made.statistics[1].match.cubes.analysed.any()
-    assert Page(comparison_page(made)).by_id("decision").get("data-kind") == "play"
+    comparison = compare(load_match(str(TWO_PLY)), load_match(str(without_cubes(tmp_path))))
+    assert not comparison.statistics[1].match.cubes.analysed.any()
+    assert Page(comparison_page(comparison)).by_id("decision").get("data-kind") == "play"
 
 
 def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
@@ -132,7 +138,7 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
         (review_facts(review(plays)), 0),
         (pair_facts(compare(both, plays)), 2),
     ):
-        assert sum(" by gnuBG" in one and ": PR " in one for one in facts) <= complete
+        assert sum(" by gnuBG" in fact and ": PR " in fact for fact in facts) <= complete
     (first, _) = review_rows(review(plays))
     assert re.search(r"no PR by gnuBG \(0 of \d+ cube decisions analysed\)", first.headline)
 
@@ -153,7 +159,8 @@ def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
 
 STATE = """() => {
   const box = document.getElementById('decision');
-  const texts = (one, inside) => [...one.querySelectorAll(inside)].map(each => each.textContent.trim());
+  const texts = (one, inside) => [...one.querySelectorAll(inside)]
+    .map(each => each.textContent.trim());
   return {
     key: location.hash.slice(1), ...box.dataset,
     done: texts(box, '.what b')[0], ids: texts(box, '.ids code'), lines: texts(box, '.legend li'),
@@ -163,10 +170,13 @@ STATE = """() => {
   };
 }"""
 EVERY = f"""() => {{
-  const shown = {STATE}, found = [], press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: key, shiftKey: true, bubbles: true}}));
+  const shown = {STATE}, found = [], press = key => document.body.dispatchEvent(
+    new KeyboardEvent('keydown', {{key: key, shiftKey: true, bubbles: true}}));
   if (document.querySelector('.beside')) press('c');
   press('Home');
-  for (let last = ''; location.hash !== last; press('ArrowRight')) {{ last = location.hash; found.push(shown()); }}
+  for (let last = ''; location.hash !== last; press('ArrowRight')) {{
+    last = location.hash; found.push(shown());
+  }}
   return found;
 }}"""
 AS_DRAWN = """all => {
@@ -175,62 +185,65 @@ AS_DRAWN = """all => {
 }"""
 
 
+def judgement(opinion: Opinion) -> str:
+    """Whether an analysis counts the decision, and its error."""
+    side = opinion.side
+    if not side:
+        return "not in this file"
+    counts = "counts" if side.counted else "does not count"
+    level = f", {opinion.level}" if opinion.level else ""
+    return f"{counts}, error {numbers.number(side.error, 3)}{level}"
+
+
+def reason(opinion: Opinion) -> str:
+    """Why an analysis shows no candidates."""
+    if not opinion.side:
+        return "This file has no such decision."
+    if opinion.side.error is None:
+        return "Not analysed."
+    return "The file holds no candidates of this decision."
+
+
 def opinions(card: Card) -> list[list[Any]]:
     """What a card says of every analysis, as texts of the page."""
-    found = []
-    for one in card.opinions:
-        side, said = one.side, "not in this file"
-        if side:
-            level = f", {one.level}" if one.level else ""
-            said = f"{'counts' if side.counted else 'does not count'}, error {numbers.number(side.error, 3)}{level}"
+    texts = []
+    for opinion in card.opinions:
         rows = []
-        for row in one.options:
-            mark = "" if one.level else short_level(row.level)
-            head = f"{row.rank or ''}{one.action(row)}{mark}{'played' if row.is_played else ''}"
+        for row in opinion.options:
+            mark = "" if opinion.level else short_level(row.level)
+            head = f"{row.rank or ''}{opinion.action(row)}{mark}{'played' if row.is_played else ''}"
             behind = "" if row.behind is None else numbers.equity(row.behind)
-            chances = [f"{one / 10:.1f}" for one in row.chances] or [numbers.UNKNOWN] * 5
-            known = any(other.chances for other in one.options)
-            cells = [head, numbers.equity(row.equity), behind, *(chances if known else ())]
+            chances = [f"{chance / 10:.1f}" for chance in row.chances] or [numbers.UNKNOWN] * 5
+            with_chances = any(option.chances for option in opinion.options)
+            cells = [head, numbers.equity(row.equity), behind, *(chances if with_chances else ())]
             rows.append(["made" if row.is_played else "", *cells])
-        missing = (
-            "This file has no such decision."
-            if not side
-            else "Not analysed."
-            if side.error is None
-            else ""
-        )
-        found.append(
-            [
-                f"{one.tool} {said}",
-                rows or [["", missing or "The file holds no candidates of this decision."]],
-            ]
-        )
-    return found
+        texts.append([f"{opinion.tool} {judgement(opinion)}", rows or [["", reason(opinion)]]])
+    return texts
 
 
 def walked(browser: Any, many: Review, folder: Path) -> int:
     """How many decisions the keys walk through, each of them as Python shows it."""
-    page, seen = opened(browser, many, folder), review_decisions(many)
+    page, decisions = opened(browser, many, folder), review_decisions(many)
     shown = page.evaluate(EVERY)
-    assert [one["key"] for one in shown] == seen.keys
+    assert [state["key"] for state in shown] == decisions.keys
     boards = []
-    for index, one in enumerate(shown):
-        card = seen.card(index)
-        item = seen.shown[index]
+    for index, state in enumerate(shown):
+        card = decisions.card(index)
+        item = decisions.shown[index]
         place = {
-            "game": str(seen.items.game[item]),
-            "turn": str(seen.items.turn[item]),
-            "kind": seen.items.kind_labels[item],
+            "game": str(decisions.items.game[item]),
+            "turn": str(decisions.items.turn[item]),
+            "kind": decisions.items.kind_labels[item],
         }
-        assert {name: one[name] for name in place} == place
-        assert one["player"] == many.names[int(seen.items.player[item])]
-        assert one["done"] == card.done if card.board else one["done"]
-        assert one["ids"] == [card.xgid or "unknown", card.gnubg_id or "unknown"], one["key"]
+        assert {name: state[name] for name in place} == place
+        assert state["player"] == many.names[int(decisions.items.player[item])]
+        assert state["done"] == card.done if card.board else state["done"]
+        assert state["ids"] == [card.xgid or "unknown", card.gnubg_id or "unknown"], state["key"]
         if not card.board:
             continue
-        assert one["lines"] == [f"{play} {label}" for _, label, play in card.lines], one["key"]
-        assert one["opinions"] == opinions(card), one["key"]
-        boards.append((one["board"], card.board))
+        assert state["lines"] == [f"{play} {label}" for _, label, play in card.lines], state["key"]
+        assert state["opinions"] == opinions(card), state["key"]
+        boards.append((state["board"], card.board))
     assert [board for board, _ in boards] == page.evaluate(AS_DRAWN, [board for _, board in boards])
     page.close()
     return len(shown)
@@ -251,11 +264,11 @@ def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_p
 
 def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF, XG)
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(
         "document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)"
     )
-    worst = [seen.keys[index] for index in seen.order]
+    worst = [decisions.keys[index] for index in decisions.order]
     shown = []
     for _ in range(3):
         page.keyboard.press("n")
@@ -273,18 +286,21 @@ def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -
 
 def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    page, seen = opened(browser, many, tmp_path), review_decisions(many)
-    rows = "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => Number(row.dataset.decision))"
-    for one in seen.filters:
-        page.click(f"[data-filter={one.name}]")
-        left = [index for index in seen.order if one.group[index]]
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+    rows = (
+        "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => "
+        "Number(row.dataset.decision))"
+    )
+    for choice in decisions.filters:
+        page.click(f"[data-filter={choice.name}]")
+        left = [index for index in decisions.order if choice.group[index]]
         assert page.evaluate(rows) == left
-        assert len(left) == one.count
+        assert len(left) == choice.count
         page.keyboard.press("n")
-        assert page.evaluate(STATE)["key"] == seen.keys[left[0]]
+        assert page.evaluate(STATE)["key"] == decisions.keys[left[0]]
     page.click("[data-filter=all]")
     page.select_option("#choose select[name=kind]", "cube")
-    kinds = {seen.items.kind_labels[seen.shown[index]] for index in page.evaluate(rows)}
+    kinds = {decisions.items.kind_labels[decisions.shown[index]] for index in page.evaluate(rows)}
     assert kinds
     assert "play" not in kinds
     page.locator("#choose select[name=kind]").focus()
@@ -311,9 +327,9 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     chosen = page.evaluate(STATE)["key"]
     assert chosen != "g2t3"
     page.locator("[data-step]").first.click()
-    one = page.evaluate(STATE)["key"]
+    previous = page.evaluate(STATE)["key"]
     page.locator("[data-step]").first.click()
-    assert page.evaluate(STATE)["key"] not in (one, chosen)
+    assert page.evaluate(STATE)["key"] not in (previous, chosen)
     page.evaluate("location.hash = '#g99t1r'")
     page.wait_for_function(
         "() => document.getElementById('missing').textContent.endsWith('g99t1r')"
@@ -336,21 +352,23 @@ def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path) -> None:
 
 def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path: Path) -> None:
     many = analyses_of(XG, SGF)
-    seen = review_decisions(many)
+    decisions = review_decisions(many)
     page = opened(browser, many, tmp_path)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[data-filter=wrong-in-all]")
     page.click("#copy-positions")
     page.wait_for_function("() => document.querySelector('#copy-positions').dataset.copy")
     copied = page.evaluate("document.querySelector('#copy-positions').dataset.copy").split("\n")
-    wrong = next(one.group for one in seen.filters if one.name == "wrong-in-all")
-    expected = [seen.card(index).xgid for index in seen.order if wrong[index]]
-    assert copied == [one for one in expected if one]
-    assert all(from_xgid(one) for one in copied)
+    wrong = next(choice.group for choice in decisions.filters if choice.name == "wrong-in-all")
+    expected = [decisions.card(index).xgid for index in decisions.order if wrong[index]]
+    assert copied == [position for position in expected if position]
+    assert all(from_xgid(position) for position in copied)
 
 
 def fits(browser: Any, many: Review, folder: Path) -> None:
-    """The decision is wholly on the first screen; on a phone the board begins on the first one, and the candidates end on the second."""
+    """The decision is wholly on the first screen; on a phone the board begins on the first one, and
+    the candidates end on the second.
+    """
     page = opened(browser, many, folder)
     box = page.locator("#decision").bounding_box()
     assert box["y"] + box["height"] <= 800
@@ -371,9 +389,9 @@ def test_first_screen_holds_the_decision(browser: Any, tmp_path: Path) -> None:
 
 
 EVERY_REAL = [
-    pytest.param(*one.values, count, marks=one.marks, id=f"{one.id}-{count}")
+    pytest.param(*read_set.values, count, marks=read_set.marks, id=f"{read_set.id}-{count}")
     for count in (4, 2, 1, 3)
-    for one in real_sets()
+    for read_set in real_sets()
 ]
 
 

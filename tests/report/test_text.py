@@ -85,7 +85,9 @@ def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomp
 
 def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
     file = Terminal()
-    figures = [replace(one, player="[red]Nora[/red]") for one in samples.demonstration().judged]
+    figures = [
+        replace(figure, player="[red]Nora[/red]") for figure in samples.demonstration().judged
+    ]
     in_form(samples.with_figures(samples.demonstration(), figures), "terminal", file)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
     assert "TWO ENGINES" in plain

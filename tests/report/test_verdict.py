@@ -47,17 +47,17 @@ def test_one_failure_is_named_with_what_was_allowed() -> None:
 
 
 def test_gap_between_two_engines_is_no_alarm_and_says_what_the_tolerance_is_for() -> None:
-    found = verdict(figure(), SNOWIE, named=False)
-    assert (found.word, found.label, found.tone) == ("outside", "Two engines", "noted")
-    assert found.sentence == (
+    judgement = verdict(figure(), SNOWIE, named=False)
+    assert (judgement.word, judgement.label, judgement.tone) == ("outside", "Two engines", "noted")
+    assert judgement.sentence == (
         "PR of Black differs by 0.31; the documented 0.10 is for one analysis that is read twice. "
         "1 of 2 figures within tolerance."
     )
     assert verdict(SNOWIE, named=False).tone == "within"
     comparison = samples.demonstration()
-    found = verdict(figure(), named=False, left=comparison.right)
-    assert (found.label, found.tone) == ("Two analyses", "noted")
-    assert found.sentence.endswith(
+    judgement = verdict(figure(), named=False, left=comparison.right)
+    assert (judgement.label, judgement.tone) == ("Two analyses", "noted")
+    assert judgement.sentence.endswith(
         "is for one analysis that is read twice. 0 of 1 figure within tolerance."
     )
 
@@ -69,8 +69,8 @@ def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_a
         compare(left, right, tolerances),
         compare(left, right, table="xg-reported", need_verdict=False),
     ]
-    assert [one.named for one in chosen] == [True, True]
-    assert all(one.is_alarm for one in chosen)
+    assert [alarm.named for alarm in chosen] == [True, True]
+    assert all(alarm.is_alarm for alarm in chosen)
     assert not compare(left, right).is_alarm
     read_again = compare(left, thousandths(left), left_rules="xg", right_rules="gnubg")
     assert read_again.is_alarm
@@ -91,7 +91,8 @@ def thousandths(match: Match) -> Match:
 def test_worst_of_several_failures_is_the_one_that_exceeds_its_bound_most() -> None:
     mwc = figure("mwc_loss_percent.total", 1.0, 9.0, tolerance=1.0)
     assert sentence(figure(), mwc) == (
-        "0 of 2 figures within tolerance. Worst of the 2 outside: MWC lost, all classes of Black differs by 8.00 pp (allowed 1.00)."
+        "0 of 2 figures within tolerance. Worst of the 2 outside: MWC lost, all classes of Black "
+        "differs by 8.00 pp (allowed 1.00)."
     )
     count = figure("decisions.counted", 10, 11, tolerance=0)
     assert "Decisions of Black differs by 1 (allowed 0)" in sentence(figure(), count)
@@ -101,7 +102,8 @@ def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
     near = figure(left=4.12, right=4.19, verdict="within")
     assert (
         sentence(near, SNOWIE)
-        == "All 2 figures within tolerance; nearest to its bound is PR of Black with a gap of 0.07 (allowed 0.10)."
+        == "All 2 figures within tolerance; nearest to its bound is PR of Black with a gap of 0.07 "
+        "(allowed 0.10)."
     )
     assert (
         sentence(figure(right=4.12, verdict="within"), figure(right=4.12, verdict="within"))
@@ -112,12 +114,13 @@ def test_all_within_names_the_gap_nearest_to_its_bound() -> None:
 def test_incomplete_figures_are_counted_and_not_judged_and_nothing_to_judge_is_no_pass() -> None:
     missing = replace(figure(verdict="incomplete"), coverage="right: 27 of 94 cube decisions")
     assert sentence(SNOWIE, missing) == (
-        "1 of 2 figures within tolerance; 1 incomplete and not judged (right: 27 of 94 cube decisions analysed)."
+        "1 of 2 figures within tolerance; 1 incomplete and not judged (right: 27 of 94 cube "
+        "decisions analysed)."
     )
     assert word(missing) == "incomparable"
     assert (
-        sentence(missing)
-        == "Not judged: PR of Black rests on an incomplete analysis (right: 27 of 94 cube decisions analysed)."
+        sentence(missing) == "Not judged: PR of Black rests on an incomplete analysis "
+        "(right: 27 of 94 cube decisions analysed)."
     )
     assert word(UNGATED) == "incomparable"
     assert (

@@ -1,4 +1,6 @@
-"""The build of the page: what goes in is pinned, the same bytes come out, and the page runs and fetches only what it must."""
+"""The build of the page: what goes in is pinned, the same bytes come out, and the page runs and
+fetches only what it must.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ PARTS = [
 
 
 def policy(page: str) -> dict[str, list[str]]:
-    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
-    assert found
-    return {name: rest for name, *rest in (part.split() for part in found[1].split(";"))}
+    meta = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert meta
+    return {name: rest for name, *rest in (part.split() for part in meta[1].split(";"))}
 
 
 def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(
@@ -78,9 +80,9 @@ def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests(
     assert listed
     parts = json.loads(listed[1])
     assert [part["name"] for part in parts] == ["worker.js", "numpy.whl"]
-    for part, made in zip(parts, PARTS, strict=True):
-        assert files[part["at"]] == made.content
-        assert hashlib.sha256(made.content).hexdigest()[:12] in part["at"]
+    for part, expected in zip(parts, PARTS, strict=True):
+        assert files[part["at"]] == expected.content
+        assert hashlib.sha256(expected.content).hexdigest()[:12] in part["at"]
 
 
 def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:

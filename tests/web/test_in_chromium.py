@@ -1,4 +1,6 @@
-"""The page in Chromium, from the disk and from a server, on a desk and on a phone: as a player uses it, and as a stranger misuses it."""
+"""The page in Chromium, from the disk and from a server, on a desk and on a phone: as a player uses
+it, and as a stranger misuses it.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +57,10 @@ class Page:
             viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
         )
         self.tab = self.context.new_page()
-        self.said: list[str] = []
+        self.messages: list[str] = []
         self.requests: list[str] = []
-        self.tab.on("console", lambda message: self.said.append(message.text))
-        self.tab.on("pageerror", lambda error: self.said.append(str(error)))
+        self.tab.on("console", lambda message: self.messages.append(message.text))
+        self.tab.on("pageerror", lambda error: self.messages.append(str(error)))
         self.tab.on("request", lambda request: self.requests.append(request.url))
         self.tab.goto(address)
         self.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
@@ -95,7 +97,7 @@ class Page:
     def asked_nobody(self) -> bool:
         """Whether nothing but itself was fetched, and nothing was refused by the policy."""
         outside = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
-        return not outside and not self.said
+        return not outside and not self.messages
 
 
 @pytest.fixture(scope="module")
@@ -118,30 +120,30 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def whole(browser: Any, folder: Path) -> Iterator[Page]:
+def single_file(browser: Any, folder: Path) -> Iterator[Page]:
     """The one file, opened from the disk, for many questions."""
     with Page(browser, (folder / "reconcile.html").as_uri(), "desktop") as page:
         yield page
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_is_shown_from_the_disk_without_a_request(whole: Page, name: str) -> None:
-    whole.tab.click(f"[data-example={name}]")
-    assert "Nora Lindqvist" in whole.ended()
-    assert whole.state == "done"
-    frame = whole.tab.frames[1]
+def test_an_example_is_shown_from_the_disk_without_a_request(single_file: Page, name: str) -> None:
+    single_file.tab.click(f"[data-example={name}]")
+    assert "Nora Lindqvist" in single_file.ended()
+    assert single_file.state == "done"
+    frame = single_file.tab.frames[1]
     frame.wait_for_load_state()
     assert "Nora Lindqvist" in frame.inner_text("h1")
     for size in SIZES.values():
-        whole.tab.set_viewport_size(size)
+        single_file.tab.set_viewport_size(size)
         assert (
-            whole.tab.evaluate(
+            single_file.tab.evaluate(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
             <= 0
         )
-    assert whole.asked_nobody()
-    whole.tab.click("#other")
+    assert single_file.asked_nobody()
+    single_file.tab.click("#other")
 
 
 @pytest.mark.exhaustive
@@ -154,40 +156,41 @@ def test_a_server_gives_the_same_and_only_the_files_of_the_page(
         assert page.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
         asked = {url for url in page.requests if not url.startswith(("blob:", "data:"))}
         assert all(url.startswith(f"{served}/{place.rpartition('/')[0]}") for url in asked)
-        assert not page.said
-        found = {url.rpartition("/")[2] for url in asked if url.endswith(".bin")}
-        assert bool(found) == place.startswith("split")
-        assert all(re.fullmatch(r"[\w.-]+-[0-9a-f]{12}\.bin", name) for name in found)
+        assert not page.messages
+        parts = {url.rpartition("/")[2] for url in asked if url.endswith(".bin")}
+        assert bool(parts) == place.startswith("split")
+        assert all(re.fullmatch(r"[\w.-]+-[0-9a-f]{12}\.bin", name) for name in parts)
 
 
-def test_dropped_files_are_compared_as_by_the_command(whole: Page, tmp_path: Path) -> None:
-    whole.tab.evaluate(
+def test_dropped_files_are_compared_as_by_the_command(single_file: Page, tmp_path: Path) -> None:
+    single_file.tab.evaluate(
         """(names) => {
           const all = new DataTransfer();
           const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
           names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
-          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: all, bubbles: true, cancelable: true }));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: all, bubbles: true,
+            cancelable: true }));
         }""",
         [[path.name, b64encode(path.read_bytes()).decode()] for path in DEMONSTRATION],
     )
-    assert "Nora Lindqvist" in whole.ended()
-    assert whole.state == "done"
-    assert whole.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
+    assert "Nora Lindqvist" in single_file.ended()
+    assert single_file.state == "done"
+    assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
 OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
-def test_files_of_several_matches_have_a_page_each(whole: Page, tmp_path: Path) -> None:
-    whole.tab.set_input_files("#files", [str(path) for path in (*DEMONSTRATION, OTHER)])
-    assert whole.ended().startswith("2 matches.")
-    assert whole.state == "done"
-    titles = whole.tab.locator("#pages option").all_inner_texts()
+def test_files_of_several_matches_have_a_page_each(single_file: Page, tmp_path: Path) -> None:
+    single_file.tab.set_input_files("#files", [str(path) for path in (*DEMONSTRATION, OTHER)])
+    assert single_file.ended().startswith("2 matches.")
+    assert single_file.state == "done"
+    titles = single_file.tab.locator("#pages option").all_inner_texts()
     assert [any(name in title for title in titles) for name in ("Nora Lindqvist", "Alice")] == [
         True,
         True,
     ]
-    with zipfile.ZipFile(io.BytesIO(whole.saved(tmp_path))) as saved:
+    with zipfile.ZipFile(io.BytesIO(single_file.saved(tmp_path))) as saved:
         pages = {saved.read(name) for name in saved.namelist()}
     assert pages == {
         from_command(DEMONSTRATION, tmp_path / "two"),
@@ -218,25 +221,25 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(
 
 
 def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are_saved(
-    whole: Page, tmp_path: Path
+    single_file: Page, tmp_path: Path
 ) -> None:
-    whole.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
-    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
-    assert whole.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
+    single_file.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
+    assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
+    assert single_file.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
     for form, begins in (("json", b"{"), ("md", b"#")):
-        with whole.tab.expect_download() as started:
-            whole.tab.click(f"#save-{form}")
+        with single_file.tab.expect_download() as started:
+            single_file.tab.click(f"#save-{form}")
         started.value.save_as(tmp_path / form)
         assert (tmp_path / form).read_bytes().startswith(begins)
         assert started.value.suggested_filename == f"{DEMONSTRATION[0].stem}.{form}"
 
 
 @pytest.mark.exhaustive
-def test_work_is_stopped_and_the_page_goes_on(whole: Page) -> None:
-    whole.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
-    whole.tab.evaluate("document.getElementById('stop').click()")
-    whole.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
-    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
+def test_work_is_stopped_and_the_page_goes_on(single_file: Page) -> None:
+    single_file.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
+    single_file.tab.evaluate("document.getElementById('stop').click()")
+    single_file.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
+    assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
 
 
 ALONE = real.matching(
@@ -251,43 +254,45 @@ GIVEN = [
 
 @pytest.mark.parametrize("files", real.skipped_if_empty(long_but_first(GIVEN, 0, 1)))
 def test_the_page_of_real_files_is_that_of_the_command(
-    whole: Page, tmp_path: Path, files: tuple[Path, ...]
+    single_file: Page, tmp_path: Path, files: tuple[Path, ...]
 ) -> None:
-    whole.choose(*files)
-    assert whole.state == "done"
-    assert whole.saved(tmp_path) == from_command([*files], tmp_path / "by-command")
+    single_file.choose(*files)
+    assert single_file.state == "done"
+    assert single_file.saved(tmp_path) == from_command([*files], tmp_path / "by-command")
 
 
 @pytest.mark.parametrize("step", long_but_first([32, 4], 0, 1))
 def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(
-    whole: Page, step: int
+    single_file: Page, step: int
 ) -> None:
     if not real.present():
         pytest.skip(real.ABSENT)
     assert len(DAMAGED) > 50
     refused = 0
     for path in DAMAGED[::step]:  # each takes seconds, and `tests/formats` reads all of them
-        sentence = whole.choose(path)
+        sentence = single_file.choose(path)
         assert sentence, path.name
         assert "\n" not in sentence, path.name
         assert not re.search("Traceback|this is a bug|broke off", sentence), (
             f"{path.name}: {sentence}"
         )
-        refused += whole.state == "failed"
+        refused += single_file.state == "failed"
     assert refused > 20 // step
-    whole.choose({"name": "<img src=x onerror=alert(1)>.xg", "mimeType": "", "buffer": b"RGMH"})
-    assert "<img src=x onerror=alert(1)>.xg" in whole.ended()
-    assert "Nora Lindqvist" in whole.choose(*DEMONSTRATION)
-    assert whole.asked_nobody()
+    single_file.choose(
+        {"name": "<img src=x onerror=alert(1)>.xg", "mimeType": "", "buffer": b"RGMH"}
+    )
+    assert "<img src=x onerror=alert(1)>.xg" in single_file.ended()
+    assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
+    assert single_file.asked_nobody()
 
 
 @pytest.mark.exhaustive
-def test_many_files_in_a_row_do_not_grow_the_memory(whole: Page) -> None:
+def test_many_files_in_a_row_do_not_grow_the_memory(single_file: Page) -> None:
     sizes = []
     for _ in range(8):
         for files in (DEMONSTRATION, DEMONSTRATION[:1]):
-            whole.choose(*files)
-            sizes.append(int(whole.tab.evaluate("document.documentElement.dataset.memory")))
+            single_file.choose(*files)
+            sizes.append(int(single_file.tab.evaluate("document.documentElement.dataset.memory")))
     assert len(sizes) == 16
     assert max(sizes) < LARGEST_MEMORY
     assert sizes[-1] <= sizes[7]

@@ -50,9 +50,9 @@ def test_two_files_are_compared_from_the_disk_without_a_request(
             if event["method"] == "network.beforeRequestSent"
         ]
         assert [url for url in asked if not url.startswith(("file:", "blob:", "data:"))] == []
-        told = [
+        requests = [
             event["params"]["text"]
             for event in tab.session.events
             if event["method"] == "log.entryAdded"
         ]
-        assert told == []
+        assert requests == []

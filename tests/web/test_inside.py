@@ -1,4 +1,6 @@
-"""What runs in the page gives what the command line gives, without a browser: the same bytes, the same refusals in a sentence."""
+"""What runs in the page gives what the command line gives, without a browser: the same bytes, the
+same refusals in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,14 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 from web import inside
-print(json.dumps([json.loads(inside.answer(json.dumps(question))) for question in json.loads(sys.argv[1])]))
+questions = json.loads(sys.argv[1])
+print(json.dumps([json.loads(inside.answer(json.dumps(question))) for question in questions]))
 """
 
 
 def asked(**question: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(inside.answer(json.dumps(question)))
-    return found
+    reply: dict[str, Any] = json.loads(inside.answer(json.dumps(question)))
+    return reply
 
 
 @pytest.fixture
@@ -50,26 +53,27 @@ def files(elsewhere: None) -> list[str]:
 def test_two_files_give_the_page_of_the_command_and_its_first_sentence(
     files: list[str], tmp_path: Path
 ) -> None:
-    found = asked(kind="open", files=files)
-    assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
-    assert found["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)"
-    assert found["players"] == ["Nora Lindqvist", "Tomas Beck"]
+    reply = asked(kind="open", files=files)
+    assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
+    assert reply["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)"
+    assert reply["players"] == ["Nora Lindqvist", "Tomas Beck"]
 
 
 def test_typed_figures_and_a_pasted_text_are_given_to_investigate(elsewhere: None) -> None:
     fields = {"player": "Nora", "pr": " 7.23 ", "decisions": "", "game": "2", "paste": "PR: 7.2\n"}
     assert inside.words({"kind": "investigate", "files": ["a.xg"], "fields": fields})[:10] == [
-        "investigate", "a.xg", "--reported", "pr=7.23", "--player", "Nora", "--game", "2", "--paste", "pasted.txt",
+        "investigate", "a.xg", "--reported", "pr=7.23", "--player", "Nora", "--game", "2",
+        "--paste", "pasted.txt",
     ]  # fmt: skip
     assert Path("pasted.txt").read_text("utf-8") == "PR: 7.2\n"
 
 
 def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> None:
-    found = asked(kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.16"})
-    assert found["sentence"].startswith(
+    reply = asked(kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.16"})
+    assert reply["sentence"].startswith(
         "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give. "
     )
-    assert "Which rules give the figures" in Path(found["path"]).read_text("utf-8")
+    assert "Which rules give the figures" in Path(reply["path"]).read_text("utf-8")
 
 
 @pytest.mark.long
@@ -102,18 +106,18 @@ def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_co
         archive.write(OTHER, f"deep/er/{OTHER.name}")
         archive.write(files[1])
         archive.writestr("deep/.hidden", b"")
-    found = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
-    assert found["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
-    assert "moves.mat was left out: a transcript without analysis." in found["sentence"]
-    assert len(found["pages"]) == 2
-    written = {name: Path(".result/page.html", name).read_bytes() for name in found["pages"]}
+    reply = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
+    assert reply["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
+    assert "moves.mat was left out: a transcript without analysis." in reply["sentence"]
+    assert len(reply["pages"]) == 2
+    written = {name: Path(".result/page.html", name).read_bytes() for name in reply["pages"]}
     by_command = {
         from_command(DEMONSTRATION, tmp_path / "two"),
         from_command([OTHER], tmp_path / "one"),
     }
     assert set(written.values()) == by_command
-    with zipfile.ZipFile(found["path"]) as saved:
-        assert saved.namelist() == found["pages"]
+    with zipfile.ZipFile(reply["path"]) as saved:
+        assert saved.namelist() == reply["pages"]
     shutil.rmtree(".result")
     assert len(asked(kind="open", files=[files[0], "some.zip"], form="json")["pages"]) == 2
 
@@ -130,25 +134,25 @@ def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> Non
     with zipfile.ZipFile("both.zip", "w") as archive:
         for name in files:
             archive.write(name)
-    found = asked(kind="open", files=["both.zip"])
-    assert found["pages"] == []
-    assert Path(found["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
+    reply = asked(kind="open", files=["both.zip"])
+    assert reply["pages"] == []
+    assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
 def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: list[str]) -> None:
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     Path("bad.zip").write_bytes(b"PK\x03\x04broken")
     for name in ("bad.xg", "bad.zip"):
-        found = asked(kind="open", files=[name])
-        assert found["failed"]
-        assert found["sentence"].startswith(f"{name}: ")
-        assert "\n" not in found["sentence"]
+        reply = asked(kind="open", files=[name])
+        assert reply["failed"]
+        assert reply["sentence"].startswith(f"{name}: ")
+        assert "\n" not in reply["sentence"]
     assert asked(kind="open", files=files)["sentence"].startswith("Nora Lindqvist: PR 7.16")
 
 
 def test_every_example_has_its_files(elsewhere: None) -> None:
     for name in EXAMPLES:
-        assert all(Path(one).is_file() for one in inside.example(name))
+        assert all(Path(path).is_file() for path in inside.example(name))
 
 
 @pytest.mark.long
@@ -176,8 +180,8 @@ def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_
         env={"PYTHONPATH": str(PROJECT), "RECONCILE_CACHE": str(Path.cwd() / ".cache")},
         timeout=120,
     )
-    *made, refused = json.loads(done.stdout)
-    assert not any("failed" in one for one in made)
+    *pages, refused = json.loads(done.stdout)
+    assert not any("failed" in page for page in pages)
     assert refused["failed"]
     assert "sqlite3" in refused["sentence"]
     assert f"reconcile compare matches.db {files[0]}" in refused["sentence"]

@@ -24,8 +24,10 @@ def pack(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def damaged(pack: Path) -> tuple[str, str]:
-    """The same, with a file that cannot be read in place of the figures out of tolerance: its name, and that of a sound match beside it."""
+    """The same, with a file that cannot be read in place of the figures out of tolerance: its name,
+    and that of a sound match beside it.
+    """
     (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
     file.write_bytes(b"(;")
-    other = shutil.copytree(PACK / "gnubg-3pt-2ply", pack / "gnubg-3pt-2ply")
-    return file.name, other.name
+    other_file = shutil.copytree(PACK / "gnubg-3pt-2ply", pack / "gnubg-3pt-2ply")
+    return file.name, other_file.name

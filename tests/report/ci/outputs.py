@@ -1,4 +1,6 @@
-"""Packs that fail, names that break formats, and the outputs of a gate as programs that are not ours read them."""
+"""Packs that fail, names that break formats, and the outputs of a gate as programs that are not
+ours read them.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def compared() -> Part:
 
 
 def falsified(folder: Path, **printed: str) -> Path:
-    """A pack of two matches, one whose files are absent, and one of which some figures of Ann are not gnuBG's."""
+    """A pack of two matches, one whose files are absent, and one of which some figures of Ann are
+    not gnuBG's.
+    """
     shutil.copytree(CUBE_RICH, folder / CUBE_RICH.name)
     shutil.copytree(CHARLOT, folder / CHARLOT.name)
     path = folder / CUBE_RICH.name / "match.yaml"
@@ -52,19 +56,20 @@ def falsified(folder: Path, **printed: str) -> Path:
 
 def outcomes(document: bytes | str) -> dict[tuple[str, str], str]:
     """Class and name of a case -> what became of it, as a reader of JUnit sees it."""
-    found: dict[tuple[str, str], str] = {}
+    outcome_of: dict[tuple[str, str], str] = {}
     for case in ET.fromstring(document).iter("testcase"):
         key = (case.get("classname", ""), case.get("name", ""))
-        assert key not in found, "two cases of one name are one case to a reader"
-        found[key] = next(
+        assert key not in outcome_of, "two cases of one name are one case to a reader"
+        outcome_of[key] = next(
             (child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed"
         )
-    return found
+    return outcome_of
 
 
 HOSTILE = [
-    "]]><!--", '"quoted" & <b>', "nul\0 bell\a esc\x1b[31m", "\ud800 lone", "emoji 🎲", "\ufffe\uffff", "line\nbreak\rand\ttab", "&amp;",
-    "::error::x", "##[error]x", "a%0Ab", "a,b:c", "x\r::error::y\x85::error::z\u2028::error::", "\x9b31m \u202egnihton\u2066",
+    "]]><!--", '"quoted" & <b>', "nul\0 bell\a esc\x1b[31m", "\ud800 lone", "emoji 🎲",
+    "\ufffe\uffff", "line\nbreak\rand\ttab", "&amp;", "::error::x", "##[error]x", "a%0Ab", "a,b:c",
+    "x\r::error::y\x85::error::z\u2028::error::", "\x9b31m \u202egnihton\u2066",
 ]  # fmt: skip
 """Names of players that mean something to XML, to a terminal or to GitHub's runner."""
 
@@ -87,19 +92,19 @@ COMMAND = re.compile(r"^::(?P<kind>[a-z]+) (?P<properties>[^:\r\n]*)::(?P<messag
 
 def as_the_runner_reads(line: str) -> tuple[str, dict[str, str], str]:
     """Kind, properties and message of a workflow command, unescaped as GitHub's runner does it."""
-    found = COMMAND.match(line)
-    assert found is not None, line
+    command = COMMAND.match(line)
+    assert command is not None, line
 
     def plain(text: str, *more: tuple[str, str]) -> str:
         for code, letter in (*more, ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
             text = text.replace(code, letter)
         return text
 
-    properties = dict(part.split("=", 1) for part in found["properties"].split(",") if part)
+    properties = dict(part.split("=", 1) for part in command["properties"].split(",") if part)
     return (
-        found["kind"],
+        command["kind"],
         {name: plain(value, ("%3A", ":"), ("%2C", ",")) for name, value in properties.items()},
-        plain(found["message"]),
+        plain(command["message"]),
     )
 
 

@@ -63,5 +63,5 @@ def test_badge_is_as_shields_reads_it(
 
 def test_badge_is_bright_only_where_nothing_is_left_out_and_red_where_the_program_fails() -> None:
     assert badge(validate(CUBE_RICH)).color == "brightgreen"
-    made = badge(validate(CUBE_RICH, command="no-such-program {file}"))
-    assert (made.color, made.message, made.is_error) == ("red", "1 failure", True)
+    failing = badge(validate(CUBE_RICH, command="no-such-program {file}"))
+    assert (failing.color, failing.message, failing.is_error) == ("red", "1 failure", True)

@@ -73,7 +73,7 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
 def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(
     pack: Path, damaged: tuple[str, str]
 ) -> None:
-    file, other = damaged
+    file, other_file = damaged
     result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
     assert result.exit_code == ERROR
     read = [as_the_runner_reads(line) for line in result.stdout.splitlines()]
@@ -85,7 +85,7 @@ def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(
         errors,
         (
             (CUBE_RICH.name, f"file gnubg: {file}: "),
-            (other, "candidate no-such-program: cannot be started"),
+            (other_file, "candidate no-such-program: cannot be started"),
         ),
         strict=True,
     ):

@@ -1,4 +1,6 @@
-"""All outputs of one run: they tell the same, the exit code stays that of the gate, and all are written or none is."""
+"""All outputs of one run: they tell the same, the exit code stays that of the gate, and all are
+written or none is.
+"""
 
 from __future__ import annotations
 
@@ -151,7 +153,7 @@ def test_two_outputs_on_standard_output_are_refused(arguments: tuple[str, ...]) 
 
 
 def test_same_input_gives_the_same_bytes(pack: Path) -> None:
-    seen = set()
+    outputs = set()
     for folder in ("a", "b"):
         files = (
             "--junit",
@@ -162,12 +164,12 @@ def test_same_input_gives_the_same_bytes(pack: Path) -> None:
             f"{folder}/site",
         )
         run("validate", str(pack), *files, "--quiet")
-        seen.add(
+        outputs.add(
             tuple(
                 (path.name, path.read_bytes())
                 for path in sorted(Path(folder).rglob("*"))
                 if path.is_file()
             )
         )
-    assert len(seen) == 1
-    assert str(pack.parent).encode() not in b"".join(content for _, content in seen.pop())
+    assert len(outputs) == 1
+    assert str(pack.parent).encode() not in b"".join(content for _, content in outputs.pop())

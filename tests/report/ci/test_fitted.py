@@ -1,4 +1,6 @@
-"""Markdown within the limit of a service: whole while it fits, then each part cut at its end, and said so."""
+"""Markdown within the limit of a service: whole while it fits, then each part cut at its end, and
+said so.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Annotations as GitHub's runner reads them, worst first and at their line, and the step summary within its limit."""
+"""Annotations as GitHub's runner reads them, worst first and at their line, and the step summary
+within its limit.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,7 @@ def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge() -> None:
     ]
 
 
-def test_manifest_outside_the_checkout_is_not_pointed_at_and_where_nothing_is_wrong_nothing_is_printed(
+def test_manifest_outside_the_checkout_is_not_pointed_at_and_a_sound_pack_prints_nothing(
     pack: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -125,11 +127,11 @@ def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(
 def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * there)
-    found = step_summary(
+    summary = step_summary(
         lambda: "## é🎲 heading\n\n" + "é🎲 line\n" * 200_000, {"GITHUB_STEP_SUMMARY": str(path)}
     )
-    assert found is not None
-    added = found[1].encode("utf-8")
+    assert summary is not None
+    added = summary[1].encode("utf-8")
     assert there + len(added) <= max(SUMMARY_LIMIT, there)
     assert (added == b"") == (there + len(CUT.encode()) > SUMMARY_LIMIT)
     assert not added or added.endswith(f"{CUT}\n".encode())

@@ -1,4 +1,6 @@
-"""JUnit by its schema: what failed, what was skipped, how many there are, and names that stay names."""
+"""JUnit by its schema: what failed, what was skipped, how many there are, and names that stay
+names.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,17 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
         "MWC lost, all classes of Nora Lindqvist",
         "Snowie error rate, halved of Nora Lindqvist",
     }
-    failure = failed["PR of Nora Lindqvist"]
+    bridge_is_told(failed["PR of Nora Lindqvist"])
+    properties = {element.get("name"): element.get("value") for element in suite.iter("property")}
+    assert (properties["left tool"] or "").startswith("eXtreme Gammon")
+    assert float(properties["pr Nora Lindqvist gap"] or "nan") == pytest.approx(-2.309, abs=0.01)
+    assert (properties["pr Nora Lindqvist tolerance"], properties["pr Nora Lindqvist level"]) == (
+        "0.1",
+        "error",
+    )
+
+
+def bridge_is_told(failure: ET.Element | None) -> None:
     assert failure is not None
     assert failure.text is not None
     first, headline, *rows = failure.text.splitlines()
@@ -92,13 +104,6 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     numbers = [float(line.split()[1]) for line in walked]
     assert [line.split()[0] for line in walked] == ["XG", "Q01", "Q02", "analysis", "gnuBG"]
     assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.01)
-    properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
-    assert (properties["left tool"] or "").startswith("eXtreme Gammon")
-    assert float(properties["pr Nora Lindqvist gap"] or "nan") == pytest.approx(-2.309, abs=0.01)
-    assert (properties["pr Nora Lindqvist tolerance"], properties["pr Nora Lindqvist level"]) == (
-        "0.1",
-        "error",
-    )
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
@@ -107,8 +112,8 @@ def test_what_was_not_compared_is_skipped_and_an_error_when_strict(
 ) -> None:
     run("validate", str(pack), "--junit", "junit.xml", *strict)
     schema().validate("junit.xml")
-    found = outcomes(Path("junit.xml").read_bytes())
-    absent = {key: outcome for key, outcome in found.items() if key[0].startswith("charlot.")}
+    outcome_of = outcomes(Path("junit.xml").read_bytes())
+    absent = {key: outcome for key, outcome in outcome_of.items() if key[0].startswith("charlot.")}
     assert len(absent) == 2
     assert set(absent.values()) == {tag}
     assert "is missing; download it with" in Path("junit.xml").read_text("utf-8")
@@ -128,13 +133,14 @@ def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(
     schema().validate("junit.xml")
     elements = list(ET.parse("junit.xml").getroot().iter(tag))
     assert elements
-    assert all(re.search(r"\d+ of \d+ ", one.get("message") or "") for one in elements)
+    assert all(re.search(r"\d+ of \d+ ", element.get("message") or "") for element in elements)
 
 
 def warned(tmp_path: Path) -> str:
     path = tmp_path / "warn.yaml"
     path.write_text(
-        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: warn, reason: r, source: s}}}}\n",
+        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: "
+        "warn, reason: r, source: s}}}}\n",
         "utf-8",
     )
     return str(path)
@@ -152,8 +158,10 @@ def test_warning_is_told_and_fails_where_asked(
     assert result.exit_code == (OUTSIDE if options else WITHIN)
     schema().validate("junit.xml")
     assert set(outcomes(Path("junit.xml").read_bytes()).values()) == {outcome}
-    told = [element.text or "" for element in ET.parse("junit.xml").getroot().iter("system-out")]
-    assert all(text.startswith("warning: PR") == (not options) for text in told)
+    warnings = [
+        element.text or "" for element in ET.parse("junit.xml").getroot().iter("system-out")
+    ]
+    assert all(text.startswith("warning: PR") == (not options) for text in warnings)
 
 
 def hostile(name: str) -> Part:
@@ -188,11 +196,11 @@ def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [("import sys; sys.exit('oom')", "ended with exit code 1: oom"), ("print('hi')", "")],
 )
 def test_candidate_that_crashes_is_an_error_and_not_a_failure(
-    pack: Path, code: str, said: str
+    pack: Path, code: str, message: str
 ) -> None:
     Path("program.py").write_text(code, "utf-8")
     result = run(
@@ -207,19 +215,19 @@ def test_candidate_that_crashes_is_an_error_and_not_a_failure(
     schema().validate("junit.xml")
     (error,) = ET.parse("junit.xml").getroot().iter("error")
     assert error.get("type") == "failed"
-    assert said in (error.get("message") or "")
+    assert message in (error.get("message") or "")
 
 
 def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(
     pack: Path, damaged: tuple[str, str]
 ) -> None:
-    _, other = damaged
+    _, other_file = damaged
     assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
     schema().validate("junit.xml")
-    found = outcomes(Path("junit.xml").read_bytes())
-    assert {key: outcome for key, outcome in found.items() if outcome == "error"} == {
+    outcome_of = outcomes(Path("junit.xml").read_bytes())
+    assert {key: outcome for key, outcome in outcome_of.items() if outcome == "error"} == {
         (f"{CUBE_RICH.name}.file gnubg", "file gnubg"): "error"
     }
-    assert {outcome for (where, _), outcome in found.items() if where.startswith(f"{other}.")} == {
-        "passed"
-    }
+    assert {
+        outcome for (where, _), outcome in outcome_of.items() if where.startswith(f"{other_file}.")
+    } == {"passed"}

@@ -1,4 +1,6 @@
-"""Markdown and pages of a pack: sound, linked to each other, and complete to the figure that a tool printed."""
+"""Markdown and pages of a pack: sound, linked to each other, and complete to the figure that a tool
+printed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,11 @@ def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_a
         html5lib.HTMLParser(strict=True).parse(path.read_text("utf-8"))
     pages = {path.name: path.read_text("utf-8") for path in Path("site").iterdir()}
     manifests = [manifest for _, manifest in load_pack(bundled("reference_matches"))]
-    here = [one.id for one in manifests if any(file.bundled for file in one.files.values())]
+    here = [
+        manifest.id
+        for manifest in manifests
+        if any(file.bundled for file in manifest.files.values())
+    ]
     away = f"{len(manifests) - len(here)} public matches are not here"
     assert {name for name in pages if ".pair-" not in name} == {
         "index.html",
@@ -36,13 +42,13 @@ def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_a
         tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
         assert tree.findtext(".//h1"), name
         links = [anchor.get("href") or "" for anchor in tree.iter("a")]
-        inside = {one for one in links if not one.startswith(("#", "https://"))}
+        inside = {link for link in links if not link.startswith(("#", "https://"))}
         ids = {element.get("id") for element in tree.iter() if element.get("id")}
         data = tree.find(".//script[@type='application/json']")
         decisions = set(
             re.findall(r"g\d+t\d+[cre]?", "" if data is None else data.text or "")
         )  # the page's script leads to them
-        assert {one[1:] for one in links if one.startswith("#")} <= ids | decisions, name
+        assert {link[1:] for link in links if link.startswith("#")} <= ids | decisions, name
         assert inside <= set(pages), name
         linked |= inside if name == "index.html" else set()
     assert linked == set(pages) - {"index.html"}
@@ -92,7 +98,8 @@ def test_match_of_a_program_that_fails_is_failed_on_every_page(pack: Path) -> No
         html5lib.HTMLParser(strict=True).parse(text)
         tree = html5lib.parse(text, namespaceHTMLElements=False)
         texts[name] = [
-            " ".join("".join(one.itertext()).split()) for one in tree.iterfind(".//*[@class]")
+            " ".join("".join(element.itertext()).split())
+            for element in tree.iterfind(".//*[@class]")
         ]
     assert "failed" in texts["index"]
     assert "1 failed" in " ".join(texts["index"])
