@@ -51,8 +51,8 @@ def change_catalogue(folder: Path, statement: str, *values: str) -> None:
 
 def receipts(folder: Path) -> dict[str, int]:
     """What is stored of the work, with the time of each file."""
-    found = (path for path in (folder / ".work").glob("*/*.parquet") if len(path.parent.name) == 16)
-    return {path.name: path.stat().st_mtime_ns for path in found}
+    paths = (path for path in (folder / ".work").glob("*/*.parquet") if len(path.parent.name) == 16)
+    return {path.name: path.stat().st_mtime_ns for path in paths}
 
 
 def copies(folder: Path, number: int) -> list[Path]:

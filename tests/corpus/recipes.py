@@ -26,12 +26,21 @@ class Tables:
         self.matches = {
             row["match"]: row for row in table(folder, "matches") if row["duplicate_of"] is None
         }
+        self.once, self.pooled = self._counted_once()
+        own = {number: OWN[row["tool"]] for number, row in self.matches.items()}
+        self.players = self._players(folder, own)
+        self.decisions = self._decisions(folder, own)
+
+    def _counted_once(self) -> tuple[set[int], set[int]]:
+        """The first analysis of every match, and those of them that are complete."""
         first: dict[int, Row] = {}
-        whole = {number: row["analysed"] == row["expected"] for number, row in self.matches.items()}
+        complete = {
+            number: row["analysed"] == row["expected"] for number, row in self.matches.items()
+        }
 
         def rank(row: Row) -> tuple[Any, ...]:
             return (
-                not whole[row["match"]],
+                not complete[row["match"]],
                 list(OWN).index(row["tool"]),
                 -(row["lookahead"] or 0),
                 row["match"],
@@ -39,15 +48,15 @@ class Tables:
 
         for row in sorted(self.matches.values(), key=rank):
             first.setdefault(row["same_as"], row)
-        self.once = {row["match"] for row in first.values()}
-        self.pooled = {number for number in self.once if whole[number]}
-        assert self.once > self.pooled
-        own = {number: OWN[row["tool"]] for number, row in self.matches.items()}
-        self.players = [
-            row for row in table(folder, "players") if row["rules"] == own.get(row["match"])
-        ]
+        once = {row["match"] for row in first.values()}
+        pooled = {number for number in once if complete[number]}
+        assert once > pooled
+        return once, pooled
+
+    def _players(self, folder: Path, own: dict[int, str]) -> list[Row]:
+        players = [row for row in table(folder, "players") if row["rules"] == own.get(row["match"])]
         games = [row for row in table(folder, "games") if row["rules"] == own.get(row["match"])]
-        for row in self.players:
+        for row in players:
             match = self.matches[row["match"]]
             row["person"], row["opponent"] = (
                 person(match[f"player{seat}"]) for seat in (row["seat"], 1 - row["seat"])
@@ -57,19 +66,23 @@ class Tables:
                 key=lambda game: game["game"],
             )
             row["wins"] = (last["seat"] == row["seat"]) if match["complete"] else None
-        self.decisions = [row for row in table(folder, "decisions") if row["match"] in self.matches]
-        for row in self.decisions:
+        return players
+
+    def _decisions(self, folder: Path, own: dict[int, str]) -> list[Row]:
+        decisions = [row for row in table(folder, "decisions") if row["match"] in self.matches]
+        for row in decisions:
             match = self.matches[row["match"]]
             row["player"] = person(match[f"player{row['seat']}"])
             row["error"], row["counted"] = (
                 row[f"error_{own[row['match']]}"],
                 row[f"counted_{own[row['match']]}"],
             )
+        return decisions
 
     def mine(self) -> list[Row]:
         return [row for row in self.players if row["person"] == ME and row["match"] in self.once]
 
-    def whole(self) -> list[Row]:
+    def pooled_players(self) -> list[Row]:
         return [row for row in self.players if row["match"] in self.pooled]
 
     def counted(self, *, plays: bool) -> list[Row]:
@@ -100,10 +113,10 @@ class Tables:
         def place(row: Row) -> tuple[Any, ...]:
             return row["match"], row["player"], row["game"], row["turn"], row["kind"]
 
-        found = {place(row): row for row in self.decisions}
+        by_place = {place(row): row for row in self.decisions}
         both = {left["match"]: right["match"] for left, right in self.analyses()}
         rows = [
-            (row, found.get((both.get(row["match"]), *place(row)[1:]))) for row in self.decisions
+            (row, by_place.get((both.get(row["match"]), *place(row)[1:]))) for row in self.decisions
         ]
         return [
             (row, other)
@@ -119,10 +132,10 @@ def person(name: str) -> str:
 
 
 def grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
-    found = defaultdict(list)
+    groups = defaultdict(list)
     for row in rows:
-        found[key(row)].append(row)
-    return dict(found)
+        groups[key(row)].append(row)
+    return dict(groups)
 
 
 def pr(rows: list[Row]) -> float:
@@ -141,27 +154,27 @@ def total(rows: list[Row], name: str) -> Any:
     return sum(row[name] for row in rows)
 
 
-def everybody(it: Tables) -> list[tuple[Any, ...]]:
+def everybody(tables: Tables) -> list[tuple[Any, ...]]:
     def key(row: Row) -> tuple[str, str, str]:
-        of = it.matches[row["match"]]
+        of = tables.matches[row["match"]]
         return (
             row["person"],
             of["tool"],
             of["level_name"] if of["lookahead"] is None else str(float(of["lookahead"])),
         )
 
-    people = grouped(it.whole(), key)
-    found = [
+    people = grouped(tables.pooled_players(), key)
+    rates = [
         (*who, len(rows), total(rows, "decisions_counted"), pr(rows))
         for who, rows in people.items()
     ]
-    return sorted(found, key=lambda row: (-row[4], row[:3]))
+    return sorted(rates, key=lambda row: (-row[4], row[:3]))
 
 
-def by_month(it: Tables) -> list[tuple[Any, ...]]:
+def by_month(tables: Tables) -> list[tuple[Any, ...]]:
     months = grouped(
-        (row for row in it.mine() if row["match"] in it.pooled),
-        lambda row: it.matches[row["match"]]["date"].strftime("%Y-%m"),
+        (row for row in tables.mine() if row["match"] in tables.pooled),
+        lambda row: tables.matches[row["match"]]["date"].strftime("%Y-%m"),
     )
     return [
         (month, len(rows), total(rows, "decisions_counted"), pr(rows))
@@ -169,108 +182,121 @@ def by_month(it: Tables) -> list[tuple[Any, ...]]:
     ]
 
 
-def worst(it: Tables) -> list[tuple[Any, ...]]:
+def worst(tables: Tables) -> list[tuple[Any, ...]]:
     rows = [
         row
-        for row in it.decisions
-        if row["player"] == ME and row["match"] in it.once and (row["error"] or 0) >= 0.02
+        for row in tables.decisions
+        if row["player"] == ME and row["match"] in tables.once and (row["error"] or 0) >= 0.02
     ]
     rows.sort(key=lambda row: (-row["error"], row["match"], row["game"], row["turn"]))
     names = ("error", "kind", "action", "best", "xgid")
     return [
-        (*(row[name] for name in names), it.matches[row["match"]]["file"], row["game"], row["turn"])
+        (
+            *(row[name] for name in names),
+            tables.matches[row["match"]]["file"],
+            row["game"],
+            row["turn"],
+        )
         for row in rows[:20]
     ]
 
 
-def by_phase(it: Tables) -> list[tuple[Any, ...]]:
+def by_phase(tables: Tables) -> list[tuple[Any, ...]]:
     return [
         (*key, len(rows), memg(rows))
         for key, rows in sorted(
-            grouped(it.counted(plays=True), lambda row: (row["player"], row["phase"])).items()
+            grouped(tables.counted(plays=True), lambda row: (row["player"], row["phase"])).items()
         )
     ]
 
 
-def cubes_by_score(it: Tables) -> list[tuple[Any, ...]]:
-    rows = [row for row in it.counted(plays=False) if row["away"] is not None]
-    found = [
+def cubes_by_score(tables: Tables) -> list[tuple[Any, ...]]:
+    rows = [row for row in tables.counted(plays=False) if row["away"] is not None]
+    cells = [
         (*score, len(group), sum(row["error"] >= 0.08 for row in group), total(group, "error"))
         for score, group in grouped(rows, lambda row: (row["away"], row["opponent_away"])).items()
     ]
-    return sorted(found, key=lambda row: (-round(row[-1], 3), *row[:2]))
+    return sorted(cells, key=lambda row: (-round(row[-1], 3), *row[:2]))
 
 
-def doublers(it: Tables) -> list[tuple[Any, ...]]:
+def doublers(tables: Tables) -> list[tuple[Any, ...]]:
     costs = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
-    people = grouped(it.whole(), lambda row: row["person"])
+    people = grouped(tables.pooled_players(), lambda row: row["person"])
     rows = [
         (
             name,
             total(group, "decisions_double"),
-            *(total(group, f"equity_error_{one}") for one in costs),
+            *(total(group, f"equity_error_{cost}") for cost in costs),
         )
         for name, group in people.items()
     ]
     return sorted((row for row in rows if row[1]), key=lambda row: (-round(row[2], 3), row[0]))
 
 
-def luck(it: Tables) -> list[tuple[Any, ...]]:
-    both = {(row["match"], row["seat"]): row for row in it.whole() if row["wins"] is not None}
-    found = defaultdict(list)
+def luck(tables: Tables) -> list[tuple[Any, ...]]:
+    both = {
+        (row["match"], row["seat"]): row
+        for row in tables.pooled_players()
+        if row["wins"] is not None
+    }
+    results = defaultdict(list)
     for (match, seat), row in both.items():
         other = both[match, 1 - seat]
-        found[
+        results[
             row["luck_net_mwc_percent"] > other["luck_net_mwc_percent"], row["pr"] < other["pr"]
         ].append(row["wins"])
-    return [(*key, len(wins), 100 * sum(wins) / len(wins)) for key, wins in sorted(found.items())]
+    return [(*key, len(wins), 100 * sum(wins) / len(wins)) for key, wins in sorted(results.items())]
 
 
-def opponents(it: Tables) -> list[tuple[Any, ...]]:
-    rows = grouped(it.mine(), lambda row: row["opponent"])
-    found = []
+def opponents(tables: Tables) -> list[tuple[Any, ...]]:
+    rows = grouped(tables.mine(), lambda row: row["opponent"])
+    records = []
     for name, group in rows.items():
-        whole = [row for row in group if row["match"] in it.pooled]
-        rate = pr(whole) if whole else None
-        found.append(
+        pooled = [row for row in group if row["match"] in tables.pooled]
+        rate = pr(pooled) if pooled else None
+        records.append(
             (
                 name,
                 len(group),
                 sum(bool(row["wins"]) for row in group),
-                len(whole),
+                len(pooled),
                 rate,
                 total(group, "luck_equity"),
             )
         )
-    return sorted(found, key=lambda row: (-row[1], row[0]))
+    return sorted(records, key=lambda row: (-row[1], row[0]))
 
 
-def by_length(it: Tables) -> list[tuple[Any, ...]]:
-    rows = grouped(it.whole(), lambda row: it.matches[row["match"]]["length"])
+def by_length(tables: Tables) -> list[tuple[Any, ...]]:
+    rows = grouped(tables.pooled_players(), lambda row: tables.matches[row["match"]]["length"])
     return [
         (length, len(group) // 2, total(group, "decisions_counted"), pr(group))
         for length, group in sorted(rows.items())
     ]
 
 
-def rolls(it: Tables) -> list[tuple[Any, ...]]:
-    groups = grouped(it.counted(plays=True), rolled)
+def rolls(tables: Tables) -> list[tuple[Any, ...]]:
+    groups = grouped(tables.counted(plays=True), rolled)
     return sorted(
         ((roll, len(rows), memg(rows)) for roll, rows in groups.items()),
         key=lambda row: (-round(row[2], 2), row[0]),
     )
 
 
-def between(it: Tables) -> list[tuple[Any, ...]]:
-    found = []
-    for left, right in it.analyses():
+def between(tables: Tables) -> list[tuple[Any, ...]]:
+    rows = []
+    for left, right in tables.analyses():
         prs = [
-            {person(row["name"]): row["pr"] for row in it.players if row["match"] == one["match"]}
-            for one in (left, right)
+            {
+                person(row["name"]): row["pr"]
+                for row in tables.players
+                if row["match"] == analysis["match"]
+            }
+            for analysis in (left, right)
         ]
         gaps = [prs[1][name] - prs[0][name] for name in prs[0]]
         tools = (left["tool"], left["lookahead"], right["tool"], right["lookahead"])
-        found.append(
+        rows.append(
             (
                 *tools,
                 len(gaps),
@@ -278,76 +304,76 @@ def between(it: Tables) -> list[tuple[Any, ...]]:
                 *np.quantile(gaps, (0.05, 0.5, 0.95)),
             )
         )
-    return sorted(found)
+    return sorted(rows)
 
 
-def depths(it: Tables) -> list[tuple[Any, ...]]:
-    found = []
-    for left, right in it.analyses():
+def depths(tables: Tables) -> list[tuple[Any, ...]]:
+    rows = []
+    for left, right in tables.analyses():
         if left["tool"] == right["tool"]:
             prs = [
                 {
                     person(row["name"]): row["pr"]
-                    for row in it.players
-                    if row["match"] == one["match"]
+                    for row in tables.players
+                    if row["match"] == analysis["match"]
                 }
-                for one in (left, right)
+                for analysis in (left, right)
             ]
-            means = [sum(one.values()) / 2 for one in prs]
+            means = [sum(rates.values()) / 2 for rates in prs]
             size = sum(abs(prs[1][name] - prs[0][name]) for name in prs[0]) / 2
             assert size > 0
-            found.append((left["tool"], left["lookahead"], right["lookahead"], *means, size, 2))
-    return found
+            rows.append((left["tool"], left["lookahead"], right["lookahead"], *means, size, 2))
+    return rows
 
 
-def agreement(it: Tables) -> list[tuple[Any, ...]]:
+def agreement(tables: Tables) -> list[tuple[Any, ...]]:
     def key(both: tuple[Row, Row]) -> tuple[Any, ...]:
-        one, other = (it.matches[row["match"]] for row in both)
+        left, right = (tables.matches[row["match"]] for row in both)
         part = "checker" if both[0]["kind"] == "play" else "cube"
         return (
-            one["tool"],
-            one["lookahead"],
-            other["tool"],
-            other["lookahead"],
+            left["tool"],
+            left["lookahead"],
+            right["tool"],
+            right["lookahead"],
             both[0]["phase"],
             part,
         )
 
     groups: dict[tuple[Any, ...], list[tuple[bool, bool]]] = defaultdict(list)
-    for both in it.pairs():
+    for both in tables.pairs():
         if both[0]["phase"] is not None:
             groups[key(both)].append((both[0]["error"] >= 0.02, both[1]["error"] >= 0.02))
-    found = []
+    rows = []
     for group, verdicts in sorted(groups.items()):
         number = len(verdicts)
-        agreed = sum(one == other for one, other in verdicts)
+        agreed = sum(left == right for left, right in verdicts)
         expected = sum(
-            sum(one is kind for one, _ in verdicts)
-            * sum(other is kind for _, other in verdicts)
+            sum(left is kind for left, _ in verdicts)
+            * sum(right is kind for _, right in verdicts)
             / number
             for kind in (True, False)
         )
         kappa = None if expected == number else (agreed - expected) / (number - expected)
-        found.append((*group, kappa, 100 * agreed / number, number))
-    return found
+        rows.append((*group, kappa, 100 * agreed / number, number))
+    return rows
 
 
-def replies(it: Tables) -> list[tuple[Any, ...]]:
+def replies(tables: Tables) -> list[tuple[Any, ...]]:
     rates = {
         name: "below 5" if pr(rows) < 5 else "5 and more"
-        for name, rows in grouped(it.whole(), lambda row: row["person"]).items()
+        for name, rows in grouped(tables.pooled_players(), lambda row: row["person"]).items()
         if total(rows, "decisions_counted") >= 20
     }
     plays = {
         (row["match"], row["game"], row["turn"]): row
-        for row in it.decisions
-        if row["match"] in it.pooled and row["kind"] == "play" and row["analysed"]
+        for row in tables.decisions
+        if row["match"] in tables.pooled and row["kind"] == "play" and row["analysed"]
     }
-    found: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    groups: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for (match, game, turn), reply in plays.items():
         first = plays.get((match, game, 1))
         if turn == 2 and first is not None and reply["player"] in rates:
-            found[
+            groups[
                 rolled(first),
                 first["action"],
                 rolled(reply),
@@ -355,18 +381,18 @@ def replies(it: Tables) -> list[tuple[Any, ...]]:
                 rates[reply["player"]],
             ].append(reply)
     return sorted(
-        ((*key, memg(rows), len(rows)) for key, rows in found.items()),
+        ((*key, memg(rows), len(rows)) for key, rows in groups.items()),
         key=lambda row: (-row[6], row),
     )[:40]
 
 
-def calibration(it: Tables) -> list[tuple[Any, ...]]:
-    won = {(row["match"], row["seat"]): row["wins"] for row in it.players}
+def calibration(tables: Tables) -> list[tuple[Any, ...]]:
+    won = {(row["match"], row["seat"]): row["wins"] for row in tables.players}
     groups: dict[tuple[Any, ...], list[tuple[int, float, bool]]] = defaultdict(list)
-    for row in it.decisions:
+    for row in tables.decisions:
         chance, of, wins = (
             row["chance_before"],
-            it.matches[row["match"]],
+            tables.matches[row["match"]],
             won[row["match"], row["seat"]],
         )
         if row["kind"] == "play" and chance is not None and wins is not None:
@@ -375,35 +401,35 @@ def calibration(it: Tables) -> list[tuple[Any, ...]]:
     return [
         (
             *key,
-            *(100 * sum(one[at] for one in rows) / len(rows) for at in (1, 2)),
+            *(100 * sum(decision[at] for decision in rows) / len(rows) for at in (1, 2)),
             len(rows),
-            len({one[0] for one in rows}),
+            len({decision[0] for decision in rows}),
         )
         for key, rows in sorted(groups.items())
     ]
 
 
-def rated(it: Tables) -> list[tuple[Any, ...]]:
-    played = {number: row["same_as"] for number, row in it.matches.items()}
+def rated(tables: Tables) -> list[tuple[Any, ...]]:
+    played = {number: row["same_as"] for number, row in tables.matches.items()}
     stated = {
         (played[row["match"]], row["person"]): row["rating"]
-        for row in it.players
+        for row in tables.players
         if row["rating"] is not None
     }
     assert len(set(stated.values())) == len(stated) == 4
     rows = [
         row | {"rating": stated[key]}
-        for row in it.whole()
+        for row in tables.pooled_players()
         if (key := (played[row["match"]], row["person"])) in stated
     ]
-    found = []
+    classes = []
     for rating, group in sorted(grouped(rows, lambda row: int(row["rating"] // 100) * 100).items()):
         error, decisions = (
             sum(row["rated_error"] for row in group),
             sum(row["decisions_counted"] for row in group),
         )
         won = 100 * sum(row["wins"] for row in group) / len(group)
-        found.append(
+        classes.append(
             (
                 rating,
                 500 * error / decisions,
@@ -412,44 +438,48 @@ def rated(it: Tables) -> list[tuple[Any, ...]]:
                 len(group),
             )
         )
-    return found
+    return classes
 
 
-def winners(it: Tables) -> list[tuple[Any, ...]]:
-    lucky = {row["match"]: True for row in it.players} | {
-        row["match"]: False for row in it.players if row["luck_analysed"] != row["luck_expected"]
+def winners(tables: Tables) -> list[tuple[Any, ...]]:
+    lucky = {row["match"]: True for row in tables.players} | {
+        row["match"]: False
+        for row in tables.players
+        if row["luck_analysed"] != row["luck_expected"]
     }
     rows = [
-        row for row in it.players if row["match"] in it.once and row["wins"] and lucky[row["match"]]
+        row
+        for row in tables.players
+        if row["match"] in tables.once and row["wins"] and lucky[row["match"]]
     ]
-    found = []
+    lengths = []
     for length, group in sorted(
-        grouped(rows, lambda row: it.matches[row["match"]]["length"]).items()
+        grouped(rows, lambda row: tables.matches[row["match"]]["length"]).items()
     ):
         luck = [row["luck_net_mwc_percent"] for row in group]
-        found.append(
+        lengths.append(
             (
                 length,
                 *map(float, np.quantile(luck, (0.05, 0.5, 0.95))),
                 len(luck),
-                sum(one > 0 for one in luck),
+                sum(value > 0 for value in luck),
             )
         )
-    return found
+    return lengths
 
 
 def rolled(row: Row) -> str:
     return f"{max(row['die1'], row['die2'])}-{min(row['die1'], row['die2'])}"
 
 
-def disputed(it: Tables) -> list[tuple[Any, ...]]:
+def disputed(tables: Tables) -> list[tuple[Any, ...]]:
     rows = []
-    for left, right in it.pairs():
+    for left, right in tables.pairs():
         stake = abs(left["error"] - right["error"])
         if stake >= 0.02:
             action = left["action"] or right["action"]
             best = [action if row["error"] == 0 else row["best"] for row in (left, right)]
-            of = [it.matches[row["match"]] for row in (left, right)]
+            of = [tables.matches[row["match"]] for row in (left, right)]
             shown = (
                 stake,
                 left["player"],
@@ -465,11 +495,11 @@ def disputed(it: Tables) -> list[tuple[Any, ...]]:
     return [row[:-3] for row in sorted(rows, key=lambda row: (-row[0], *row[-3:]))[:20]]
 
 
-def unread(it: Tables) -> list[tuple[Any, ...]]:
+def unread(tables: Tables) -> list[tuple[Any, ...]]:
     return [
         (reason, len(rows), rows[0]["file"])
         for reason, rows in grouped(
-            (row for row in it.files if row["error"]), lambda row: row["error"]
+            (row for row in tables.files if row["error"]), lambda row: row["error"]
         ).items()
     ]
 

@@ -196,10 +196,10 @@ def test_an_archive_that_ends_early_is_opened_again(
     complete = (matches / "x.tar").read_bytes()
     (matches / "x.tar").write_bytes(complete[: len(complete) * 3 // 4])
     time.sleep(TICK)
-    for others in (["a.sgf", "b.zip!b.xg"], []):
+    for names in (["a.sgf", "b.zip!b.xg"], []):
         reads.clear()
         build([str(matches)], tmp_path / "out", jobs=1)
-        assert reads == [*others, "x.tar!c.xg", "x.tar"]
+        assert reads == [*names, "x.tar!c.xg", "x.tar"]
 
 
 @pytest.mark.long

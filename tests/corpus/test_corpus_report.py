@@ -58,25 +58,25 @@ def copied(corpus: Corpus, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(corpus: Corpus) -> Study:
+def report(corpus: Corpus) -> Study:
     return study(corpus, load_aliases(None))
 
 
 @pytest.mark.long
-def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archive: Path) -> None:
+def test_players_have_the_rates_of_a_pool_of_the_same_matches(report: Study, archive: Path) -> None:
     # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
     paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [
         archive / GNUBG.name
     ]
     for index, rules in enumerate(("xg", "gnubg")):
         pooled = {
-            fold(one.name): one
-            for one in pool(
+            fold(player.name): player
+            for player in pool(
                 [statistics(load_match(path), rules) for path in paths], load_aliases(None)
             )
         }
-        assert {fold(person.name) for person in made.people} == set(pooled)
-        for person in made.people:
+        assert {fold(person.name) for person in report.people} == set(pooled)
+        for person in report.people:
             expected, rate = pooled[fold(person.name)], person.rates[index]
             assert person.matches == expected.matches
             assert rate.decisions == expected.figures["decisions.counted"]
@@ -89,18 +89,18 @@ def test_players_have_the_rates_of_a_pool_of_the_same_matches(made: Study, archi
 
 
 @pytest.mark.long
-def test_an_alias_puts_two_names_together(made: Study) -> None:
-    one = study(
-        made.corpus,
+def test_an_alias_puts_two_names_together(report: Study) -> None:
+    joined = study(
+        report.corpus,
         Aliases(
             schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}
         ),
     )
-    assert one.persons == made.persons - 1
-    assert "Nora" in [person.name for person in one.people]
+    assert joined.persons == report.persons - 1
+    assert "Nora" in [person.name for person in joined.people]
 
 
-def test_gaps_are_those_of_the_files(made: Study, archive: Path) -> None:
+def test_gaps_are_those_of_the_files(report: Study, archive: Path) -> None:
     (xg, sgf) = (load_match(archive / XG.name), load_match(archive / SGF.name))
     expected = []
     counting = []
@@ -116,12 +116,14 @@ def test_gaps_are_those_of_the_files(made: Study, archive: Path) -> None:
         assert ruled is not None
         expected.append(right - left)
         counting.append(ruled - left)
-    assert made.tools[0].gap.values == pytest.approx(np.sort(expected), abs=1e-12)
-    assert made.tools[0].counting.values == pytest.approx(np.sort(counting), abs=1e-12)
-    assert len(made.rules_gap.values) == 2 * 10
+    assert report.tools[0].gap.values == pytest.approx(np.sort(expected), abs=1e-12)
+    assert report.tools[0].counting.values == pytest.approx(np.sort(counting), abs=1e-12)
+    assert len(report.rules_gap.values) == 2 * 10
 
 
-def test_the_effect_of_a_question_is_that_of_answering_it_alone(made: Study, archive: Path) -> None:
+def test_the_effect_of_a_question_is_that_of_answering_it_alone(
+    report: Study, archive: Path
+) -> None:
     sizes = []
     for path in sorted(archive.glob("*.*g*")):
         if path.name == "broken.sgf":
@@ -135,45 +137,45 @@ def test_the_effect_of_a_question_is_that_of_answering_it_alone(made: Study, arc
             abs((after.figures(seat)["pr"] or 0) - (before.figures(seat)["pr"] or 0))
             for seat in (0, 1)
         ]
-    (effect,) = [effect for effect in made.effects if effect.question == "Q02"]
+    (effect,) = [effect for effect in report.effects if effect.question == "Q02"]
     assert effect.players == len(sizes)
     assert effect.mean == pytest.approx(np.mean(sizes), abs=1e-12)
     assert effect.most == pytest.approx(max(sizes), abs=1e-12)
 
 
-def test_page_shows_every_section_and_asks_nobody(made: Study) -> None:
-    text = corpus_page(made)
+def test_page_shows_every_section_and_asks_nobody(report: Study) -> None:
+    text = corpus_page(report)
     assert Page(text).problems == []
     for key in ("gaps", "disputes", "players", "phases", "luck", "questions", "outliers", "files"):
         assert f'<section id="{key}"' in text
-    for person in made.people:
+    for person in report.people:
         assert person.name in text
     assert "reconcile compare" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
-    assert corpus_page(made) == text
+    assert corpus_page(report) == text
 
 
-def test_text_names_the_largest_effects_first(made: Study) -> None:
-    lines = corpus_text(made).splitlines()
+def test_text_names_the_largest_effects_first(report: Study) -> None:
+    lines = corpus_text(report).splitlines()
     means = [float(line.split("mean ")[1].split()[0]) for line in lines if line.startswith("  Q")]
     assert means == sorted(means, reverse=True)
     shown = [line.split()[0] for line in lines if line.startswith("  Q")]
     (none,) = [
         line.split(": ")[1].split(", ") for line in lines if line.startswith("  no difference")
     ]
-    assert sorted(shown + none) == sorted(effect.question for effect in made.effects)
-    assert all(effect.mean < 0.0005 for effect in made.effects if effect.question in none)
+    assert sorted(shown + none) == sorted(effect.question for effect in report.effects)
+    assert all(effect.mean < 0.0005 for effect in report.effects if effect.question in none)
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["corpus-report", *arguments])
 
 
-def test_command_writes_the_page_beside_the_tables(made: Study) -> None:
-    ran = run(str(made.corpus.folder))
+def test_command_writes_the_page_beside_the_tables(report: Study) -> None:
+    ran = run(str(report.corpus.folder))
     assert ran.exit_code == 0, ran.stderr
     assert "9 matches in 10 files" in ran.stdout
-    assert (made.corpus.folder / "report.html").read_text("utf-8") == corpus_page(made)
+    assert (report.corpus.folder / "report.html").read_text("utf-8") == corpus_page(report)
 
 
 def test_usual_gaps_of_the_archive_are_those_of_its_files(
@@ -184,7 +186,9 @@ def test_usual_gaps_of_the_archive_are_those_of_its_files(
     assert ran.stdout.startswith("<!DOCTYPE html>")
     assert "9 matches" not in ran.stdout.splitlines()[0]
     left, right = load_match(archive / XG.name), load_match(archive / SGF.name)
-    sizes = sorted(abs(one.gap or 0) for one in compare(left, right).figures if one.metric == "pr")
+    sizes = sorted(
+        abs(figure.gap or 0) for figure in compare(left, right).figures if figure.metric == "pr"
+    )
     assert load_usual(str(tmp_path / "usual.json")).between(
         analysis_of(left), analysis_of(right)
     ) == pytest.approx(sizes, abs=1e-9)
@@ -199,12 +203,12 @@ def test_rule_set_named_in_a_manifest_is_no_sql(copied: Path) -> None:
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
 
-def test_every_finding_comes_before_the_tables(made: Study) -> None:
-    said = findings(made)
-    assert [line for line in said if line.startswith("XG and gnuBG differ by ")]
-    text, page = corpus_text(made), Page(corpus_page(made))
-    assert text.splitlines()[3 : 3 + len(said)] == [numbers.ascii_minus(line) for line in said]
-    assert [element.text for element in page.find("p") if element.get("class") == "story"] == said
+def test_every_finding_comes_before_the_tables(report: Study) -> None:
+    story = findings(report)
+    assert [line for line in story if line.startswith("XG and gnuBG differ by ")]
+    text, page = corpus_text(report), Page(corpus_page(report))
+    assert text.splitlines()[3 : 3 + len(story)] == [numbers.ascii_minus(line) for line in story]
+    assert [element.text for element in page.find("p") if element.get("class") == "story"] == story
 
 
 def test_a_folder_that_is_no_finished_corpus_is_refused(copied: Path, tmp_path: Path) -> None:
@@ -237,10 +241,10 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
         "6/5                  42: 8/4 6/4\n"
     )
     corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
-    found = study(load_corpus(str(corpus.folder)), load_aliases(None))
-    assert (found.people, found.effects, len(found.rules_gap.values)) == ((), (), 0)
-    assert "No" not in corpus_text(found).split()[:1]
-    assert "<h1>1 match" in corpus_page(found)
+    report = study(load_corpus(str(corpus.folder)), load_aliases(None))
+    assert (report.people, report.effects, len(report.rules_gap.values)) == ((), (), 0)
+    assert "No" not in corpus_text(report).split()[:1]
+    assert "<h1>1 match" in corpus_page(report)
 
 
 def test_one_match_is_not_told_as_several() -> None:

@@ -57,31 +57,31 @@ def check(folder: Path, rules: Sequence[str]) -> None:
             scored |= {(row["match"], name): statistics(match, name) for name in rules}
     for name in ("players", "games"):
         places = [
-            (one, number, seat, game)
-            for (number, _), one in scored.items()
+            (result, number, seat, game)
+            for (number, _), result in scored.items()
             for seat in (0, 1)
-            for game in (range(len(one.match.games)) if name == "games" else (None,))
+            for game in (range(len(result.match.games)) if name == "games" else (None,))
         ]
-        for row, (one, number, seat, game) in zip(table(folder, name), places, strict=True):
-            of_game = None if game is None else one.match.games.number[game]
+        for row, (result, number, seat, game) in zip(table(folder, name), places, strict=True):
+            of_game = None if game is None else result.match.games.number[game]
             assert (row["match"], row["seat"], row.get("game")) == (number, seat, of_game)
-            compare(row, one, game)
+            compare(row, result, game)
     if len(rules) > 1:
         for row in table(folder, "questions"):
             compare_question(row, scored[row["match"], rules[0]], scored[row["match"], rules[1]])
 
 
-def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
-    seat, match = row["seat"], one.match
-    assert (row["name"], row["rules"]) == (match.players[seat], one.rules.name)
-    for name, expected in one.figures_at(seat, game).items():
+def compare(row: dict[str, Any], result: Statistics, game: int | None) -> None:
+    seat, match = row["seat"], result.match
+    assert (row["name"], row["rules"]) == (match.players[seat], result.rules.name)
+    for name, expected in result.figures_at(seat, game).items():
         same(row[column_of(name)], expected, METRICS[name].is_whole, (name, row))
-    for part, covered in one.completeness_at(seat, game).items():
+    for part, covered in result.completeness_at(seat, game).items():
         assert (row[f"{part}_expected"], row[f"{part}_analysed"]) == (
             covered.expected,
             covered.analysed,
         )
-    both = one.moves[0].sum(axis=1)
+    both = result.moves[0].sum(axis=1)
     assert row["moves_both"] == (both.sum() if game is None else both[game])
     if game is not None:
         winner = int(match.games.winner[game])
@@ -89,29 +89,29 @@ def compare(row: dict[str, Any], one: Statistics, game: int | None) -> None:
             None if winner < 0 else int(match.games.points[game]) * (winner == seat)
         )
     total = row["equity_error_total"]
-    factor = one.rules.value(Q09) if match.length == 1 else 1
+    factor = result.rules.value(Q09) if match.length == 1 else 1
     same(row["rated_error"], None if total is None else total * factor, False, row)
 
 
-def compare_question(row: dict[str, Any], one: Statistics, two: Statistics) -> None:
+def compare_question(row: dict[str, Any], left: Statistics, right: Statistics) -> None:
     code, seat = row["question"], row["seat"]
     assert QUESTIONS[code].is_varied
-    assert (row["from"], row["to"]) == (one.rules.answers[code], two.rules.answers[code])
-    changed = statistics(one.match, one.rules.switched(code, row["to"]), one.scored.met).figures(
+    assert (row["from"], row["to"]) == (left.rules.answers[code], right.rules.answers[code])
+    changed = statistics(left.match, left.rules.switched(code, row["to"]), left.scored.met).figures(
         seat
     )
-    before = one.figures(seat)
+    before = left.figures(seat)
     counts = before["decisions.counted"], changed["decisions.counted"]
     assert row["decisions"] == (None if None in counts else (counts[1] or 0) - (counts[0] or 0))
-    known = before["pr"] is not None and changed["pr"] is not None
-    same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if known else None, False, row)
+    rated = before["pr"] is not None and changed["pr"] is not None
+    same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if rated else None, False, row)
 
 
-def same(found: float | None, expected: float | None, whole: bool, what: object) -> None:
-    if whole or expected is None or found is None:
-        assert found == expected, what
+def same(actual: float | None, expected: float | None, is_whole: bool, place: object) -> None:
+    if is_whole or expected is None or actual is None:
+        assert actual == expected, place
     else:
-        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12), what
+        assert actual == pytest.approx(expected, rel=1e-12, abs=1e-12), place
 
 
 def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: Path) -> None:
@@ -149,17 +149,17 @@ def test_pooled_figures_of_the_tables_are_those_of_stats(corpus: Corpus) -> None
         for place, name in enumerate(("rated_error", "decisions_counted", "moves_total")):
             sums[row["name"], row["rules"]][place] += row[name]
     for rules in RULES:
-        for one in some(
+        for player in some(
             pool([statistics(load_match(row["file"]), rules) for row in counted], NO_ALIASES)
         ):
             error, decisions, moves = (
-                sum(sums[name, rules][place] for name in one.names) for place in range(3)
+                sum(sums[name, rules][place] for name in player.names) for place in range(3)
             )
             assert (decisions, moves) == (
-                one.figures["decisions.counted"],
-                one.figures["moves.total"],
+                player.figures["decisions.counted"],
+                player.figures["moves.total"],
             )
-            assert 500 * error / decisions == pytest.approx(one.figures["pr"], rel=1e-12)
+            assert 500 * error / decisions == pytest.approx(player.figures["pr"], rel=1e-12)
 
 
 def every_file(folder: Path) -> None:
@@ -240,11 +240,8 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
 
     monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
     corpus = build([str(archive)], tmp_path / "out", jobs=1)
-    errors = {
-        Path(row["file"]).name: row["error"]
-        for row in table(tmp_path / "out", "files")
-        if row["error"]
-    }
+    rows = [row for row in table(tmp_path / "out", "files") if row["error"]]
+    errors = {Path(row["file"]).name: row["error"] for row in rows}
     assert set(errors) == {"broken.xg", "v1.xg"}
     assert "please report it: ValueError: no luck" in errors["v1.xg"]
     assert corpus.matches == 3

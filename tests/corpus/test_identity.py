@@ -44,8 +44,8 @@ def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_pa
         "b": HEAD.format("Cem", "Dov") + rolls,
         "c": HEAD.format("Ann", "Ben") + other,
     }
-    made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
-    assert (made.played, made.matches, made.duplicates) == (3, 3, 0)
+    corpus = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    assert (corpus.played, corpus.matches, corpus.duplicates) == (3, 3, 0)
 
 
 def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
@@ -53,8 +53,8 @@ def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
         "a": HEAD.format("Änn", "Ben") + "".join(ROLLS),
         "b": HEAD.format("ANN", "ben") + "".join(ROLLS),
     }
-    made = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
-    assert (made.played, made.duplicates) == (1, 1)
+    corpus = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    assert (corpus.played, corpus.duplicates) == (1, 1)
     first, second = table(tmp_path / "out", "matches")
     assert first["match_id"] == second["match_id"] != ""
     assert (first["duplicate_of"], second["duplicate_of"], second["twin_of"]) == (
@@ -97,19 +97,19 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(
     (tmp_path / "in" / "m.mat").write_text(WHOLE)
     (tmp_path / "in" / "n.xg").write_bytes(XG.read_bytes())
     (tmp_path / "in" / f"{first_name}.mat").write_text(twin)
-    made = build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
+    corpus = build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "matches")}
-    assert (made.played, made.duplicates) == (1, 1)
+    assert (corpus.played, corpus.duplicates) == (1, 1)
     assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
     assert rows[f"{first_name}.mat"]["duplicate_of"] == rows["m.mat"]["match"]
     assert [rows[name]["twin_of"] for name in ("m.mat", "n.xg")] == [None, None]
     assert "1 near twin of other matches left out of the rates" in corpus_text(
-        study(made, NO_ALIASES)
+        study(corpus, NO_ALIASES)
     )
 
 
 def test_one_match_is_recognised_in_every_format() -> None:
-    first, *others = [
+    first, *rest = [
         identity(read_match(*file))
         for file in (
             (XG.name, XG.read_bytes()),
@@ -118,7 +118,9 @@ def test_one_match_is_recognised_in_every_format() -> None:
         )
     ]
     assert first.transcript
-    assert [(one.transcript, one.rolls) for one in others] == [(first.transcript, first.rolls)] * 2
+    assert [(match.transcript, match.rolls) for match in rest] == [
+        (first.transcript, first.rolls)
+    ] * 2
 
 
 @pytest.mark.long
@@ -137,16 +139,16 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: 
         folder.mkdir(parents=True)
         (folder / f"{folder.name}.xg").write_bytes(XG.read_bytes())
     (second / "before.sgf").write_bytes(SGF.read_bytes())
-    found = []
+    ids = []
     for folder in (first, second):
         build([str(folder)], tmp_path / f"{folder.name}.out", jobs=1)
-        found.append(
+        ids.append(
             {
                 row["tool"]: row["analysis_id"]
                 for row in table(tmp_path / f"{folder.name}.out", "matches")
             }
         )
-    (tool, analysis_id), *_ = found[0].items()
+    (tool, analysis_id), *_ = ids[0].items()
     assert len(analysis_id) == 64
-    assert found[1][tool] == analysis_id
-    assert len(set(found[1].values())) == 2
+    assert ids[1][tool] == analysis_id
+    assert len(set(ids[1].values())) == 2

@@ -35,12 +35,12 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setenv(name, value)
     host = server.removeprefix("http://")
     allowed = {"allow_bucket_creation": True, "allow_bucket_deletion": True}
-    found = fs.S3FileSystem(
+    storage = fs.S3FileSystem(
         endpoint_override=host, scheme="http", access_key="somebody", secret_key="secret", **allowed
     )
-    found.create_dir("bucket")
-    yield found
-    found.delete_dir("bucket")
+    storage.create_dir("bucket")
+    yield storage
+    storage.delete_dir("bucket")
 
 
 def put(bucket: Any, folder: Path, key: str) -> None:
@@ -161,7 +161,7 @@ def test_who_reads_during_a_copy_has_the_old_ones(
 
 @pytest.mark.long
 def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Path) -> None:
-    for words, told in (
+    for words, message in (
         (("corpus", "s3://bucket/none", "-o", "out"), "found nothing"),
         (("corpus", "s3://nobody/none", "-o", "out"), "no_such_bucket"),
         (
@@ -172,5 +172,5 @@ def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Pat
     ):
         done = run(*words)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert told in done.stderr
+        assert message in done.stderr
     assert not (tmp_path / "work").exists()

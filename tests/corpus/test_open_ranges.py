@@ -33,12 +33,14 @@ Ends = tuple[float, float]
 
 def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
     """By match, rule set and seat, what the table of players has."""
-    found = {}
-    for made in rows_of([Read(number, match, "", "") for number, match in enumerate(every)], RULES):
-        for row in made["players"].to_pylist():
+    by_seat = {}
+    for tables in rows_of(
+        [Read(number, match, "", "") for number, match in enumerate(every)], RULES
+    ):
+        for row in tables["players"].to_pylist():
             ends = row["pr_low"], row["pr_high"]
-            found[row["match"], row["rules"], row["seat"]] = None if None in ends else ends
-    return found
+            by_seat[row["match"], row["rules"], row["seat"]] = None if None in ends else ends
+    return by_seat
 
 
 def check(every: Sequence[Match], within: float) -> int:
@@ -70,21 +72,21 @@ def test_ranges_of_real_matches(data: Path) -> None:
 
 def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None:
     files = sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
-    found = study(build([*map(str, files)], tmp_path, rules=RULES, jobs=1), load_aliases(None))
+    report = study(build([*map(str, files)], tmp_path, rules=RULES, jobs=1), load_aliases(None))
     wanted = [
         open_range(statistics(load_match(path))).figures[seat].get("pr")
         for path in files
         for seat in (0, 1)
     ]
     widths = [high - low for low, high in filter(None, wanted)]
-    (one,) = found.open_prs
-    assert (one.rules, one.players, one.changed) == ("xg", len(wanted), len(widths))
-    assert one.widest == pytest.approx(max(widths), abs=1e-9)
+    (open_pr,) = report.open_prs
+    assert (open_pr.rules, open_pr.players, open_pr.changed) == ("xg", len(wanted), len(widths))
+    assert open_pr.widest == pytest.approx(max(widths), abs=1e-9)
     assert (
         f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, "
         f"up to {max(widths):.2f} wide: "
         "which no-doubles of the losing side XG counts is not known."
-    ) in findings(found)
+    ) in findings(report)
 
 
 @settings(
@@ -95,4 +97,4 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
 def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
     # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may
     # differ by as much for each of the three.
-    check([read(one) for one in every], 3 * HALF_A_DIGIT)
+    check([read(match) for match in every], 3 * HALF_A_DIGIT)

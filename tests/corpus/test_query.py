@@ -23,6 +23,7 @@ from reconcile.corpus.assembly import Corpus, load_corpus
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study.prepared import identify
+from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.files.aliases import NO_ALIASES
@@ -34,10 +35,10 @@ from tests.support.command_line import process, run, strict
 
 def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
     for name, view in VIEWS.items():
-        found = ask(corpus, f"from {name} limit 0").columns
+        columns = ask(corpus, f"from {name} limit 0").columns
         described = [column for column in view.columns if column != ANY]
-        assert list(found[: len(described)]) == described
-        assert len(found) > len(described) or ANY not in view.columns
+        assert list(columns[: len(described)]) == described
+        assert len(columns) > len(described) or ANY not in view.columns
 
 
 def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: Corpus) -> None:
@@ -86,9 +87,9 @@ def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
     (tmp_path / "a.xg").write_bytes(XG.read_bytes())
-    made = build([str(tmp_path / "a.xg")], tmp_path / "out", jobs=1, rules=("gnubg",))
+    corpus = build([str(tmp_path / "a.xg")], tmp_path / "out", jobs=1, rules=("gnubg",))
     assert ask(
-        made, "select distinct rules from player_decisions join player_matches using (rules)"
+        corpus, "select distinct rules from player_decisions join player_matches using (rules)"
     ).rows == [("gnubg",)]
 
 
@@ -200,7 +201,7 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["select nobody from player_matches"], 'Referenced column "nobody" not found'),
         (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
@@ -212,10 +213,10 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
         (["select 1", "--aliases", "no.yaml"], "no.yaml"),
     ],
 )
-def test_a_mistake_is_one_line(words: list[str], told: str, corpus: Corpus) -> None:
+def test_a_mistake_is_one_line(words: list[str], message: str, corpus: Corpus) -> None:
     done = run("corpus-query", str(corpus.folder), *words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
@@ -224,7 +225,7 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
 ) -> None:
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
-    for name, told in (
+    for name, message in (
         ("matches", "holds no finished tables"),
         ("none", "no such folder"),
         ("matches/a.sgf", "expected a folder"),
@@ -233,7 +234,7 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
             command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else [])
         )
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert f"{tmp_path / name}: {told}" in done.stderr
+        assert f"{tmp_path / name}: {message}" in done.stderr
         assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
     (tmp_path / "begun" / ".work").mkdir(parents=True)
     with pytest.raises(
@@ -247,9 +248,6 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
     """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the
     second has the players in other seats."""
     import duckdb
-    import pyarrow as pa
-
-    from reconcile.corpus.tables import schemas
 
     rows: dict[str, list[dict[str, Any]]] = {"matches": [], "players": [], "decisions": []}
     for match, (same_as, tool, analysed, names) in enumerate(
@@ -272,27 +270,11 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
             }
             | {"player0": names[0], "player1": names[1]}
         )
+        rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
         for seat, name in enumerate(names):
-            rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
-            pr = ord(name) + (0.0 if rules == "xg" else 0.5)
-            rows["players"].append(
-                {"match": match, "seat": seat, "name": name, "rules": rules, "pr": pr}
-            )
-            # The player whose name comes first in the alphabet rolls first.
-            turn, error = (
-                1 + "abcd".index(name) % 2,
-                ord(name) / 1000 + (0.0 if rules == "xg" else 0.1),
-            )
-            found = {
-                "match": match,
-                "game": 1,
-                "turn": turn,
-                "seat": seat,
-                "kind": "play",
-                "action": name,
-                f"error_{rules}": error,
-            }
-            rows["decisions"].append(found)
+            place = {"match": match, "seat": seat}
+            rows["players"].append(player_of(place, name, rules))
+            rows["decisions"].append(decision_of(place, name, rules))
     database = duckdb.connect()
     for name, schema in schemas(("xg", "gnubg")).items():
         if name not in VIEWS:
@@ -302,6 +284,23 @@ def hand_made(analysed_by_xg: int = 0) -> Any:
         if name != "unread_files":
             database.execute(view.statement(name, ("xg", "gnubg")))
     return database
+
+
+def player_of(place: dict[str, Any], name: str, rules: str) -> dict[str, Any]:
+    pr = ord(name) + (0.0 if rules == "xg" else 0.5)
+    return {**place, "name": name, "rules": rules, "pr": pr}
+
+
+def decision_of(place: dict[str, Any], name: str, rules: str) -> dict[str, Any]:
+    """The player whose name comes first in the alphabet rolls first."""
+    return {
+        **place,
+        "game": 1,
+        "turn": 1 + "abcd".index(name) % 2,
+        "kind": "play",
+        "action": name,
+        f"error_{rules}": ord(name) / 1000 + (0.0 if rules == "xg" else 0.1),
+    }
 
 
 @pytest.mark.parametrize("analysed_by_xg", [0, 8])
@@ -359,9 +358,9 @@ def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: 
     (tmp_path / "c.sgf").write_bytes(
         SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2025-05-01]", 1)
     )
-    made = build([str(tmp_path)], tmp_path / "out", jobs=1)
-    assert made.duplicates == 1
-    assert {str(date) for (date,) in ask(made, "select date from player_games").rows} == {
+    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    assert corpus.duplicates == 1
+    assert {str(date) for (date,) in ask(corpus, "select date from player_games").rows} == {
         "2025-05-01"
     }
 
@@ -372,15 +371,17 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
         "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: "
         "24/23 13/10\n"
     )
-    made = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
+    corpus = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total"
     counts += ", once, fully_analysed"
     for view in ("player_matches", "player_games"):
         assert (
-            ask(made, f"select {counts} from {view}").rows
+            ask(corpus, f"select {counts} from {view}").rows
             == [(None, None, None, None, 2, True, False)] * 2
         )
-    assert ask(made, "select distinct counted, error from player_decisions").rows == [(None, None)]
+    assert ask(corpus, "select distinct counted, error from player_decisions").rows == [
+        (None, None)
+    ]
 
 
 def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Corpus) -> None:
@@ -412,7 +413,7 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (
             lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]),
@@ -432,7 +433,7 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
 )
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
 def test_a_damaged_or_foreign_table_is_one_line(
-    command: str, damage: Any, told: str, corpus: Corpus, tmp_path: Path
+    command: str, damage: Any, message: str, corpus: Corpus, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
@@ -443,12 +444,12 @@ def test_a_damaged_or_foreign_table_is_one_line(
     change_catalogue(out, "update tables set sha256 = ? where path = ?", digest, name)
     done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert told in done.stderr
+    assert message in done.stderr
 
 
-def with_lists(found: pa.Table) -> pa.Table:
-    names = [[name] for name in found["player0"].to_pylist()]
-    return found.set_column(found.schema.names.index("player0"), "player0", pa.array(names))
+def with_lists(matches: pa.Table) -> pa.Table:
+    names = [[name] for name in matches["player0"].to_pylist()]
+    return matches.set_column(matches.schema.names.index("player0"), "player0", pa.array(names))
 
 
 @pytest.mark.long

@@ -61,7 +61,7 @@ def without_most(content: bytes) -> bytes:
 def deeper(content: bytes) -> bytes:
     """The same analysis as one two plies deep, by which every second candidate is worse by 0.03."""
     second = rb"(?<= 0C 0 1 0\.000000 1\]\[)(\w+ E ver 3(?: [-\d.]+){5} )(-?[\d.]+)"
-    worse = re.sub(second, lambda found: found[1] + b"%.6f" % (float(found[2]) - 0.03), content)
+    worse = re.sub(second, lambda match: match[1] + b"%.6f" % (float(match[2]) - 0.03), content)
     assert worse != content
     return worse.replace(b" 0C ", b" 2C ")
 
@@ -95,10 +95,10 @@ def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, tables:
     expected = EXPECTED[name](tables)
     assert expected
     assert len(answer.rows) == len(expected)
-    for found, wanted in zip(answer.rows, expected, strict=True):
-        assert len(found) == len(answer.columns)
+    for row, wanted in zip(answer.rows, expected, strict=True):
+        assert len(row) == len(answer.columns)
         # Rounded by the recipe to two or three decimals, a percentage to none.
-        assert found == tuple(
+        assert row == tuple(
             pytest.approx(value, abs=0.5 if column.endswith("percent") else 0.005)
             if isinstance(value, float)
             else value
@@ -114,13 +114,13 @@ def test_the_picture_of_a_study_has_every_number_where_it_belongs(
     page = query_page(answer, RECIPES[name], columns)
     marks = re.findall(MARK, page)
     for column in columns:
-        known = [
+        numbers = [
             row[answer.columns.index(column)]
             for row in answer.rows
             if row[answer.columns.index(column)] is not None
         ]
         assert [float(value) for drawn, value, *_ in marks if drawn == column] == pytest.approx(
-            known
+            numbers
         )
     across = np.array([float(x) + 4 * (shape == "rect") for *_, shape, x in marks])
     values = np.array([float(value) for _, value, *_ in marks])
@@ -140,7 +140,7 @@ def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> N
         "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d",
         tmp_path / "page.html",
     )
-    for columns, found in (
+    for columns, names in (
         (("name",), "name"),
         (("none",), "none"),
         (("other",), "other"),
@@ -150,7 +150,7 @@ def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> N
         refused = run("corpus-query", str(corpus.folder), sql, "--html", str(page), *drawn)
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert refused.stderr.endswith(
-            f"expected 1 to 3 columns of numbers to draw, of one, b, c and d; found {found}\n"
+            f"expected 1 to 3 columns of numbers to draw, of one, b, c and d; found {names}\n"
         )
         assert not page.exists()
     for options in (("--html", str(page)), ("--draw", "one")):
@@ -177,33 +177,37 @@ def test_rates_are_those_of_the_report(data: Path, tmp_path: Path) -> None:
     # Matches that two or three tools analysed, some of them partly, under names spelt in four ways.
     (path,) = (XG.parents[1] / "gnubg-3pt-2ply").glob("*.sgf")
     (tmp_path / "part.sgf").write_bytes(without_most(path.read_bytes()))
-    made = build(
+    corpus = build(
         [str(data / "real"), str(data / "bgblitz"), str(tmp_path / "part.sgf")],
         tmp_path / "archive",
         jobs=1,
     )
     people = [
-        one
-        for one in study(made, load_aliases(None)).people
-        if one.name not in ("NORA_Lindqvist", "Bob m26")
+        person
+        for person in study(corpus, load_aliases(None)).people
+        if person.name not in ("NORA_Lindqvist", "Bob m26")
     ]
     reported = sorted(
-        (one.name.replace("_", " "), one.matches, one.rates[0].decisions, one.rates[0].pr or 0.0)
-        for one in people
+        (
+            person.name.replace("_", " "),
+            person.matches,
+            person.rates[0].decisions,
+            person.rates[0].pr or 0.0,
+        )
+        for person in people
     )
-    assert [one[1:3] for one in reported if one[0] == "Jade1"] == [(4, 321)]
+    assert [row[1:3] for row in reported if row[0] == "Jade1"] == [(4, 321)]
     views = sorted(
         (str(name).replace("_", " "), *figures)
-        for name, _, _, *figures in ask(made, RECIPES["PR of every player"]).rows
+        for name, _, _, *figures in ask(corpus, RECIPES["PR of every player"]).rows
     )
     assert views == [(*rest, pytest.approx(rate, abs=0.005)) for *rest, rate in reported]
     sql = ELSEWHERE.partition("```sql")[2].partition("```")[0]
     assert sql.count("'archive/") == 2
-    rows = duckdb.connect().execute(sql.replace("'archive/", f"'{made.folder}/")).fetchall()
-    found = sorted(
-        tuple(figures) for _, _, _, *figures in rows
-    )  # spelt as in the files of one tool
-    assert found == [
+    rows = duckdb.connect().execute(sql.replace("'archive/", f"'{corpus.folder}/")).fetchall()
+    # Spelt as in the files of one tool.
+    rates = sorted(tuple(figures) for _, _, _, *figures in rows)
+    assert rates == [
         (number, pytest.approx(rate, abs=1e-9))
-        for number, rate in sorted(one[2:] for one in reported)
+        for number, rate in sorted(row[2:] for row in reported)
     ]

@@ -33,6 +33,7 @@ from tests.support.xg_tampering import changed, first
 
 EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
 """Some of its plays are as good as gnuBG's first candidate."""
+Document = dict[tuple[Any, ...], Any]
 
 
 def position(**places: int) -> tuple[int, ...]:
@@ -62,8 +63,8 @@ def position(**places: int) -> tuple[int, ...]:
 def test_contact_ends_when_the_last_checkers_have_passed(
     board: tuple[int, ...], contact: bool, home: bool
 ) -> None:
-    found = race_state(np.array([board], np.int8))
-    assert (bool(found[0][0]), bool(found[1][0])) == (contact, home)
+    state = race_state(np.array([board], np.int8))
+    assert (bool(state[0][0]), bool(state[1][0])) == (contact, home)
 
 
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=26, max_size=26), min_size=1, max_size=8))
@@ -91,10 +92,10 @@ def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, An
 
 def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
     cells = "  1) 31: 8/5 6/5                  64: 24/14\n"
-    found = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
+    rows = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
     by_match = [
-        [row for row in found if row["match"] == number]
-        for number in dict.fromkeys(row["match"] for row in found)
+        [row for row in rows if row["match"] == number]
+        for number in dict.fromkeys(row["match"] for row in rows)
     ]
     assert {
         (row["game"], row["seat"], row["away"], row["opponent_away"]) for row in by_match[0]
@@ -107,11 +108,11 @@ def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
     assert {(row["away"], row["opponent_away"]) for row in by_match[1]} == {(None, None)}
     phases = {
         (row["turn"] <= 6, row["phase"])
-        for row in found
+        for row in rows
         if row["kind"] not in ("resign", "accept-resign")
     }
     assert phases == {(True, "opening"), (False, "contact")}
-    assert {row["phase"] for row in found if row["kind"] in ("resign", "accept-resign")} == {None}
+    assert {row["phase"] for row in rows if row["kind"] in ("resign", "accept-resign")} == {None}
 
 
 def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(
@@ -140,71 +141,83 @@ def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
 
 
 def _agrees_with_the_document(folder: Path, path: Path) -> None:
-    found = decisions(folder, path)
     scored = [statistics(load_match(path), name).scored for name in RULES]
     match = scored[0].match
-    document: dict[tuple[Any, ...], Any] = {}
-    for decided in match_document(match).decisions:
-        document.setdefault((decided.game, decided.turn, decided.kind, decided.seat), decided)
-    shown = known = 0
-    for row in found:
-        place = row["game"], row["turn"]
-        if row["kind"] in ("resign", "accept-resign"):
-            of_game = [
-                one for one in document.values() if one.game == row["game"] and one.kind == "play"
-            ]
-            last = max(of_game, key=lambda one: one.turn)
-            after = (
-                last.position
-                if last.play is None
-                else apply_play(last.position, parse_play(last.play, last.dice, last.position))
-            )
-            assert b64encode(row["position"]).decode().rstrip("=") == position_id(
-                after if last.seat == row["seat"] else swap(after)
-            )
-        else:
-            # The document leaves out no-doubles with a dead cube: their position is that of the
-            # roll that follows.
-            of_row = (
-                document.get((*place, row["kind"], row["seat"]))
-                or document[(*place, "play", row["seat"])]
-            )
-            assert b64encode(row["position"]).decode().rstrip("=") == position_id(of_row.position)
+    document: Document = {}
+    for decision in match_document(match).decisions:
+        place = decision.game, decision.turn, decision.kind, decision.seat
+        document.setdefault(place, decision)
+    shown = compared = 0
+    for row in decisions(folder, path):
+        expected = _position_of(row, document)
+        assert b64encode(row["position"]).decode().rstrip("=") == position_id(expected)
         wrong = any(
             row[f"error_{name}"] is not None and row[f"error_{name}"] >= SHOWN for name in RULES
         )
         shown += wrong
-        judged = row["equity_played"] is not None
-        assert row["analysed"] or not judged
-        for chance, equity in (("chance_before", "equity_best"), ("chance_after", "equity_played")):
-            assert (row[chance] is not None) == (
-                row[equity] is not None and row["away"] is not None
-            )
-        if judged and not wrong:
-            assert (row["best"] == row["action"]) == (row["equity_best"] == row["equity_played"])
-        if row["kind"] != "play":
-            assert row["action"] == row["kind"].replace("-", " ")
-        one = document.get((*place, row["kind"], row["seat"]))
-        if one is None:
-            continue
-        assert row["xgid"] == (one.xgid if wrong else None)
-        if row["kind"] == "play":
-            assert row["action"] == one.play
-            if one.candidates and row["analysed"]:
-                known += 1
-                assert row["equity_best"] == pytest.approx(one.candidates[0].equity, abs=1e-5)
-                made = [candidate.equity for candidate in one.candidates if candidate.made]
-                assert [row["equity_played"]] * judged == pytest.approx(made[:1], abs=1e-5)
-                assert row["best"] in (one.candidates[0].play, row["action"])
-        elif wrong and not one.answers_beaver:
-            assert row["best"] in {
-                "no-double": ("double",),
-                "double": ("no double",),
-                "take": ("pass",),
-                "pass": ("take",),
-            }.get(row["kind"], ("take", "pass", None))
-    assert bool(known) == bool(match.plays.analysed.any())
-    assert bool(shown) == any((one.error >= SHOWN).any() for one in scored)
+        _equities_belong_together(row, wrong)
+        decided = document.get((row["game"], row["turn"], row["kind"], row["seat"]))
+        if decided is not None:
+            compared += _agrees_with_the_decision(row, decided, wrong)
+    assert bool(compared) == bool(match.plays.analysed.any())
+    assert bool(shown) == any((scoring.error >= SHOWN).any() for scoring in scored)
+
+
+def _position_of(row: dict[str, Any], document: Document) -> Any:
+    place = row["game"], row["turn"]
+    if row["kind"] not in ("resign", "accept-resign"):
+        # The document leaves out no-doubles with a dead cube: their position is that of the
+        # roll that follows.
+        of_row = (
+            document.get((*place, row["kind"], row["seat"]))
+            or document[(*place, "play", row["seat"])]
+        )
+        return of_row.position
+    of_game = [
+        decision
+        for decision in document.values()
+        if decision.game == row["game"] and decision.kind == "play"
+    ]
+    last = max(of_game, key=lambda decision: decision.turn)
+    after = (
+        last.position
+        if last.play is None
+        else apply_play(last.position, parse_play(last.play, last.dice, last.position))
+    )
+    return after if last.seat == row["seat"] else swap(after)
+
+
+def _equities_belong_together(row: dict[str, Any], wrong: bool) -> None:
+    judged = row["equity_played"] is not None
+    assert row["analysed"] or not judged
+    for chance, equity in (("chance_before", "equity_best"), ("chance_after", "equity_played")):
+        assert (row[chance] is not None) == (row[equity] is not None and row["away"] is not None)
+    if judged and not wrong:
+        assert (row["best"] == row["action"]) == (row["equity_best"] == row["equity_played"])
+    if row["kind"] != "play":
+        assert row["action"] == row["kind"].replace("-", " ")
+
+
+def _agrees_with_the_decision(row: dict[str, Any], decision: Any, wrong: bool) -> bool:
+    """Whether there were candidates to compare its equities with."""
+    assert row["xgid"] == (decision.xgid if wrong else None)
+    if row["kind"] == "play":
+        assert row["action"] == decision.play
+        if decision.candidates and row["analysed"]:
+            judged = row["equity_played"] is not None
+            assert row["equity_best"] == pytest.approx(decision.candidates[0].equity, abs=1e-5)
+            played = [candidate.equity for candidate in decision.candidates if candidate.made]
+            assert [row["equity_played"]] * judged == pytest.approx(played[:1], abs=1e-5)
+            assert row["best"] in (decision.candidates[0].play, row["action"])
+            return True
+    elif wrong and not decision.answers_beaver:
+        assert row["best"] in {
+            "no-double": ("double",),
+            "double": ("no double",),
+            "take": ("pass",),
+            "pass": ("take",),
+        }.get(row["kind"], ("take", "pass", None))
+    return False
 
 
 def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
@@ -215,20 +228,20 @@ def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
     (tmp_path / "a.xg").write_bytes(
         changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board)
     )
-    made = build([str(tmp_path)], tmp_path / "out", jobs=1)
-    (row,) = table(made.folder, "files")
+    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    (row,) = table(corpus.folder, "files")
     assert (
         row["error"]
         == "expected at most 15 checkers a player, found more on the board; correct the file or "
         "leave it out"
     )
-    assert (made.matches, table(made.folder, "decisions")) == (0, [])
+    assert (corpus.matches, table(corpus.folder, "decisions")) == (0, [])
 
 
 def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path: Path) -> None:
     database = blunderdb_writer.write(tmp_path / "club.db", [load_match(XG)])
-    found = decisions(tmp_path, database)
-    assert {row["action"] is None for row in found} == {False}
-    shown = [row for row in found if row["xgid"] is not None]
+    rows = decisions(tmp_path, database)
+    assert {row["action"] is None for row in rows} == {False}
+    shown = [row for row in rows if row["xgid"] is not None]
     assert {row["kind"] for row in shown} > {"play"}
     assert {row["best"] for row in shown} == {None}

@@ -43,9 +43,11 @@ def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
             row["equity_error_total"], abs=1e-9
         )
         assert sum(game["moves_total"] for game in mine) == row["moves_total"]
-        own = [one for one in decisions if (one["match"], one["seat"]) == key]
-        assert sum(one[f"counted_{row['rules']}"] for one in own) == row["decisions_counted"]
-        assert sum(one[f"error_{row['rules']}"] or 0 for one in own) == pytest.approx(
+        own = [decision for decision in decisions if (decision["match"], decision["seat"]) == key]
+        assert (
+            sum(decision[f"counted_{row['rules']}"] for decision in own) == row["decisions_counted"]
+        )
+        assert sum(decision[f"error_{row['rules']}"] or 0 for decision in own) == pytest.approx(
             row["equity_error_total"], abs=1e-6
         )
 
@@ -101,9 +103,9 @@ def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus
 
 
 def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> None:
-    whole = SGF.read_bytes()
-    (tmp_path / "a-bare.sgf").write_bytes(_without_analysis(whole))
-    (tmp_path / "b-whole.sgf").write_bytes(whole)
+    content = SGF.read_bytes()
+    (tmp_path / "a-bare.sgf").write_bytes(_without_analysis(content))
+    (tmp_path / "b-whole.sgf").write_bytes(content)
     build([str(tmp_path)], tmp_path / "out", jobs=1)
     first, second = table(tmp_path / "out", "matches")
     assert first["analysed"] < second["analysed"]

@@ -29,8 +29,8 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(data: Path, tmp_path: 
         shutil.copy(file, tmp_path / "archive")
     corpus = build([str(tmp_path / "archive")], tmp_path / "out", jobs=1)
     assert (corpus.matches, corpus.errors) == (4, 0)
-    made = study(corpus, load_aliases(None))
-    (pair,) = made.tools
+    report = study(corpus, load_aliases(None))
+    (pair,) = report.tools
     assert (pair.left.key, pair.right.key) == ("xg", "bgblitz")
     expected = []
     for left, right in zip(files[::2], files[1::2], strict=True):
@@ -40,9 +40,9 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(data: Path, tmp_path: 
             assert prs[1] is not None
             expected.append(prs[1] - prs[0])
     assert pair.gap.values == pytest.approx(np.sort(expected), abs=1e-12)
-    assert sum(person.matches for person in made.people) == 2 * len(NAMES)
-    assert "BGBlitz's PR minus XG's, same transcript" in corpus_text(made)
-    assert "Between XG and BGBlitz" in corpus_page(made)
+    assert sum(person.matches for person in report.people) == 2 * len(NAMES)
+    assert "BGBlitz's PR minus XG's, same transcript" in corpus_text(report)
+    assert "Between XG and BGBlitz" in corpus_page(report)
 
 
 def test_rows_of_every_rule_set_are_the_same_decisions(data: Path, tmp_path: Path) -> None:

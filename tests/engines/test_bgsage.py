@@ -82,21 +82,23 @@ def evening() -> Match:
 @pytest.fixture(scope="module")
 def opinion(evening: Match) -> analysis.Analysed:
     """What bgsage makes of it, asked once."""
-    return made(evening)
+    return by_bgsage(evening)
 
 
-def made(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
+def by_bgsage(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
     return bgsage.analyse(match, bgsage.find(), plies=plies, **options)
 
 
-def same_columns(one: Columns, two: Columns) -> bool:
+def same_columns(left: Columns, right: Columns) -> bool:
     return all(
-        list(getattr(one, name)) == list(getattr(two, name))
-        if not isinstance(getattr(one, name), np.ndarray)
+        list(getattr(left, name)) == list(getattr(right, name))
+        if not isinstance(getattr(left, name), np.ndarray)
         else np.array_equal(
-            getattr(one, name), getattr(two, name), equal_nan=getattr(one, name).dtype.kind == "f"
+            getattr(left, name),
+            getattr(right, name),
+            equal_nan=getattr(left, name).dtype.kind == "f",
         )
-        for name in one.names()
+        for name in left.names()
     )
 
 
@@ -124,7 +126,9 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
     )
     assert plays.legal[0] == len(own.moves) == 16
     assert plays.best[0] == own.moves[0].equity
-    assert [one.equity for one in match.candidates(0)] == [move.equity for move in own.moves]
+    assert [candidate.equity for candidate in match.candidates(0)] == [
+        move.equity for move in own.moves
+    ]
     assert match.candidates(0)[0].probabilities == tuple(own.moves[0].probs.to_list())
     row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
     position = match.cubes.position[row].tolist()
@@ -154,7 +158,7 @@ def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
     plays = opinion.match.plays
     engine, row = BgBotAnalyzer(), 1
     board = plays.position[row].tolist()
-    rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+    rolls = [(left, right) for left in range(1, 7) for right in range(1, 7)]
     best = {
         roll: engine.checker_play(board, *roll, away1=5, away2=5).moves[0].equity for roll in rolls
     }
@@ -165,8 +169,8 @@ def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
         .equity
         for roll in rolls
     }
-    others = [equity for roll, equity in first.items() if roll[0] != roll[1]]
-    assert plays.luck[0] == pytest.approx(first[3, 1] - sum(others) / 30, abs=1e-6)
+    non_doubles = [equity for roll, equity in first.items() if roll[0] != roll[1]]
+    assert plays.luck[0] == pytest.approx(first[3, 1] - sum(non_doubles) / 30, abs=1e-6)
 
 
 @needs_bgsage
@@ -176,13 +180,15 @@ def test_its_table_is_the_one_that_the_document_names() -> None:
     met = load_met(bgsage.MET_NAME)
     away = range(1, bgsage.LONGEST_MATCH + 1)
     assert all(
-        get_met(one, two, False) == met.pre[one - 1, two - 1] for one in away for two in away
+        get_met(left, right, False) == met.pre[left - 1, right - 1]
+        for left in away
+        for right in away
     )
 
 
 @needs_bgsage
 def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> None:
-    match = made(read_match("crowded.mat", CROWDED.encode())).match
+    match = by_bgsage(read_match("crowded.mat", CROWDED.encode())).match
     assert match.games.crawford.tolist() == [True, False]
     assert match.plays.analysed.all()
     assert match.cubes.analysed.tolist() == match.cubes.expected.tolist()
@@ -209,12 +215,12 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfe
 @needs_bgsage
 @pytest.mark.long
 def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
-    match = made(evening, plies=2).match
+    match = by_bgsage(evening, plies=2).match
     levels = {
-        one.level
+        candidate.level
         for row in range(len(match.plays))
-        for one in match.candidates(row)
-        if one.made or one is match.candidates(row)[0]
+        for candidate in match.candidates(row)
+        if candidate.made or candidate is match.candidates(row)[0]
     }
     assert levels == {"2-ply"}
     assert match.levels[0].label == "2-ply (gnuBG counts 1)"
@@ -234,7 +240,7 @@ def pairs_completely(match: Match) -> None:
     assert unbalanced(both) == []
     assert np.array_equal(ours.cubes.analysed, theirs.cubes.analysed)
     for seat in (0, 1):
-        covered = [statistics(one).completeness(seat) for one in (ours, theirs)]
+        covered = [statistics(side).completeness(seat) for side in (ours, theirs)]
         assert covered[0] == covered[1]
         assert covered[0]["luck"].complete
 
@@ -328,18 +334,18 @@ def test_what_is_written_is_read_back_to_the_last_digit(
 def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
     evening: Match, cache: Path
 ) -> None:
-    first, again = made(evening, cache=cache), made(evening, cache=cache)
+    first, again = by_bgsage(evening, cache=cache), by_bgsage(evening, cache=cache)
     assert (first.from_cache, again.from_cache, first.content == again.content) == (
         False,
         True,
         True,
     )
-    assert first.content == made(evening, threads=2).content
+    assert first.content == by_bgsage(evening, threads=2).content
     elsewhere = dataclasses.replace(bgsage.find(), platform="another processor")
     assert not bgsage.analyse(evening, elsewhere, plies=1, cache=cache).from_cache
     for path in cache.glob("*/*.json"):
         path.write_bytes(path.read_bytes()[:500])
-    mended = made(evening, cache=cache)
+    mended = by_bgsage(evening, cache=cache)
     assert (mended.from_cache, mended.content) == (False, first.content)
 
 

@@ -78,9 +78,9 @@ class TestFinding:
     ) -> None:
         wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
         monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
-        found = find()
-        assert (found.path, found.version) == (wrapper, program().version)
-        assert "\n42\n" in found.run("print(6 * 7)", timeout=60)
+        engine = find()
+        assert (engine.path, engine.version) == (wrapper, program().version)
+        assert "\n42\n" in engine.run("print(6 * 7)", timeout=60)
 
 
 @needs_gnubg

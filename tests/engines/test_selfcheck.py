@@ -72,12 +72,12 @@ def test_what_differs_is_told_with_both_numbers() -> None:
     assert [figure.name for figure in check.wrong] == ["moves/total-moves"] * 2
     first = check.wrong[0]
     assert first.gnubg is not None
-    found = SelfCheck(Engine("gnubg", program().version), (check,))
+    result = SelfCheck(Engine("gnubg", program().version), (check,))
     assert (
         f"  match, {first.player}: moves/total-moves: gnuBG {first.gnubg}, ours {first.gnubg - 1}\n"
-        in selfcheck_text(found)
+        in selfcheck_text(result)
     )
-    assert (found.verdict, check.verdict) == ("outside", "outside")
+    assert (result.verdict, check.verdict) == ("outside", "outside")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
     for name in ("luck-cost", "luck-adjusted-result", "actual-result"):
         assert (
             slacks(table, seat, None)[name]
-            == pytest.approx(sum(one[name] for one in games))
+            == pytest.approx(sum(bounds[name] for bounds in games))
             != pytest.approx(games[-1][name])
         )
 

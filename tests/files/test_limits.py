@@ -27,15 +27,15 @@ class Anything(Model):
     schema_version: int
 
 
-@pytest.mark.parametrize("what", ["decisions", "games"])
-def test_match_larger_than_any_is_refused(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["decisions", "games"])
+def test_match_larger_than_any_is_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     match = load_match(SGF)
-    found = len(match.games) if what == "games" else len(match.plays) + len(match.cubes)
-    monkeypatch.setattr(formats, f"MOST_{what.upper()}", found)
+    number = len(match.games) if kind == "games" else len(match.plays) + len(match.cubes)
+    monkeypatch.setattr(formats, f"MOST_{kind.upper()}", number)
     assert load_match(SGF).players == match.players
-    monkeypatch.setattr(formats, f"MOST_{what.upper()}", found - 1)
+    monkeypatch.setattr(formats, f"MOST_{kind.upper()}", number - 1)
     with pytest.raises(
-        UnreadableFile, match=f"expected at most {found - 1:,} {what}, found {found:,}"
+        UnreadableFile, match=f"expected at most {number - 1:,} {kind}, found {number:,}"
     ):
         read_match("match.sgf", Path(SGF).read_bytes())
 

@@ -118,10 +118,10 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
     os.chown("theirs", 1234, 4321)
     Path("theirs").chmod(0o2640)
     write("theirs", "new")
-    found = Path("theirs").stat()
-    assert (found.st_uid, found.st_gid, found.st_mode & 0o7777) == (1234, 4321, 0o2640)
+    status = Path("theirs").stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (1234, 4321, 0o2640)
 
-    def denied(*_given: object) -> None:
+    def denied(*_arguments: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     # Who cannot give the file away gets no more done with it than the owner allowed to strangers.
@@ -155,14 +155,14 @@ def test_file_of_another_in_a_sticky_folder_is_refused_before_anything_is_writte
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
 @pytest.mark.parametrize(
-    ("mode", "kept"), [(0o4755, 0o755), (0o2755, 0o755), (0o2644, 0o2644), (0o6771, 0o771)]
+    ("mode", "expected"), [(0o4755, 0o755), (0o2755, 0o755), (0o2644, 0o2644), (0o6771, 0o771)]
 )
-def test_new_content_does_not_run_with_the_rights_of_the_owner(mode: int, kept: int) -> None:
+def test_new_content_does_not_run_with_the_rights_of_the_owner(mode: int, expected: int) -> None:
     """As the system itself has it for whatever is written to such a file."""
     Path("program").write_text("old")
     Path("program").chmod(mode)
     write("program", "new")
-    assert Path("program").stat().st_mode & 0o7777 == kept
+    assert Path("program").stat().st_mode & 0o7777 == expected
 
 
 def test_link_stays_and_what_it_leads_to_is_replaced() -> None:

@@ -51,9 +51,9 @@ def test_pipe_whose_other_end_is_opened_later_is_waited_for(
     pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(patience, "_PEER", 60.0)
-    found: list[str] = []
-    reader = threading.Timer(0.2, lambda: found.append(pipe.read_text()))
+    texts: list[str] = []
+    reader = threading.Timer(0.2, lambda: texts.append(pipe.read_text()))
     reader.start()
     write(str(pipe), "through")
     reader.join()
-    assert found == ["through"]
+    assert texts == ["through"]

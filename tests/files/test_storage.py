@@ -113,7 +113,7 @@ def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("corpus", "s3://", "-o", "out"), "found no bucket"),
         (("corpus", "s3:///x", "-o", "out"), "found no bucket"),
@@ -122,10 +122,10 @@ def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
     ],
 )
 def test_an_incomplete_address_is_refused(
-    words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert told in refused(*words)
+    assert message in refused(*words)
 
 
 def test_an_answer_of_another_kind_of_server(

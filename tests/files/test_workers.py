@@ -38,23 +38,25 @@ def batches(numbers: range, size: int = 3) -> Iterator[tuple[int, ...]]:
 
 
 def test_results_come_in_order_from_several_processes_which_end_with_the_generator() -> None:
-    made = in_order(batches(range(7)), work, died, 2)
-    found = next(made) + next(made)
-    assert [number for number, _ in found] == list(range(6))
-    assert os.getpid() not in {process for _, process in found}
-    made.close()
+    results = in_order(batches(range(7)), work, died, 2)
+    pairs = next(results) + next(results)
+    assert [number for number, _ in pairs] == list(range(6))
+    assert os.getpid() not in {process for _, process in pairs}
+    results.close()
     wait_until(lambda: not active_children())
 
 
 def test_what_is_raised_there_is_raised_here_in_its_place() -> None:
-    made = in_order(batches(range(8, 20), 2), work, died, 2)
-    assert [number for number, _ in next(made)] == [8, 9]
+    results = in_order(batches(range(8, 20), 2), work, died, 2)
+    assert [number for number, _ in next(results)] == [8, 9]
     with pytest.raises(UnreadableFile, match=r"^11: expected another$"):
-        next(made)
+        next(results)
 
 
 @pytest.mark.long
 def test_item_that_ends_its_process_is_found_and_the_others_are_done() -> None:
-    found = dict(one for part in in_order(batches(range(6, 9), 2), work, died, 2) for one in part)
-    assert list(found) == [6, 7, 8]
-    assert [number for number, process in found.items() if not process] == [DEADLY]
+    processes = dict(
+        pair for part in in_order(batches(range(6, 9), 2), work, died, 2) for pair in part
+    )
+    assert list(processes) == [6, 7, 8]
+    assert [number for number, process in processes.items() if not process] == [DEADLY]

@@ -37,16 +37,18 @@ PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
 
 
 def command(*arguments: object) -> str:
-    result = CliRunner().invoke(main, [str(one) for one in arguments], catch_exceptions=False)
+    result = CliRunner().invoke(
+        main, [str(argument) for argument in arguments], catch_exceptions=False
+    )
     assert result.exit_code in (0, 1), result.output
     return result.stdout
 
 
 def link(page: str, start: str) -> str:
     """The first address in a page that starts so, without its token."""
-    found = re.search(rf'"({re.escape(start)}[^"?]*)\?', page)
-    assert found, start
-    return found[1]
+    match = re.search(rf'"({re.escape(start)}[^"?]*)\?', page)
+    assert match, start
+    return match[1]
 
 
 def key_of(shown: Answer) -> str:
@@ -108,9 +110,9 @@ def test_more_than_two_files_are_compared_as_by_the_command(within: Within) -> N
 
 def test_an_investigation_is_that_of_the_command(within: Within) -> None:
     answer = within.post("/api/investigate", [OTHER], player="Alice m26", pr="9.99")
-    told = within.post("/api/investigate", [OTHER], player="Alice m26", reported="pr=9.99")
+    reported = within.post("/api/investigate", [OTHER], player="Alice m26", reported="pr=9.99")
     assert answer.status == 200
-    assert answer.body == told.body
+    assert answer.body == reported.body
     expected = command(
         "investigate",
         OTHER,
@@ -189,8 +191,8 @@ def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:
     assert shown.status == 200, shown.text[-400:]
     inner = re.findall(r'href="(/results/[^"?]+\.html)\?', shown.text)
     assert inner
-    for one in inner:
-        assert within.get(one).status == 200
+    for path in inner:
+        assert within.get(path).status == 200
 
 
 def parts(text: str) -> dict[str, str]:
@@ -210,20 +212,20 @@ def test_several_matches_get_a_page_each_and_a_place_in_the_list(
     shown = within.post("/open", [PAIR[0], OTHER, ("shot.png", b"\x89PNG"), PAIR[1]])
     assert shown.status == 200, shown.text
     assert "shot.png was left out: expected an XG match" in html.unescape(shown.text)
-    found = parts(shown.text)
-    assert list(found) == [
+    pages = parts(shown.text)
+    assert list(pages) == [
         "Nora Lindqvist – Tomas Beck, 7-point match",
         "Alice m26 – Bob m26, 3-point match",
     ]
-    compared, single = (within.get(at) for at in found.values())
+    compared, single = (within.get(at) for at in pages.values())
     assert compared.text.count("/save/") == single.text.count("/save/") == 3
     assert (
         within.get(link(compared.text, "/save/")).text == within.get(link(pair.text, "/save/")).text
     )
     assert "Alice m26" in single.text
     listed = parts(within.get("/").text)
-    assert set(found.values()) <= set(re.findall(r"/results/[^?\"]+", within.get("/").text))
-    assert found.keys() <= listed.keys()
+    assert set(pages.values()) <= set(re.findall(r"/results/[^?\"]+", within.get("/").text))
+    assert pages.keys() <= listed.keys()
 
 
 def test_a_match_given_twice_is_shown_once(within: Within) -> None:
@@ -254,7 +256,7 @@ def test_a_pasted_window_that_names_both_needs_no_player(within: Within, tmp_pat
     (tmp_path / "seen.txt").write_text(WINDOW)
     written = command("investigate", OTHER, "--paste", tmp_path / "seen.txt", "--json", "-")
     assert without_paths(called.text) == without_paths(written)
-    assert [one["player"] for one in json.loads(called.text)] == ["Alice m26", "Bob m26"]
+    assert [report["player"] for report in json.loads(called.text)] == ["Alice m26", "Bob m26"]
 
 
 def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within: Within) -> None:
@@ -273,9 +275,9 @@ def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(with
         command("stats", PAIR[0], "--met", "woolsey", "--format", "json")
     )
     plain = json.loads(command("stats", PAIR[0], "--format", "json"))["players"]
-    assert [one["pr"] for one in saved["players"]] == [one["pr"] for one in plain]
-    assert [one["mwc_loss_percent"] for one in saved["players"]] != [
-        one["mwc_loss_percent"] for one in plain
+    assert [player["pr"] for player in saved["players"]] == [player["pr"] for player in plain]
+    assert [player["mwc_loss_percent"] for player in saved["players"]] != [
+        player["mwc_loss_percent"] for player in plain
     ]
     assert "XG stored" not in within.post("/open", [OTHER], met="woolsey").text
     assert within.post("/open", of=key, met="/etc/passwd").status == 422
@@ -402,9 +404,9 @@ def test_no_file_of_the_computer_is_read(within: Within, tmp_path: Path, option:
         for path in (rules, tmp_path / "absent.yaml")
     ]
     assert [answer.status for answer in answers] == [422, 422]
-    told = [json.loads(answer.text)["error"].replace("absent", "secret") for answer in answers]
-    assert told[0] == told[1]
-    assert "secret rules" not in told[0]
+    errors = [json.loads(answer.text)["error"].replace("absent", "secret") for answer in answers]
+    assert errors[0] == errors[1]
+    assert "secret rules" not in errors[0]
 
 
 def test_every_code_has_its_page(within: Within) -> None:

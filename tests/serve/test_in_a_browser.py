@@ -53,13 +53,13 @@ FOLDER = (
 
 
 @pytest.fixture
-def said() -> list[str]:
+def console() -> list[str]:
     return []
 
 
 @pytest.fixture
 def tab(
-    request: pytest.FixtureRequest, browser: Any, page: Served, said: list[str]
+    request: pytest.FixtureRequest, browser: Any, page: Served, console: list[str]
 ) -> Iterator[Any]:
     """The start page, on a desktop unless a test asks for a phone; nothing may be written to the
     console."""
@@ -68,8 +68,8 @@ def tab(
         viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
     )
     opened = context.new_page()
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("console", lambda message: console.append(message.text))
+    opened.on("pageerror", lambda error: console.append(str(error)))
     opened.goto(page.address)
     yield opened
     context.close()
@@ -88,7 +88,7 @@ def ask_why(tab: Any) -> None:
 
 
 @pytest.mark.parametrize("tab", long_but_first(SIZES, 0, 1), indirect=True)
-def test_two_dropped_files_tell_their_story(tab: Any, said: list[str], tmp_path: Path) -> None:
+def test_two_dropped_files_tell_their_story(tab: Any, console: list[str], tmp_path: Path) -> None:
     tab.evaluate(DROPPED, encoded(*PAIR))
     tab.wait_for_selector("#answer .lead")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
@@ -104,7 +104,7 @@ def test_two_dropped_files_tell_their_story(tab: Any, said: list[str], tmp_path:
     assert "served" not in saved.read_text("utf-8").partition("</style>")[2][:2000]
     tab.reload()
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
-    assert not said
+    assert not console
 
 
 def test_everything_works_by_keyboard(tab: Any) -> None:
@@ -118,16 +118,17 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     assert tab.wait_for_selector("#answer .lead").is_visible()
 
 
-def given(*files: Any) -> list[dict[str, Any]]:
+def uploads(*files: Any) -> list[dict[str, Any]]:
     """Files as a person chooses them."""
     pairs = [
-        one if isinstance(one, tuple) else (Path(one).name, Path(one).read_bytes()) for one in files
+        file if isinstance(file, tuple) else (Path(file).name, Path(file).read_bytes())
+        for file in files
     ]
     return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
 
 
 def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any) -> None:
-    tab.set_input_files("#files", given(("bad.xg", b"RGMH" + bytes(200))))
+    tab.set_input_files("#files", uploads(("bad.xg", b"RGMH" + bytes(200))))
     tab.click("#open button")
     assert "bad.xg" in tab.inner_text("[role=alert] .sentence")
     tab.click("text=Other files")
@@ -161,20 +162,20 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, tmp_pat
     context.close()
 
 
-def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, said: list[str]) -> None:
+def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, console: list[str]) -> None:
     moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
-    tab.set_input_files("#files", given(OTHER, moves, ("shot.png", b"\x89PNG" + bytes(200))))
+    tab.set_input_files("#files", uploads(OTHER, moves, ("shot.png", b"\x89PNG" + bytes(200))))
     tab.click("#open button")
     tab.wait_for_selector("#answer .lead")
     assert "moves.mat was left out: a transcript without analysis" in tab.inner_text("body")
     assert "shot.png was left out" in tab.inner_text("body")
     assert tab.locator("text=analyse this match").count()
-    assert not said
+    assert not console
 
 
 @pytest.mark.exhaustive
 def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(
-    tab: Any, page: Served, said: list[str]
+    tab: Any, page: Served, console: list[str]
 ) -> None:
     tab.set_input_files("#files", [*PAIR, OTHER])
     tab.click("#open button")
@@ -186,14 +187,14 @@ def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_t
     assert started.value.suggested_filename == "alice-m26-bob-m26-3-point-match.html"
     tab.goto(page.address)
     assert "Nora Lindqvist – Tomas Beck, 7-point match" in tab.inner_text("#found-h + ul")
-    assert not said
+    assert not console
 
 
 WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
 
 
 @pytest.mark.exhaustive
-def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
+def test_a_paste_needs_no_player(tab: Any, console: list[str]) -> None:
     ask_why(tab)
     tab.select_option("#again select[name=player]", "")
     tab.fill("textarea[name=paste]", WINDOW)
@@ -202,11 +203,11 @@ def test_a_paste_needs_no_player(tab: Any, said: list[str]) -> None:
     tab.click("main ul a >> nth=0")
     tab.wait_for_selector("html[data-state=ready] #figures")
     assert "Which rules give the figures of Nora Lindqvist?" in tab.inner_text("h1")
-    assert not said
+    assert not console
 
 
 @pytest.mark.exhaustive
-def test_another_table_says_what_it_changes(tab: Any, said: list[str]) -> None:
+def test_another_table_says_what_it_changes(tab: Any, console: list[str]) -> None:
     tab.set_input_files("#files", PAIR[:1])
     tab.click("#open button")
     tab.wait_for_selector("#answer .lead")
@@ -215,11 +216,11 @@ def test_another_table_says_what_it_changes(tab: Any, said: list[str]) -> None:
     tab.locator("form:has(select[name=met]) button").first.click()
     tab.wait_for_selector("text=are by the table woolsey")
     assert "were made with its own table" in tab.inner_text("body")
-    assert not said
+    assert not console
 
 
 def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
-    tab: Any, said: list[str]
+    tab: Any, console: list[str]
 ) -> None:
     """PR 7.23 is what gnuBG's rules give: a play more counts, and two cubes less."""
     ask_why(tab)
@@ -236,17 +237,17 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
     assert tab.inner_text("#chosen") == "1 listed"
     tab.keyboard.press("n")
     assert tab.inner_text("#decision-h").startswith("Game 3, turn 58")
-    assert not said
+    assert not console
 
 
-def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, said: list[str]) -> None:
+def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, console: list[str]) -> None:
     """Chromium gives a folder only to a hand that drops it: the entries are made as it makes
     them, a hundred at a time."""
     tab.evaluate(FOLDER, encoded(*PAIR, OTHER))
     tab.wait_for_selector("h1:text-is('2 matches')")
     tab.click("main a:has-text('Nora Lindqvist')")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
-    assert not said
+    assert not console
 
 
 @pytest.mark.exhaustive
@@ -271,7 +272,7 @@ def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(
 
 @needs_gnubg
 @pytest.mark.exhaustive
-def test_the_decision_that_is_shown_is_rolled_out(tab: Any, said: list[str]) -> None:
+def test_the_decision_that_is_shown_is_rolled_out(tab: Any, console: list[str]) -> None:
     """Not the first: what is shown counts, not what was; and a late one, soon played to its end.
     On a few games nobody is called right."""
     tab.set_input_files("#files", PAIR)
@@ -293,12 +294,12 @@ def test_the_decision_that_is_shown_is_rolled_out(tab: Any, said: list[str]) -> 
     tab.reload()
     tab.evaluate("location.hash = '#g3t52'")
     tab.wait_for_selector(".rolled:visible")
-    assert not said
+    assert not console
 
 
 @needs_gnubg
 def test_an_analysis_is_watched_and_found_again(
-    tab: Any, page: Served, browser: Any, said: list[str]
+    tab: Any, page: Served, browser: Any, console: list[str]
 ) -> None:
     tab.set_input_files("#analyse", OTHER)
     tab.select_option("#analyse ~ .fields select", "0")
@@ -310,7 +311,7 @@ def test_an_analysis_is_watched_and_found_again(
     again.goto(at)
     again.wait_for_selector("#answer .lead", timeout=60_000)
     again.context.close()
-    assert not said
+    assert not console
 
 
 PLACES = {
@@ -330,12 +331,16 @@ def test_nobody_is_shut_out(browser: Any, page: Served, path: str) -> None:
     context = browser.new_context(viewport=SIZES[PLACES[path]], bypass_csp=True)
     tab = context.new_page()
     tab.goto(f"http://127.0.0.1:{page.port}{page.path(path)}")
-    found = (
+    violations = (
         axe.Axe()
         .run(tab, context=ALIKE, options={"resultTypes": ["violations"]})
         .response["violations"]
     )
-    assert not [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+    assert not [
+        violation["id"]
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
     for size in SIZES.values():
         tab.set_viewport_size(size)
         assert (

@@ -51,24 +51,24 @@ def archive(folder: Path, *matches: tuple[int, int, tuple[float, float], date | 
 
 
 def test_two_depths_of_one_tool_are_a_pair_and_one_counts(tmp_path: Path) -> None:
-    found = archive(
+    report = archive(
         tmp_path,
         *(
             (2 * (number // 2), (0, 4)[number % 2], (SHALLOW, DEEP)[number % 2], None)
             for number in range(12)
         ),
     )
-    (pair,) = found.tools
+    (pair,) = report.tools
     assert (pair.left.short, pair.right.short) == ("gnuBG 0 plies ahead", "gnuBG 4 plies ahead")
     assert pair.gap.values.tolist() == [-10.0] * 6 + [0.0] * 6
     assert [
         (person.name, person.analysis.depth, person.matches, person.rates[0].pr)
-        for person in found.people
+        for person in report.people
     ] == [
         ("Ann", "4 plies ahead", 6, 10.0),
         ("Ben", "4 plies ahead", 6, 10.0),
     ]
-    text = corpus_text(found)
+    text = corpus_text(report)
     assert "gnuBG 0 plies ahead and gnuBG 4 plies ahead differ by 5.00 PR on average" in text
     assert "All rates are of gnuBG 4 plies ahead; counting rules: gnubg." in text.splitlines()[1]
 
@@ -83,8 +83,8 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
         )
         for number in range(20)
     ]
-    found = archive(tmp_path, *years)
-    anns = [course for course in found.periods.courses if course.name == "Ann"]
+    report = archive(tmp_path, *years)
+    anns = [course for course in report.periods.courses if course.name == "Ann"]
     of_ann = {
         course.analysis.depth: [rate and rate.value for rate in course.rates] for course in anns
     }
@@ -92,7 +92,9 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
         depth: [value for value in rates if value is not None] for depth, rates in of_ann.items()
     }
     assert months == {"0 plies ahead": [20.0, 20.0], "4 plies ahead": [10.0, 10.0]}
-    assert sorted((one.name, one.analysis.depth, one.rates[0].pr) for one in found.people) == [
+    assert sorted(
+        (person.name, person.analysis.depth, person.rates[0].pr) for person in report.people
+    ) == [
         ("Ann", "0 plies ahead", 20.0),
         ("Ann", "4 plies ahead", 10.0),
         ("Ben", "0 plies ahead", 10.0),
@@ -102,8 +104,8 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
         "Analyses are mixed: gnuBG 0 plies ahead 10 matches, gnuBG 4 plies ahead 10 matches; "
         "counting rules: gnubg; played from 2020 to 2023."
     )
-    assert corpus_text(found).splitlines()[1] == mixed
-    page = corpus_page(found)
+    assert corpus_text(report).splitlines()[1] == mixed
+    page = corpus_page(report)
     assert mixed in page
     assert page.index(mixed) < page.index("PR")
 

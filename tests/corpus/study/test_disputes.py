@@ -50,12 +50,12 @@ def expected(folder: Path) -> list[tuple[bool, float, int, int]]:
             key = (pair[0]["same_as"], *sorted(tools), *(depths * (tools[0] == tools[1])))
             speaking[key] = max(pair, speaking.get(key, pair), key=weight)
     disputes = []
-    for one, other in speaking.values():
-        here, there = every[one["match"]], every[other["match"]]
+    for left, right in speaking.values():
+        here, there = every[left["match"]], every[right["match"]]
         for key in here.keys() & there.keys():
             errors = (
-                here[key][f"error_{TOOLS[one['tool']]}"],
-                there[key][f"error_{TOOLS[other['tool']]}"],
+                here[key][f"error_{TOOLS[left['tool']]}"],
+                there[key][f"error_{TOOLS[right['tool']]}"],
             )
             stake = abs(errors[0] - errors[1])
             if stake >= 0.0005:
@@ -77,17 +77,21 @@ def test_disputes_are_the_largest_differences(
 ) -> None:
     monkeypatch.setattr(module, "FIRST_TRIED", first)
     monkeypatch.setattr(module, "MORE", 3)
-    found = study(real, NOBODY).disputes
+    disputes = study(real, NOBODY).disputes
     every = expected(real.folder)
     wanted = every[: module.DISPUTES_SHOWN]
-    largest = max(every, key=lambda one: one[1])
+    largest = max(every, key=lambda dispute: dispute[1])
     assert wanted[-1][
         0
     ]  # all that are shown have other verdicts; a larger difference of value would be shown besides
     wanted += [largest] * (largest not in wanted)
-    assert [one.differs for one in found] == [differs for differs, *_ in wanted]
-    assert [one.at_stake for one in found] == pytest.approx([stake for _, stake, _, _ in wanted])
-    assert [(one.game, one.turn) for one in found] == [(game, turn) for _, _, game, turn in wanted]
+    assert [dispute.differs for dispute in disputes] == [differs for differs, *_ in wanted]
+    assert [dispute.at_stake for dispute in disputes] == pytest.approx(
+        [stake for _, stake, _, _ in wanted]
+    )
+    assert [(dispute.game, dispute.turn) for dispute in disputes] == [
+        (game, turn) for _, _, game, turn in wanted
+    ]
 
 
 @pytest.mark.long
@@ -97,18 +101,22 @@ def test_dispute_has_both_verdicts_and_its_position(real: Corpus) -> None:
         for row in table(real.folder, "decisions")
     }
     matches = {row["file"]: row for row in table(real.folder, "matches")}
-    for one in some(study(real, NOBODY).disputes):
-        assert one.xgid.startswith("XGID=")
-        for verdict in one.verdicts:
+    for dispute in some(study(real, NOBODY).disputes):
+        assert dispute.xgid.startswith("XGID=")
+        for verdict in dispute.verdicts:
             match = matches[verdict.file]
             assert match["tool"] == verdict.tool.name
             of_turn = [
-                row for key, row in rows.items() if key[:3] == (match["match"], one.game, one.turn)
+                row
+                for key, row in rows.items()
+                if key[:3] == (match["match"], dispute.game, dispute.turn)
             ]
             assert (verdict.error, verdict.best) in [
                 (row[f"error_{verdict.tool.rules}"], row["best"]) for row in of_turn
             ]
-        assert (one.action, one.xgid) in [(row["action"], row["xgid"]) for row in rows.values()]
+        assert (dispute.action, dispute.xgid) in [
+            (row["action"], row["xgid"]) for row in rows.values()
+        ]
 
 
 def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path: Path) -> None:
@@ -126,18 +134,21 @@ def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path
         decision_row(1, 2, 1, 0.5),
         decision_row(2, 1, 0, 5.0),
     ]
-    (found,) = study(
+    (dispute,) = study(
         corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
     ).disputes
-    assert (found.player, found.opponent, found.action, found.xgid) == (
+    assert (dispute.player, dispute.opponent, dispute.action, dispute.xgid) == (
         "Ann",
         "Ben",
         "8/5 6/5",
         "XGID=a",
     )
-    assert not found.differs
-    assert found.at_stake == pytest.approx(0.2)
-    assert [(one.error, one.best) for one in found.verdicts] == [(0.3, "24/20"), (0.1, None)]
+    assert not dispute.differs
+    assert dispute.at_stake == pytest.approx(0.2)
+    assert [(verdict.error, verdict.best) for verdict in dispute.verdicts] == [
+        (0.3, "24/20"),
+        (0.1, None),
+    ]
 
 
 def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Path) -> None:
@@ -157,10 +168,10 @@ def test_another_verdict_comes_before_a_larger_difference_of_value(tmp_path: Pat
         decision_row(0, 4, 1, 0.019),
         decision_row(1, 4, 1, 0.021, best="6/3"),
     ]
-    found = study(
+    disputes = study(
         corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
     ).disputes
-    assert [(one.turn, one.differs) for one in found] == [
+    assert [(dispute.turn, dispute.differs) for dispute in disputes] == [
         (2, True),
         (3, True),
         (1, False),
@@ -194,12 +205,12 @@ def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
         for match in (0, 1)
     ]
     monkeypatch.setattr(module, "DISPUTES_SHOWN", shown)
-    found = study(
+    report = study(
         corpus_of(tmp_path, matches=matches, players=players, decisions=decisions), NOBODY
     )
-    assert [one.turn for one in found.disputes] == turns
-    about = [one for one in findings(found) if "apart" in one]
-    assert [one.partition(" (")[0] for one in about] == [
+    assert [dispute.turn for dispute in report.disputes] == turns
+    about = [finding for finding in findings(report) if "apart" in finding]
+    assert [finding.partition(" (")[0] for finding in about] == [
         "Where the tools' verdicts differ, they are furthest apart on Ann's decision against Ben",
         "They are further apart, with one verdict, on Ben's decision against Ann",
     ]

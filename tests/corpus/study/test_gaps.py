@@ -47,7 +47,7 @@ def levels(
         pair = data / "real" / f"{name}.xg", data / "real" / f"{name}_{level}.sgf"
         files += [str(path) for path in pair]
         left, right = (load_match(path) for path in pair)
-        gaps = [one.gap for one in compare(left, right).figures if one.metric == "pr"]
+        gaps = [figure.gap for figure in compare(left, right).figures if figure.metric == "pr"]
         expected[left.lookahead, right.lookahead] += [gap for gap in gaps if gap is not None]
     return build(files, tmp_path_factory.mktemp("levels"), jobs=1), expected
 
@@ -61,31 +61,31 @@ def test_levels_have_the_gaps_of_their_files(
         ("3 plies ahead", "0 plies ahead"): (3.0, 0.0),
         ("3 plies ahead", "2 plies ahead"): (3.0, 2.0),
     }
-    assert {plies[one.depth]: len(one.gap.values) for one in pair.levels} == {
+    assert {plies[level.depth]: len(level.gap.values) for level in pair.levels} == {
         (3.0, 0.0): 4,
         (3.0, 2.0): 2,
     }
-    for one in pair.levels:
-        values = expected[plies[one.depth]]
-        assert one.gap.values == pytest.approx(np.sort(values), abs=1e-9)
-        assert one.gap.quantiles == pytest.approx(
+    for level in pair.levels:
+        values = expected[plies[level.depth]]
+        assert level.gap.values == pytest.approx(np.sort(values), abs=1e-9)
+        assert level.gap.quantiles == pytest.approx(
             np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95)), abs=1e-9
         )
-        assert one.mean.value == pytest.approx(np.mean(values), abs=1e-9)
-        assert one.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
-        assert one.mean.matches == len(values) / 2
+        assert level.mean.value == pytest.approx(np.mean(values), abs=1e-9)
+        assert level.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
+        assert level.mean.matches == len(values) / 2
 
 
 @pytest.mark.long
 def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
-    draw, held = np.random.default_rng(5), 0
+    draw, hits = np.random.default_rng(5), 0
     for _ in range(1000):
         # Both players of a match have the same gap: the worst case, in which there are only as many
         # values as matches.
-        found = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
-        assert found is not None
-        held += found[0] <= NormalDist().inv_cdf(0.25) <= found[1]
-    assert 925 <= held <= 975
+        interval = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
+        assert interval is not None
+        hits += interval[0] <= NormalDist().inv_cdf(0.25) <= interval[1]
+    assert 925 <= hits <= 975
     assert Gaps(np.arange(20.0), 10).quantile_intervals[0] is None
     assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
 
@@ -129,7 +129,7 @@ def test_players_are_paired_by_who_rolled_first(tmp_path: Path) -> None:
     # Ann lost 1 by XG and, as "me", 1.5 by gnuBG; Ben 4 and 5. PR is 500 times that over 50
     # decisions.
     assert pair.gap.values.tolist() == pytest.approx([5.0, 10.0])
-    assert [(one.player, one.left, one.right) for one in pair.outliers] == [
+    assert [(outlier.player, outlier.left, outlier.right) for outlier in pair.outliers] == [
         ("Ben", 40.0, 50.0),
         ("Ann", 10.0, 15.0),
     ]
@@ -159,20 +159,22 @@ def test_gap_of_two_tools_is_split_by_the_left_analysis_under_the_right_rules(
         for row in player_rows(number, names)
     ]
     decisions = [decision_row(number, turn, turn - 1, 0.0) for number in (0, 1) for turn in (1, 2)]
-    found = study(
+    report = study(
         corpus_of(tmp_path, matches=matches, players=players, decisions=decisions),
         load_aliases(None),
     )
-    (pair,) = found.tools
-    assert [(one.player, one.gap, one.counting) for one in pair.outliers] == [
+    (pair,) = report.tools
+    assert [(outlier.player, outlier.gap, outlier.counting) for outlier in pair.outliers] == [
         ("Ben", -5.0, -0.5),
         ("Ann", 3.0, 1.0),
     ]
     assert pair.counting.values.tolist() == [-0.5, 1.0]
     # The same files under two rule sets: every one has its own gap, gnuBG's rules minus XG's, and
     # the sign does not matter.
-    assert found.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]
-    assert [(one.gap, one.files) for one in found.rules_outliers[-1:]] == [(-0.5, ("0.file",))]
+    assert report.rules_gap.values.tolist() == [-1.0, -0.5, 1.0, 1.0]
+    assert [(outlier.gap, outlier.files) for outlier in report.rules_outliers[-1:]] == [
+        (-0.5, ("0.file",))
+    ]
 
 
 def test_match_with_several_analyses_by_one_program_counts_once(tmp_path: Path) -> None:
@@ -191,10 +193,10 @@ def test_match_with_several_analyses_by_one_program_counts_once(tmp_path: Path) 
     decisions = [
         decision_row(number, turn, turn - 1, 0.0) for number in range(3) for turn in (1, 2)
     ]
-    found = study(
+    report = study(
         corpus_of(tmp_path, matches=matches, players=players, decisions=decisions),
         load_aliases(None),
     )
-    between = next(one for one in found.tools if one.left.name != one.right.name)
+    between = next(pair for pair in report.tools if pair.left.name != pair.right.name)
     assert (between.gap.values.tolist(), between.mean.matches) == ([-25.0, 40.0], 1)
-    assert [len(one.gap.values) for one in between.levels] == [2, 2]
+    assert [len(level.gap.values) for level in between.levels] == [2, 2]

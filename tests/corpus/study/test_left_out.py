@@ -30,7 +30,7 @@ def of(folder: Path, *analyses: tuple[int, str, dict[str, Any]]) -> Study:
             key,
             tool,
             NAMES,
-            same_as=[one[0] for one in analyses].index(same),
+            same_as=[analysis[0] for analysis in analyses].index(same),
             fully_analysed=more is not UNKNOWN,
         )
         for key, (same, tool, more) in enumerate(analyses)
@@ -59,8 +59,8 @@ def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> Non
     corpus = build(
         [str(data / "real" / "charlot1-charlot2_7p_2025-11-08-2305.sgf")], tmp_path / "out", jobs=1
     )
-    found = study(corpus, NOBODY)
-    text, page = corpus_text(found), corpus_page(found)
+    report = study(corpus, NOBODY)
+    text, page = corpus_text(report), corpus_page(report)
     assert text == (
         "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
         "since its analysis is incomplete.\n"
@@ -91,26 +91,26 @@ def test_incomplete_analysis_is_in_no_rate_share_or_course(tmp_path: Path) -> No
 def test_complete_analysis_of_another_tool_takes_the_place_of_an_incomplete_one(
     tmp_path: Path,
 ) -> None:
-    found = of(tmp_path, (0, XG, UNKNOWN), (0, GNUBG, {"pr": 3.0, "rated_error": 0.3}))
-    assert [person.rates[0].pr for person in found.people] == [pytest.approx(3.0)] * 2
-    assert (found.incomplete, found.tools) == (0, ())
+    report = of(tmp_path, (0, XG, UNKNOWN), (0, GNUBG, {"pr": 3.0, "rated_error": 0.3}))
+    assert [person.rates[0].pr for person in report.people] == [pytest.approx(3.0)] * 2
+    assert (report.incomplete, report.tools) == (0, ())
 
 
 def test_players_of_transcripts_are_players(data: Path, tmp_path: Path) -> None:
     files = [*(data / "real").glob("*.mat"), data / "real" / "test.xg"]
-    found = study(build([str(path) for path in files], tmp_path / "out", jobs=1), NOBODY)
-    assert (found.played, found.unanalysed, found.rated, len(found.people)) == (4, 3, 2, 2)
+    report = study(build([str(path) for path in files], tmp_path / "out", jobs=1), NOBODY)
+    assert (report.played, report.unanalysed, report.rated, len(report.people)) == (4, 3, 2, 2)
     # Kévin Unger is in two of the four.
     assert (
-        sentence(found)
+        sentence(report)
         == "4 matches in 5 files, with 7 players and 1,475 decisions; 3 matches have no analysis."
     )
 
 
 @pytest.mark.parametrize(
-    ("decisions", "known"), [(FEWEST_DECISIONS - 1, False), (FEWEST_DECISIONS, True)]
+    ("decisions", "rated"), [(FEWEST_DECISIONS - 1, False), (FEWEST_DECISIONS, True)]
 )
-def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path) -> None:
+def test_few_decisions_have_no_rate(decisions: int, rated: bool, tmp_path: Path) -> None:
     matches = [match_row(0, XG, NAMES, date=date(2024, 1, 1))]
     more = {"xgid": "x", "away": 3, "opponent_away": 5}
     errors = [decision_row(0, 1, 0, 0.1, kind="double", **more) for _ in range(decisions)]
@@ -120,23 +120,23 @@ def test_few_decisions_have_no_rate(decisions: int, known: bool, tmp_path: Path)
         players=player_rows(0, NAMES, (5.0, 5.0), decisions),
         decisions=errors,
     )
-    found = study(corpus, NOBODY)
+    report = study(corpus, NOBODY)
     rates = [
-        *(person.rates[0].pr for person in found.people),
-        *(person.rates[0].snowie_er for person in found.people),
-        *(rate.value for phase in found.phases for rate in phase.rates.values()),
-        *(rate.value for _, _, phases in found.by_person for rate in phases.values()),
-        *(one.rate.value for one in found.cube_by_score),
+        *(person.rates[0].pr for person in report.people),
+        *(person.rates[0].snowie_er for person in report.people),
+        *(rate.value for phase in report.phases for rate in phase.rates.values()),
+        *(rate.value for _, _, phases in report.by_person for rate in phases.values()),
+        *(cell.rate.value for cell in report.cube_by_score),
     ]
     assert len(rates) == 4 + 2 + 1 + 1
-    assert [rate is not None for rate in rates] == [known] * len(rates)
-    assert len(found.rules_gap.values) == 2 * known
-    text, page = corpus_text(found), corpus_page(found)
+    assert [rate is not None for rate in rates] == [rated] * len(rates)
+    assert len(report.rules_gap.values) == 2 * rated
+    text, page = corpus_text(report), corpus_page(report)
     assert (
         f"  Ann  XG at an unknown depth  1 match, {decisions} decisions  xg "
-        f"{'100.00' if known else '-'}  " in text
+        f"{'100.00' if rated else '-'}  " in text
     )
-    assert ("Cube decisions by score" in page) == known
+    assert ("Cube decisions by score" in page) == rated
 
 
 def test_nothing_lost_has_no_share(tmp_path: Path) -> None:
@@ -147,15 +147,15 @@ def test_nothing_lost_has_no_share(tmp_path: Path) -> None:
         players=players,
         decisions=[decision_row(0, 1, 0, 0.0)],
     )
-    found = study(corpus, NOBODY)
-    assert [phase.share for phase in found.phases] == [None]
-    assert findings(found) == []
-    assert ", - of the equity lost" in corpus_text(found)
+    report = study(corpus, NOBODY)
+    assert [phase.share for phase in report.phases] == [None]
+    assert findings(report) == []
+    assert ", - of the equity lost" in corpus_text(report)
 
 
 def test_luck_of_some_rolls_decides_nothing(tmp_path: Path) -> None:
-    found = of(tmp_path, (0, XG, {"luck_net_mwc_percent": None}), (1, XG, {}))
-    assert (found.luck.luckier.number, found.luck.bins, found.luck.without_luck) == (0, (), 2)
+    report = of(tmp_path, (0, XG, {"luck_net_mwc_percent": None}), (1, XG, {}))
+    assert (report.luck.luckier.number, report.luck.bins, report.luck.without_luck) == (0, (), 2)
 
 
 def test_money_sessions_and_unfinished_matches_are_named(tmp_path: Path) -> None:
@@ -169,8 +169,8 @@ def test_money_sessions_and_unfinished_matches_are_named(tmp_path: Path) -> None
         for key in range(4)
         for seat in (0, 1)
     ]
-    found = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY)
-    assert findings(found)[-2:] == [
+    report = study(corpus_of(tmp_path, matches=matches, players=players, games=games), NOBODY)
+    assert findings(report)[-2:] == [
         "The luckier player won 1 of 1 match (21 to 100 %); 2 money sessions and 1 unfinished "
         "match left out.",
         "The player with the lower PR won 0 of 1 match (0 to 79 %); in the match where the "
@@ -185,6 +185,6 @@ def test_gap_that_is_shown_as_nothing_is_no_large_gap(tmp_path: Path) -> None:
         else row
         for row in player_rows(0, NAMES)
     ]
-    found = study(corpus_of(tmp_path, matches=[match_row(0, XG, NAMES)], players=players), NOBODY)
-    assert [one.player for one in found.rules_outliers] == ["Ann"]
-    assert len(found.rules_gap.values) == 2
+    report = study(corpus_of(tmp_path, matches=[match_row(0, XG, NAMES)], players=players), NOBODY)
+    assert [outlier.player for outlier in report.rules_outliers] == ["Ann"]
+    assert len(report.rules_gap.values) == 2

@@ -23,7 +23,7 @@ CUBE = ("no-double", "double", "take", "pass", "beaver")
 
 
 @pytest.fixture(scope="module")
-def found(real: Corpus) -> Study:
+def report(real: Corpus) -> Study:
     return study(real, NOBODY)
 
 
@@ -42,29 +42,29 @@ def xg_files(real_files: list[Path]) -> list[Match]:
 
 
 def test_phases_add_up_to_the_statistics_of_the_matches(
-    found: Study, every: Study, xg_files: list[Match]
+    report: Study, every: Study, xg_files: list[Match]
 ) -> None:
     scored = [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
-    assert sum(phase.rates["both"].number for phase in found.phases) == sum(
-        one["decisions.counted"] or 0 for one in scored
+    assert sum(phase.rates["both"].number for phase in report.phases) == sum(
+        figures["decisions.counted"] or 0 for figures in scored
     )
-    assert sum(phase.lost for phase in found.phases) == pytest.approx(
-        sum(one["equity_error.total"] or 0 for one in scored)
+    assert sum(phase.lost for phase in report.phases) == pytest.approx(
+        sum(figures["equity_error.total"] or 0 for figures in scored)
     )
-    assert sum(phase.share or 0 for phase in found.phases) == pytest.approx(1.0)
+    assert sum(phase.share or 0 for phase in report.phases) == pytest.approx(1.0)
     for part, metrics in (("checker", ["checker"]), ("cube", ["double", "take"])):
         rates = [phase.rates[part] for phase in every.phases if part in phase.rates]
         assert sum(rate.number for rate in rates) == sum(
-            one[f"decisions.{name}"] or 0 for one in scored for name in metrics
+            figures[f"decisions.{name}"] or 0 for figures in scored for name in metrics
         )
         lost = sum((rate.value or 0) * rate.number / 500 for rate in rates)
         assert lost == pytest.approx(
-            sum(one[f"equity_error.{name}"] or 0 for one in scored for name in metrics)
+            sum(figures[f"equity_error.{name}"] or 0 for figures in scored for name in metrics)
         )
 
 
 @pytest.mark.long
-def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> None:
+def test_phases_and_scores_are_those_of_the_rows(report: Study, real: Corpus) -> None:
     pooled = {
         row["match"] for row in table(real.folder, "matches") if row["tool"] == "eXtreme Gammon"
     }
@@ -73,7 +73,7 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
         for row in table(real.folder, "decisions")
         if row["match"] in pooled and row["counted_xg"]
     ]
-    for phase in found.phases:
+    for phase in report.phases:
         mine = [row for row in rows if row["phase"] == phase.name]
         assert phase.rates["both"].matches == len({row["match"] for row in mine})
         for part, rate in phase.rates.items():
@@ -92,12 +92,12 @@ def test_phases_and_scores_are_those_of_the_rows(found: Study, real: Corpus) -> 
     for row in rows:
         if row["kind"] in CUBE and row["away"] is not None:
             cells[row["away"], row["opponent_away"]].append(row["error_xg"])
-    assert {(one.away, one.opponent_away): one.rate.number for one in found.cube_by_score} == {
-        key: len(cell) for key, cell in cells.items()
-    }
-    for one in found.cube_by_score:
-        cell = cells[one.away, one.opponent_away]
-        assert one.rate.value == (
+    assert {
+        (score.away, score.opponent_away): score.rate.number for score in report.cube_by_score
+    } == {key: len(cell) for key, cell in cells.items()}
+    for score in report.cube_by_score:
+        cell = cells[score.away, score.opponent_away]
+        assert score.rate.value == (
             pytest.approx(500 * sum(cell) / len(cell)) if len(cell) >= FEWEST_DECISIONS else None
         )
 
@@ -113,7 +113,7 @@ def test_players_phases_add_up_to_their_rates(every: Study) -> None:
     assert len(every.by_person) == len(every.people)
 
 
-def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) -> None:
+def test_luck_is_counted_as_in_the_files(report: Study, xg_files: list[Match]) -> None:
     luckier, better, torn, luck_won = [], [], 0, 0
     sizes = []
     for match in xg_files:
@@ -121,32 +121,35 @@ def test_luck_is_counted_as_in_the_files(found: Study, xg_files: list[Match]) ->
             continue
         figures = [statistics(match, "xg").figures(seat) for seat in (0, 1)]
         winner = int(match.games.winner[-1])
-        luck, prs = ([one[name] or 0 for one in figures] for name in ("luck.net_mwc_percent", "pr"))
+        luck, prs = (
+            [seat_figures[name] or 0 for seat_figures in figures]
+            for name in ("luck.net_mwc_percent", "pr")
+        )
         lucky, good = luck.index(max(luck)), prs.index(min(prs))
         luckier.append(lucky == winner)
         better.append(good == winner)
         sizes.append(max(luck))
         torn += lucky != good
         luck_won += lucky != good and lucky == winner
-    for one, held in ((found.luck.luckier, luckier), (found.luck.better, better)):
-        assert one.number == len(held)
-        assert one.value == pytest.approx(sum(held) / len(held))
-    assert found.luck.luck_over_skill.number == torn
-    assert found.luck.luck_over_skill.value == pytest.approx(luck_won / torn)
-    for step in found.luck.bins:
+    for rate, wins in ((report.luck.luckier, luckier), (report.luck.better, better)):
+        assert rate.number == len(wins)
+        assert rate.value == pytest.approx(sum(wins) / len(wins))
+    assert report.luck.luck_over_skill.number == torn
+    assert report.luck.luck_over_skill.value == pytest.approx(luck_won / torn)
+    for step in report.luck.bins:
         assert step.won.number == sum(step.low <= size < (step.high or 1e9) for size in sizes)
 
 
-def test_day_of_a_match_is_the_first_that_a_file_states(found: Study) -> None:
+def test_day_of_a_match_is_the_first_that_a_file_states(report: Study) -> None:
     # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
-    assert (found.periods.names[0], found.periods.names[-1], found.periods.undated) == (
+    assert (report.periods.names[0], report.periods.names[-1], report.periods.undated) == (
         "2023-11",
         "2026-01",
         0,
     )
     every = [
         rate
-        for course in found.periods.courses
+        for course in report.periods.courses
         if course.name is None
         for rate in course.rates
         if rate
@@ -185,8 +188,8 @@ def test_close_days_are_months_and_far_ones_years(tmp_path: Path) -> None:
 
 
 def test_five_matches_of_a_period_have_an_interval(tmp_path: Path) -> None:
-    found = dated(tmp_path, *(date(2024, 1, day) for day in range(1, 6)), date(2024, 2, 1))
-    ann = next(course for course in found.periods.courses if course.name == "Ann")
+    report = dated(tmp_path, *(date(2024, 1, day) for day in range(1, 6)), date(2024, 2, 1))
+    ann = next(course for course in report.periods.courses if course.name == "Ann")
     january, february = ann.rates
     assert january is not None
     assert february is not None
@@ -216,8 +219,8 @@ def test_course_of_all_players_stands_before_those_of_twelve(tmp_path: Path) -> 
         for number, (pair, day) in enumerate(played)
     ]
     players = [row for number, (pair, _) in enumerate(played) for row in player_rows(number, pair)]
-    found = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
-    names = [course.name for course in found.periods.courses]
+    report = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
+    names = [course.name for course in report.periods.courses]
     assert (len(names), names[0], names.count(None)) == (13, None, 1)
 
 
@@ -248,7 +251,7 @@ def test_luck_and_skill_are_those_of_the_winners(tmp_path: Path) -> None:
         0.5,
         2,
     )  # the first two matches
-    bins = [(one.low, one.high, one.won.value, one.won.number) for one in luck.bins]
+    bins = [(step.low, step.high, step.won.value, step.won.number) for step in luck.bins]
     assert bins == [(0.0, 10.0, 1.0, 1), (10.0, 20.0, 1.0, 1), (50.0, None, 0.5, 2)]
 
 
@@ -265,10 +268,10 @@ def test_share_of_a_phase_is_of_all_that_was_lost(tmp_path: Path) -> None:
         players=player_rows(0, names),
         decisions=decisions,
     )
-    found = study(corpus, NOBODY).phases
-    assert [one.name for one in found] == ["contact", "race"]
-    assert [one.lost for one in found] == pytest.approx([0.3, 0.1])
-    assert [one.share for one in found] == pytest.approx([0.75, 0.25])
+    shares = study(corpus, NOBODY).phases
+    assert [phase.name for phase in shares] == ["contact", "race"]
+    assert [phase.lost for phase in shares] == pytest.approx([0.3, 0.1])
+    assert [phase.share for phase in shares] == pytest.approx([0.75, 0.25])
 
 
 def test_effect_of_a_question_is_the_size_of_its_changes(tmp_path: Path) -> None:
@@ -287,12 +290,12 @@ def test_effect_of_a_question_is_the_size_of_its_changes(tmp_path: Path) -> None
     ]
     matches = [match_row(number, "eXtreme Gammon", names) for number in range(11)]
     players = [row for number in range(11) for row in player_rows(number, names)]
-    (found,) = study(
+    (effect,) = study(
         corpus_of(tmp_path, matches=matches, players=players, questions=questions), NOBODY
     ).effects
-    assert (found.players, found.changed, found.mean, found.most) == (22, 21, 10.5, 21.0)
-    assert found.high == pytest.approx(0.95 * 21)
-    assert (found.file, found.player) == ("10.file", "Ben")
+    assert (effect.players, effect.changed, effect.mean, effect.most) == (22, 21, 10.5, 21.0)
+    assert effect.high == pytest.approx(0.95 * 21)
+    assert (effect.file, effect.player) == ("10.file", "Ben")
 
 
 def test_widest_range_of_an_open_rule_is_the_largest(tmp_path: Path) -> None:
@@ -303,9 +306,9 @@ def test_widest_range_of_an_open_rule_is_the_largest(tmp_path: Path) -> None:
         if row["rules"] == "xg" and (row["match"], row["name"]) in ranges:
             row["pr_low"], row["pr_high"] = ranges[row["match"], row["name"]]
     matches = [match_row(number, "eXtreme Gammon", names) for number in (0, 1)]
-    (found,) = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY).open_prs
-    assert (found.rules, found.players, found.changed) == ("xg", 4, 2)
-    assert found.widest == pytest.approx(0.5)
+    (open_pr,) = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY).open_prs
+    assert (open_pr.rules, open_pr.players, open_pr.changed) == ("xg", 4, 2)
+    assert open_pr.widest == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -322,6 +325,6 @@ def test_range_is_explained_by_its_own_cause(tmp_path: Path, length: int, reason
         if row["rules"] == "bgblitz":
             row["pr_low"], row["pr_high"] = 10.0, 10.5
     matches = [match_row(0, "eXtreme Gammon", names) | {"length": length}]
-    found = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
-    (said,) = (one for one in findings(found) if " is a range" in one)
-    assert said.endswith(reason)
+    report = study(corpus_of(tmp_path, matches=matches, players=players), NOBODY)
+    (finding,) = (line for line in findings(report) if " is a range" in line)
+    assert finding.endswith(reason)

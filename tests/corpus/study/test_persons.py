@@ -22,27 +22,27 @@ def archive(folder: Path, *pairs: tuple[tuple[str, str], tuple[str, str]]) -> St
     second, seated the other way round."""
     matches, players, decisions = [], [], []
     for index, (left, right) in enumerate(pairs):
-        one, other = 2 * index, 2 * index + 1
-        matches += [match_row(one, XG, left), match_row(other, GNUBG, right, same_as=one)]
-        players += [*player_rows(one, left), *player_rows(other, right)]
+        first, second = 2 * index, 2 * index + 1
+        matches += [match_row(first, XG, left), match_row(second, GNUBG, right, same_as=first)]
+        players += [*player_rows(first, left), *player_rows(second, right)]
         # Who is first in the left file rolls first.
         decisions += [
-            decision_row(one, 1, 0, 0.0),
-            decision_row(one, 2, 1, 0.0),
-            decision_row(other, 1, 1, 0.0),
-            decision_row(other, 2, 0, 0.0),
+            decision_row(first, 1, 0, 0.0),
+            decision_row(first, 2, 1, 0.0),
+            decision_row(second, 1, 1, 0.0),
+            decision_row(second, 2, 0, 0.0),
         ]
     return study(corpus_of(folder, matches=matches, players=players, decisions=decisions), NOBODY)
 
 
-def spelled(found: Study) -> dict[str, tuple[str, ...]]:
-    return {person.name: person.spellings for person in found.people}
+def spelled(report: Study) -> dict[str, tuple[str, ...]]:
+    return {person.name: person.spellings for person in report.people}
 
 
 def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcript_proves_it(
     tmp_path: Path,
 ) -> None:
-    found = archive(
+    report = archive(
         tmp_path,
         # Case, accents, underscores and blanks make no new player; a name that was cut is that of
         # the seat.
@@ -75,7 +75,7 @@ def test_spellings_are_one_player_and_a_cut_name_is_joined_only_where_a_transcri
         "Rose Smith",
         "Gil",
     )
-    assert spelled(found) == {**joined, **dict.fromkeys(alone, ())}
+    assert spelled(report) == {**joined, **dict.fromkeys(alone, ())}
 
 
 def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
@@ -102,11 +102,11 @@ def test_alias_decides_over_a_proof(tmp_path: Path) -> None:
 def test_match_counts_once_whatever_the_number_of_files(
     real: Corpus, real_files: list[Path]
 ) -> None:
-    found = study(real, NOBODY)
-    assert (found.played, found.files) == (10, len(real_files))
-    assert sum(person.matches for person in found.people) == 2 * 10
+    report = study(real, NOBODY)
+    assert (report.played, report.files) == (10, len(real_files))
+    assert sum(person.matches for person in report.people) == 2 * 10
     assert [
-        person.spellings for person in found.people if person.name == "Kévin UNGER Nicolas HARMAND"
+        person.spellings for person in report.people if person.name == "Kévin UNGER Nicolas HARMAND"
     ] == [("Kévin_UNGER_Nicola",)]
 
 
@@ -119,7 +119,9 @@ def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
         match_row(4, XG, ("Joan Smith", "Ann"), date=date(2022, 5, 1)),
     ]
     players = [
-        one for row in rows for one in player_rows(row["match"], (row["player0"], row["player1"]))
+        player
+        for row in rows
+        for player in player_rows(row["match"], (row["player0"], row["player1"]))
     ]
     corpus = corpus_of(tmp_path / "tables", matches=rows, players=players)
     path = tmp_path / "names.yaml"
@@ -129,7 +131,7 @@ def test_namesakes_are_separated_by_event_file_and_date(tmp_path: Path) -> None:
         "    Joan (2020): {since: 2020-01-01, until: 2020-12-31}\n"
     )
     aliases = load_aliases(str(path))
-    assert {one.name: one.matches for one in study(corpus, aliases).people} == {
+    assert {person.name: person.matches for person in study(corpus, aliases).people} == {
         "Ann": 5,
         "Joan (Oslo)": 1,
         "Joan (league)": 1,

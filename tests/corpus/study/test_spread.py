@@ -27,34 +27,40 @@ def moments(lost: np.ndarray, number: np.ndarray) -> dict[str, float]:
 @given(MATCHES)
 def test_interval_is_that_of_the_residuals(matches: list[tuple[float, int]]) -> None:
     lost, number = (np.array(column, float) for column in zip(*matches, strict=True))
-    found = estimate(moments(lost, number))
+    estimated = estimate(moments(lost, number))
     rate = lost.sum() / number.sum()
     error = (
         np.sqrt(((lost - rate * number) ** 2).sum() * len(lost) / (len(lost) - 1)) / number.sum()
     )
-    assert found.value == pytest.approx(rate)
-    assert found.low is not None
-    assert found.high is not None
-    assert (found.high - found.low) / 2 == pytest.approx(student(len(lost) - 1) * error, abs=1e-7)
+    assert estimated.value == pytest.approx(rate)
+    assert estimated.low is not None
+    assert estimated.high is not None
+    assert (estimated.high - estimated.low) / 2 == pytest.approx(
+        student(len(lost) - 1) * error, abs=1e-7
+    )
 
 
 def test_interval_is_about_that_of_resampling() -> None:
     draw = np.random.default_rng(7)
     number = draw.integers(40, 160, 400).astype(float)
     lost = number * draw.gamma(2.0, 0.005, 400)
-    found, resampled = pr(moments(lost, number)), interval(lost, number)
+    estimated, resampled = pr(moments(lost, number)), interval(lost, number)
     assert resampled is not None
-    assert (found.low, found.high) == pytest.approx(resampled, rel=0.01)
+    assert (estimated.low, estimated.high) == pytest.approx(resampled, rel=0.01)
 
 
 def test_interval_holds_the_true_rate_19_times_of_20() -> None:
     draw = np.random.default_rng(11)
-    held = 0
+    hits = 0
     for _ in range(1000):
         number = draw.integers(20, 80, 12).astype(float)
-        found = estimate(moments(number * draw.normal(0.01, 0.003, 12), number))
-        held += found.low is not None and found.high is not None and found.low <= 0.01 <= found.high
-    assert 930 <= held <= 970
+        estimated = estimate(moments(number * draw.normal(0.01, 0.003, 12), number))
+        hits += (
+            estimated.low is not None
+            and estimated.high is not None
+            and estimated.low <= 0.01 <= estimated.high
+        )
+    assert 930 <= hits <= 970
 
 
 @pytest.mark.parametrize(
@@ -74,19 +80,24 @@ def test_share_has_wilsons_interval() -> None:
         (0, 20, 0.0, 0.1611),
         (1, 29, 0.0061, 0.1718),
     ):
-        found = share(won, of)
-        assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+        estimated = share(won, of)
+        assert (estimated.low, estimated.high) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_too_few_matches_have_a_rate_without_interval() -> None:
     four = np.array([0.1, 0.2, 0.3, 0.4]), np.full(4, 10.0)
-    found = estimate(moments(*four))
-    assert (found.low, found.high, found.matches, found.number) == (None, None, 4, 40)
-    assert found.value == pytest.approx(0.025)
+    estimated = estimate(moments(*four))
+    assert (estimated.low, estimated.high, estimated.matches, estimated.number) == (
+        None,
+        None,
+        4,
+        40,
+    )
+    assert estimated.value == pytest.approx(0.025)
     assert estimate(moments(np.zeros(2), np.zeros(2))).value is None
     assert share(0, 0).value is None
 
 
 def test_pr_is_never_below_nothing() -> None:
-    found = pr(moments(np.array([1.0, 0, 0, 0, 0]), np.full(5, 10.0)))
-    assert found.low == 0
+    estimated = pr(moments(np.array([1.0, 0, 0, 0, 0]), np.full(5, 10.0)))
+    assert estimated.low == 0
