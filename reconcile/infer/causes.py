@@ -117,7 +117,13 @@ def cause_of(run: Run) -> Cause:
     fits = {name: int(run.fits(name).sum()) for name in run.rule_sets}
     far = {name: run.off(name) for name in run.rule_sets}
     ranked = sorted(
-        run.rule_sets, key=lambda name: (-fits[name], far[name], run.rule_sets.index(name))
+        run.rule_sets,
+        key=lambda name: (
+            bool(run.wrong(name)),
+            -fits[name],
+            far[name],
+            run.rule_sets.index(name),
+        ),
     )
     plain = Cause(ranked[0], tuple(ranked))
     if run.wrong(plain.rules):
@@ -295,6 +301,8 @@ def _evidence(run: Run, name: str, change: Change) -> int | None:
     wrong = run.wrong(name)
     if len(wrong) >= SEVERAL:
         return None
+    if not wrong:
+        return 0
     subject = run.subjects[wrong[0]]
     if any(fault.is_of_figures for fault in change):
         number = int((~run.fits_of(wrong[0], name)).sum())

@@ -325,3 +325,15 @@ def test_rules_are_found_over_all_real_matches(rules: str, data: object) -> None
         (),
         result.best.number,
     )
+
+
+@pytest.mark.parametrize("names", [("pr", "errors.total"), ("decisions.take", "errors.total")])
+@pytest.mark.parametrize("rules", ["gnubg", "blunderdb", "xg"])
+def test_known_rules_that_give_every_figure_are_no_fault(
+    names: tuple[str, ...], rules: str
+) -> None:
+    """Grades depend on no rule of counting: rules that give them too come first."""
+    matches = [(match, under(match, RULE_SETS[rules], names)) for match in map(loaded, MATCHES)]
+    for judged in (matches[:1], matches):
+        diagnosis = diagnosed(judged)
+        assert diagnosis.faults == ()
