@@ -100,15 +100,17 @@ class _AsWritten(GenerateJsonSchema):
 
     def dataclass_schema(self, schema: Any) -> Schema:
         """The schema of a document."""
-        return _as_written(_closed(super().dataclass_schema(schema)), schema["cls"])
+        kind = schema["cls"]
+        return _as_written(_closed(super().dataclass_schema(schema), kind), kind)
 
     def typed_dict_schema(self, schema: Any) -> Schema:
         """The schema of `document.with_keys`."""
-        return _closed(super().typed_dict_schema(schema))
+        return _closed(super().typed_dict_schema(schema), schema.get("cls"))
 
     def model_schema(self, schema: Any) -> Schema:
         """The schema of what is read only."""
-        closed, texts = _closed(super().model_schema(schema)), _docstrings(schema["cls"])
+        kind = schema["cls"]
+        closed, texts = _closed(super().model_schema(schema), kind), _docstrings(kind)
         closed["properties"] = {
             key: ({"description": texts[key]} if key in texts else {}) | part
             for key, part in closed["properties"].items()
@@ -116,9 +118,10 @@ class _AsWritten(GenerateJsonSchema):
         return closed
 
 
-def _closed(schema: Schema) -> Schema:
+def _closed(schema: Schema, kind: Any) -> Schema:
     del schema["title"]
-    text = " ".join(schema["description"].split())
+    # Not every version of pydantic takes the docstring of a dataclass.
+    text = " ".join(schema.get("description", inspect.getdoc(kind) or "").split())
     return {"additionalProperties": False} | schema | {"description": text}
 
 
