@@ -1,4 +1,5 @@
-"""Addresses in the metadata of the package: those of the repository, from the one constant that names it."""
+"""Addresses in the metadata of the package: those of the repository, from the one constant that
+names it."""
 
 from __future__ import annotations
 
@@ -21,9 +22,11 @@ PICTURE = re.compile(r'(?<=src=")[^":]+(?=")|(?<=srcset=")[^":]+(?=")')
 
 
 def described(root: Path) -> dict[str, Any]:
-    """What `pyproject.toml` leaves to this file: the README, and if the repository is named the addresses.
+    """What `pyproject.toml` leaves to this file: the README, and if the repository is named the
+    addresses.
 
-    An index of packages shows the README away from the repository, so its links lead there; without a name they stay as they are.
+    An index of packages shows the README away from the repository, so its links lead there; without
+    a name they stay as they are.
     """
     constants = dict(
         re.findall(

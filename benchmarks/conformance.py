@@ -37,16 +37,18 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
     """What is kept of a run: how many cases of each area passed, and the others with what was
     wrong."""
     areas: dict[str, list[int]] = {}
-    for each in ran.asked:
-        counts = areas.setdefault(each.case.area, [0, 0])
-        counts[0] += ran.statuses[each.case.id] == PASSED
-        counts[1] += ran.statuses[each.case.id] != "unsupported"
+    for entry in ran.asked:
+        counts = areas.setdefault(entry.case.area, [0, 0])
+        counts[0] += ran.statuses[entry.case.id] == PASSED
+        counts[1] += ran.statuses[entry.case.id] != "unsupported"
     failures = {
-        each.id: "; ".join(each.why())
-        for each in document.cases
-        if each.status in (FAILED, CRASHED)
+        case.id: "; ".join(case.why())
+        for case in document.cases
+        if case.status in (FAILED, CRASHED)
     }
-    faults = [{"code": each.code, "sentence": each.sentence} for each in document.diagnosis.faults]
+    faults = [
+        {"code": fault.code, "sentence": fault.sentence} for fault in document.diagnosis.faults
+    ]
     return {
         "program": ran.program,
         "version": ran.version,
@@ -63,8 +65,8 @@ def main() -> None:
     summaries: dict[str, Mapping[str, Any]] = {}
     if KEPT.exists():
         summaries = {
-            f"{each['program']} {each['version']}": each
-            for each in json.loads(KEPT.read_text("utf-8"))
+            f"{tested['program']} {tested['version']}": tested
+            for tested in json.loads(KEPT.read_text("utf-8"))
         }
     interpreters: dict[str, Path | str] = {
         "reconcile_harness.py": sys.executable,
@@ -79,8 +81,8 @@ def main() -> None:
     for script, interpreter in interpreters.items():
         ran = run(harness=harness(interpreter, script))
         documents.append(document_of(ran))
-        each = summary(ran, documents[-1], today)
-        summaries[f"{each['program']} {each['version']}"] = each
+        tested = summary(ran, documents[-1], today)
+        summaries[f"{tested['program']} {tested['version']}"] = tested
     KEPT.write_text(
         json.dumps(list(summaries.values()), indent=1, ensure_ascii=False) + "\n",
         encoding="utf-8",

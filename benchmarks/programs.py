@@ -69,17 +69,17 @@ def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, 
     }
 
 
-def dated(each: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
+def dated(probe: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
     """Put version and day of a probe on the answers of the table that it found; the questions that
     it answers otherwise."""
     (path,) = (
         path
         for path in folder.glob("*.json")
-        if json.loads(path.read_text("utf-8"))["program"] == each["program"]
+        if json.loads(path.read_text("utf-8"))["program"] == probe["program"]
     )
     table = json.loads(path.read_text("utf-8"))
     differing = []
-    for code, answers_found in each["answers"].items():
+    for code, answers_found in probe["answers"].items():
         row = table["cells"][code]
         shown = (
             row["answer"],
@@ -91,10 +91,10 @@ def dated(each: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
             differing.append(code)
         elif row["status"] == Status.PROBED.value:
             row |= {
-                "date": each["probed"],
-                "source": row["source"].replace(table["version"], each["version"]),
+                "date": probe["probed"],
+                "source": row["source"].replace(table["version"], probe["version"]),
             }
-    table["version"] = each["version"]
+    table["version"] = probe["version"]
     path.write_text(
         json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8", newline="\n"
     )
@@ -104,20 +104,20 @@ def dated(each: Mapping[str, Any], folder: Path = FOLDER) -> list[str]:
 def main() -> None:
     """Probe what is available, and keep what was found."""
     answers_found = (
-        {each["program"]: each for each in json.loads(KEPT.read_text("utf-8"))}
+        {probe["program"]: probe for probe in json.loads(KEPT.read_text("utf-8"))}
         if KEPT.exists()
         else {}
     )
     for ask in (gnubg, gammonview):
         try:
-            each = ask()
+            probe = ask()
         except (peers.NoPeer, EngineError) as missing:
             print(f"{ask.__name__}: {missing}", file=sys.stderr)
             continue
-        answers_found[each["program"]] = each
-        for code in dated(each):
+        answers_found[probe["program"]] = probe
+        for code in dated(probe):
             print(
-                f"{each['program']}: {code} is {each['answers'][code]['answer']} by the probe, "
+                f"{probe['program']}: {code} is {probe['answers'][code]['answer']} by the probe, "
                 f"not as the table says",
                 file=sys.stderr,
             )

@@ -187,12 +187,12 @@ def sentences(
         f"match by "
         f"{100 * (clock[1] / clock[0] - 1):+.1f} %."
     ]
-    for each in runs:
-        other = next((run for run in several if run.matches == each.matches), None)
-        if each.processes == 1 and other:
+    for timed in runs:
+        other = next((run for run in several if run.matches == timed.matches), None)
+        if timed.processes == 1 and other:
             lines.append(
-                f"Two processes are {each.watched.seconds / other.watched.seconds:.2f} times as "
-                f"fast as one ({each.matches:,} matches)."
+                f"Two processes are {timed.watched.seconds / other.watched.seconds:.2f} times as "
+                f"fast as one ({timed.matches:,} matches)."
             )
     lines += [
         f"Killed with `kill -9` in the middle of {matches:,} matches and started again, a run "
@@ -285,7 +285,7 @@ def main() -> None:
     parser.add_argument("--docs", action="store_true", help="write the tables into docs/corpus.md")
     chosen = parser.parse_args()
     counts = sorted(map(int, chosen.counts.split(",")))
-    each = [int(count) for count in chosen.one.split(",") if count] or counts[:1]
+    single_counts = [int(count) for count in chosen.one.split(",") if count] or counts[:1]
     every = sorted(chosen.archive.glob("*.tar"))
     if len(every) * PER_ARCHIVE < counts[-1]:
         raise SystemExit(
@@ -298,7 +298,7 @@ def main() -> None:
         resumed: dict[int, float] = {}
         for count in counts:
             archives = every[: count // PER_ARCHIVE]
-            for processes in (1, PROCESSES) if count in each else (PROCESSES,):
+            for processes in (1, PROCESSES) if count in single_counts else (PROCESSES,):
                 runs.append(corpus(archives, work / f"{count}-{processes}", processes))
                 print(growth(runs[-1:]), flush=True)
             if count in (counts[0], counts[-1]):

@@ -86,8 +86,8 @@ def fresh() -> dict[Path, str]:
     return files
 
 
-def _part(found: re.Match[str]) -> str:
-    name = found["name"]
+def _part(marker: re.Match[str]) -> str:
+    name = marker["name"]
     if name not in PARTS:
         raise KeyError(f"no generated part {name!r}, expected one of {', '.join(PARTS)}")
     return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
@@ -99,8 +99,8 @@ def stale() -> list[Path]:
     differing = [
         path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text
     ]
-    kept = sorted((DOCS / "questions").glob("*.md"))
-    return differing + [path for path in kept if path not in files]
+    pages = sorted((DOCS / "questions").glob("*.md"))
+    return differing + [path for path in pages if path not in files]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -161,9 +161,13 @@ def _verdict(
 ) -> Literal["within", "outside", "not judged"]:
     if table is None:
         return NOT_JUDGED
-    verdicts = [(each.verdict, each.level) for each in references if each.table == table]
+    verdicts = [
+        (reference.verdict, reference.level) for reference in references if reference.table == table
+    ]
     if not any(verdict in ("within", "outside") for verdict, _ in verdicts):
-        databases = ", ".join(each.database for each in references if each.table == table)
+        databases = ", ".join(
+            reference.database for reference in references if reference.table == table
+        )
         raise NothingToCompare(
             f"table {table}: no file is the whole database {databases}; nothing was judged; "
             "score it without --limit"

@@ -116,7 +116,7 @@ def _scored(
 
 def _by_class(outcomes: Sequence[Outcome]) -> dict[str, Tally]:
     """Tallies by class, in the order of the classes, of those that occur."""
-    groups = {name: [each for each in outcomes if each.group == name] for name in CLASSES}
+    groups = {name: [outcome for outcome in outcomes if outcome.group == name] for name in CLASSES}
     return {name: tally(group) for name, group in groups.items() if group}
 
 

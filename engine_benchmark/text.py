@@ -87,17 +87,17 @@ def headline(score: Score) -> str:
 def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
     """Published scores beside the measured ones, a row each."""
     rows: list[tuple[str, ...]] = []
-    for each in references:
-        gap = None if each.measured is None else each.measured - each.published
-        allowed = "" if each.allowed is None else f" (allowed {each.allowed:g})"
+    for reference in references:
+        gap = None if reference.measured is None else reference.measured - reference.published
+        allowed = "" if reference.allowed is None else f" (allowed {reference.allowed:g})"
         rows.append(
             (
-                each.title,
-                each.database,
-                f"{each.published:g}",
-                number(each.measured, DECIMALS),
+                reference.title,
+                reference.database,
+                f"{reference.published:g}",
+                number(reference.measured, DECIMALS),
                 number(gap, DECIMALS),
-                each.verdict + allowed,
+                reference.verdict + allowed,
             )
         )
     return rows
@@ -106,7 +106,9 @@ def published_rows(references: Sequence[Reference]) -> list[tuple[str, ...]]:
 def shown_references(score: Score) -> list[Reference]:
     """The published scores to show on a terminal: only those for the files scored."""
     return [
-        each for each in score.published if each.measured is not None or each.verdict != NOT_JUDGED
+        reference
+        for reference in score.published
+        if reference.measured is not None or reference.verdict != NOT_JUDGED
     ]
 
 
@@ -137,15 +139,18 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
     if shown := shown_references(score):
         yield Table(PUBLISHED_HEAD, published_rows(shown), (2, 3, 4), indent=2)
     costliest = [
-        f"costliest: line {each.line} of {file_name(each.path)}, {each.key} {each.dice[0]} "
-        f"{each.dice[1]}: {each.choice.name} loses "
-        f"{each.choice.loss:.{LOSS_DECIMALS}f}{'' if each.choice.listed else ' or more'} against "
-        f"{each.listed[0].name}"
-        for each in score.worst[:3]
+        f"costliest: line {outcome.line} of {file_name(outcome.path)}, {outcome.key} "
+        f"{outcome.dice[0]} {outcome.dice[1]}: {outcome.choice.name} loses "
+        f"{outcome.choice.loss:.{LOSS_DECIMALS}f}{'' if outcome.choice.listed else ' or more'} "
+        f"against {outcome.listed[0].name}"
+        for outcome in score.worst[:3]
     ]
     yield Bullets(
         [
             *costliest,
-            *(Item(each.text, lead=Toned(each.severity, each.severity)) for each in score.findings),
+            *(
+                Item(finding.text, lead=Toned(finding.severity, finding.severity))
+                for finding in score.findings
+            ),
         ]
     )

@@ -1,4 +1,5 @@
-"""The help of every command, what can be given to it, the environment variables and the exit codes."""
+"""The help of every command, what can be given to it, the environment variables and the exit
+codes."""
 
 from __future__ import annotations
 
@@ -12,11 +13,13 @@ from reconcile.cli.common import BUG, ERROR, INTERRUPTED, OUTSIDE, PIPE_CLOSED, 
 
 WIDTH: Final = 100
 EXIT_CODES: Final = {
-    WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are never judged",
-    OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also incomplete and unjudged figures and absent "
-    "files, with `--fail-on warn` also level `warn`; no rules found that give the figures (`investigate`); a verdict that got "
-    "worse (`diff`)",
-    ERROR: "could not compare: unreadable file, not the same match, unknown name, bad tolerances, output not writable, nothing to judge",
+    WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are never "
+    "judged",
+    OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also "
+    "incomplete and unjudged figures and absent files, with `--fail-on warn` also level `warn`; no "
+    "rules found that give the figures (`investigate`); a verdict that got worse (`diff`)",
+    ERROR: "could not compare: unreadable file, not the same match, unknown name, bad tolerances, "
+    "output not writable, nothing to judge",
     BUG: "a bug in this program; please report it",
     INTERRUPTED: "stopped with Ctrl-C",
     PIPE_CLOSED: "the reader of the output stopped reading, as `head` does",
@@ -86,7 +89,8 @@ FILES: Final = (
     ),
     (
         "`.txt`",
-        "GNU Backgammon's `export match text` with its analysis; `X.txt` is read with `X_002.txt` and so on beside it",
+        "GNU Backgammon's `export match text` with its analysis; `X.txt` is read with `X_002.txt` "
+        "and so on beside it",
         "[text](formats/gnubg-text.md)",
     ),
     ("`.bgf`", "BGBlitz, file version 1.0, a match or a money session", "[.bgf](formats/bgf.md)"),
@@ -108,10 +112,19 @@ FILES: Final = (
     ),
 )
 ENVIRONMENT: Final = {
-    "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked for, by name, size and SHA-256",
-    "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses and rollouts; by default where the system keeps such files",
+    "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked "
+    "for, by name, size and SHA-256",
+    "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses and rollouts; by "
+    "default where the system keeps such files",
     "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
 }
+OVERVIEW: Final = """\
+One program, `reconcile`, with a command for each task: look at one match, compare two files of \
+it, judge a pack of reference matches, ask which rules give a figure you saw. `python -m \
+reconcile` is the same program.
+
+Machine output goes to standard output or into the file you name; messages go to standard error \
+where standard output holds data. `-` as a file is standard input or output."""
 COMPLETION: Final = """\
 bash, in `~/.bashrc`:
 
@@ -144,10 +157,7 @@ def commands_page() -> str:
     """The page of the command line."""
     summaries = ((name, command(name).get_short_help_str(WIDTH)) for name in COMMANDS)
     parts = [
-        "One program, `reconcile`, with a command for each task: look at one match, compare two files of it, judge a pack of "
-        "reference matches, ask which rules give a figure you saw. `python -m reconcile` is the same program.",
-        "Machine output goes to standard output or into the file you name; messages go to standard error where standard "
-        "output holds data. `-` as a file is standard input or output.",
+        OVERVIEW,
         table(
             ["you have", "you want", "command"],
             ((have, want, code(f"reconcile {line}")) for have, want, line in TASKS),
@@ -160,13 +170,15 @@ def commands_page() -> str:
         heading(2, "Files", "files"),
         "A match is read from any of these. Files are recognised by content, never by name.",
         table(["file", "from", "details"], FILES),
-        "`-` is standard input or standard output. Players are matched by name, never by seat; decisions by game, turn, dice and position. "
-        "The figures of a program under test are read from [more formats](candidates.md).",
-        "Where a command takes the name of a figure, as in `--reported pr=9.23`, it is one of [these](figures.md), long or short.",
+        "`-` is standard input or standard output. Players are matched by name, never by seat; "
+        "decisions by game, turn, dice and position. The figures of a program under test are read "
+        "from [more formats](candidates.md).",
+        "Where a command takes the name of a figure, as in `--reported pr=9.23`, it is one of "
+        "[these](figures.md), long or short.",
         heading(2, "Exit codes", "exit-codes"),
         table(["code", "meaning"], EXIT_CODES.items(), "rl"),
-        "Code 2 comes with one line on standard error and nothing on standard output; `--exit-zero` never hides it. A bug keeps its "
-        "traceback.",
+        "Code 2 comes with one line on standard error and nothing on standard output; "
+        "`--exit-zero` never hides it. A bug keeps its traceback.",
         heading(2, "Environment variables", "environment"),
         table(
             ["variable", "meaning"],

@@ -50,10 +50,10 @@ def evidence_json() -> str:
 
 def counts() -> str:
     """How many answers have each status."""
-    found = Counter(cell.status for _, _, cell in cells())
-    listed = [(status.value, status.words, found[status]) for status in Status]
+    numbers = Counter(cell.status for _, _, cell in cells())
+    listed = [(status.value, status.words, numbers[status]) for status in Status]
     return table(
-        ("status", "what it means", "answers"), [*listed, ("", "", sum(found.values()))], "llr"
+        ("status", "what it means", "answers"), [*listed, ("", "", sum(numbers.values()))], "llr"
     )
 
 
@@ -75,7 +75,7 @@ def of_program(rules: RuleSet) -> str:
             f"[{question}](questions/{question}.md)",
             answer_of(cell, question, "questions/"),
             cell.status_words,
-            _said(cell),
+            _grounds(cell),
             cell.date or "",
             prose(cell.separates or "–"),
         )
@@ -103,7 +103,7 @@ def of_question(question: Question[Any]) -> str:
                 rules, question.code, answer_of(rules.evidence[question.code], question.code, "")
             ).replace(f"({question.code}.md#", "(#"),
             rules.evidence[question.code].status_words,
-            _said(rules.evidence[question.code]),
+            _grounds(rules.evidence[question.code]),
         )
         for rules in RULE_SETS.values()
     ]
@@ -116,5 +116,5 @@ def _marked(rules: RuleSet, question: str, text: str) -> str:
     )
 
 
-def _said(cell: Cell) -> str:
+def _grounds(cell: Cell) -> str:
     return "; ".join(prose(text) for text in (cell.quote, cell.source) if text) or "–"

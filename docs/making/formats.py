@@ -54,10 +54,9 @@ def record(name: str) -> str:
 def records_page() -> str:
     """Every field of every record."""
     parts = [
-        "The fields of the records of an [`.xg` file](xg.md), as the program reads them and as "
-        "it writes them in synthetic files. "
-        f"Every record has {records.RECORD_SIZE} bytes and its type at offset "
-        f"{records.TYPE_OFFSET}.",
+        "The fields of the records of an [`.xg` file](xg.md), as the program reads them and as it "
+        f"writes them in synthetic files. Every record has {records.RECORD_SIZE} bytes and its "
+        f"type at offset {records.TYPE_OFFSET}.",
     ]
     for name in RECORDS:
         parts += [heading(2, name.replace("-", " ").capitalize(), name), record(name)]

@@ -113,9 +113,8 @@ def reference_page() -> str:
                     parts += [f"The columns of `{name}()`:", columns(method)]
     parts += [
         heading(2, "Types in signatures", "types"),
-        "These are public as well, for annotations and `isinstance`. A rule set and a match "
-        "equity table can be given by name, by file or "
-        "as a mapping, so few programs need the types.",
+        "These are public as well, for annotations and `isinstance`. A rule set and a match equity "
+        "table can be given by name, by file or as a mapping, so few programs need the types.",
         types(),
         heading(2, "Errors", "errors"),
         "Each is a `ReconcileError`. Its text is one line. Any other exception is a bug of "
@@ -137,7 +136,7 @@ def signature(function: Callable[..., Any]) -> str:
     line = f"def {node.name}({', '.join(listed)}) -> {result}"
     if len(line) > LONGEST_SIGNATURE:
         line = (
-            f"def {node.name}(\n" + "".join(f"    {each},\n" for each in listed) + f") -> {result}"
+            f"def {node.name}(\n" + "".join(f"    {text},\n" for text in listed) + f") -> {result}"
         )
     return f"{fenced(line, 'python')}\n\n{paragraphs(inspect.getdoc(function) or '')}"
 
@@ -145,17 +144,17 @@ def signature(function: Callable[..., Any]) -> str:
 def attributes(kind: type) -> str:
     """The public attributes of a class in the order of its source, those it inherits first."""
     own = list(members(kind))
-    named = {each.name for each in own}
+    named = {member.name for member in own}
     inherited = {
-        each.name: each
+        member.name: member
         for base in kind.__mro__[1:]
         if base in INHERITED
-        for each in members(base)
-        if each.name not in named
+        for member in members(base)
+        if member.name not in named
     }
     rows = [
-        (code(each.name), code(each.kind) if each.kind else "", prose(each.says))
-        for each in (*inherited.values(), *own)
+        (code(member.name), code(member.kind) if member.kind else "", prose(member.says))
+        for member in (*inherited.values(), *own)
     ]
     return table([code(kind.__name__), "type", "what it is"], rows)
 
@@ -163,14 +162,14 @@ def attributes(kind: type) -> str:
 def columns(method: Callable[..., Any]) -> str:
     """The columns of a table, as the docstring of the method that makes it lists them."""
     listed = re.findall(r"^- (.+(?:\n  .+)*)", inspect.getdoc(method) or "", re.MULTILINE)
-    return "\n".join(f"- {prose(' '.join(each.split()))}" for each in listed)
+    return "\n".join(f"- {prose(' '.join(line.split()))}" for line in listed)
 
 
 def types() -> str:
     """The further types, each in a sentence."""
     return table(
         ["type", "what it is"],
-        [(code(each.__name__), prose(first_sentence(each.__doc__ or ""))) for each in TYPES],
+        [(code(cls.__name__), prose(first_sentence(cls.__doc__ or ""))) for cls in TYPES],
     )
 
 
@@ -249,13 +248,13 @@ def _of_type(annotation: ast.expr, names: Mapping[str, Any]) -> str:
 
 def _called(method: ast.FunctionDef, names: Mapping[str, Any]) -> str:
     """A property by its name, a method with its arguments."""
-    decorators = {ast.unparse(each) for each in method.decorator_list}
+    decorators = {ast.unparse(decorator) for decorator in method.decorator_list}
     if decorators & {"property", "cached_property"}:
         return method.name
     arguments = method.args
     arguments.args = arguments.args[1:]
-    for each in (*arguments.args, *arguments.kwonlyargs):
-        each.annotation = None
+    for argument in (*arguments.args, *arguments.kwonlyargs):
+        argument.annotation = None
     return f"{method.name}({', '.join(_listed(arguments, names))})"
 
 
@@ -265,11 +264,11 @@ def _listed(arguments: ast.arguments, names: Mapping[str, Any]) -> list[str]:
     required = len(arguments.args) - len(arguments.defaults)
     first = zip(arguments.args, [*[None] * required, *arguments.defaults], strict=True)
     named = [
-        _argument(each, default, names)
-        for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        _argument(argument, default, names)
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     ]
     return [
-        *(_argument(each, default, names) for each, default in first),
+        *(_argument(argument, default, names) for argument, default in first),
         *(["*"] if named else []),
         *named,
     ]

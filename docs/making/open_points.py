@@ -3,6 +3,7 @@ settle it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from docs.making.evidence import cells
@@ -19,9 +20,8 @@ WANTED: Final = (
         "bearoff_gammonnet_7p.xg",
         "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
         "XG's window of this match, or of one that ends in the same bear-offs, is quoted in "
-        "blunderDB's "
-        "reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) and PR 8.48 "
-        "for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
+        "blunderDB's reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) and "
+        "PR 8.48 for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
         "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
     ),
     (
@@ -34,8 +34,7 @@ WANTED: Final = (
     ),
     (
         "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
-        "https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/"
-        "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
+        "https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
         "According to blunderDB, XG shows PR 9.28 and 13.20",
         "--reported pr=13.20",
     ),
@@ -51,21 +50,33 @@ cell has the double decisions and the PR:
 | file | player | `nd-positive` | `minus-0.9`, `minus-0.9-right` | `all` | `minus-0.5` |
 | --- | --- | ---: | ---: | ---: | ---: |
 | `match_with_comment.xg` | Nicolas HARMAND | 10, 6.75 | 13, 6.51 | 26, 5.64 | 12, 6.59 |
-| `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 | 18, 3.61 |
+| `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 \
+| 18, 3.61 |
 
-[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of these
-files and their addresses."""
+[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of
+these files and their addresses.
+
+## Unknown answers {#cells}"""
 """Measured once; `tests/project/test_site.py` measures it again where the files are."""
+INTRODUCTION: Final = """\
+Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The \
+best attested answer is used meanwhile, `reconcile investigate` tries the others, and figures \
+that depend on it are shown as a range. This page says which file would settle each point. If you \
+have one, please open an issue.
+
+## Evidence wanted {#evidence-wanted}
+
+Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the losing side \
+count](questions/Q03.md)."""
 
 
 def evidence_wanted() -> str:
     """How anybody who has one of the files settles the question."""
     parts = [
-        "Three public files would decide it. Two repositories name them, but we have no copy "
-        "and do not know their SHA-256. If you have one, "
-        "run its commands below. The `stats` command prints the players' names. The "
-        "`investigate` command says which answers give XG's "
-        "figures of the player you name. Please send what it prints as an issue.",
+        "Three public files would decide it. Two repositories name them, but we have no copy and "
+        "do not know their SHA-256. If you have one, run its commands below. The `stats` command "
+        "prints the players' names. The `investigate` command says which answers give XG's figures "
+        "of the player you name. Please send what it prints as an issue.",
     ]
     for name, address, visited, asked in WANTED:
         lines = (
@@ -89,58 +100,22 @@ def open_cells() -> list[tuple[str, str]]:
 
 def open_points_page() -> str:
     """The page of everything open."""
-    parts = [
-        "Some rules of a program are not known outside it. Each is marked `?` wherever it is "
-        "used. The best attested answer is used "
-        "meanwhile, `reconcile investigate` tries the others, and figures that depend on it "
-        "are shown as a range. This page says which "
-        "file would settle each point. If you have one, please open an issue.",
-        heading(2, "Evidence wanted", "evidence-wanted"),
-        "Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the "
-        "losing side count](questions/Q03.md).",
+    return page(
+        "Open points",
+        INTRODUCTION,
         evidence_wanted(),
         LOSING_SIDE,
-        heading(2, "Unknown answers", "cells"),
-        f"The answer in the third column is used until somebody proves another. Where the last "
-        f"column is empty, it takes {OTHERWISE}. "
-        "`reconcile investigate` lists the decisions on which they differ.",
-    ]
-    rows = []
-    for name, question in open_cells():
-        cell = RULE_SETS[name].evidence[question]
-        asked = (
-            f"[{question}](questions/{question}.md){{#{name}-{question}}} "
-            f"{QUESTIONS[question].title}"
-        )
-        points = f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}"
-        rows.append(
-            (
-                code(name),
-                asked,
-                f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
-                points,
-                prose(cell.settled_by or ""),
-            )
-        )
-    parts.append(
+        "The answer in the third column is used until somebody proves another. Where the last "
+        f"column is empty, it takes {OTHERWISE}. `reconcile investigate` lists the decisions on "
+        "which they differ.",
         table(
-            ["rule set", "question", "answer used", "what is known", "what would settle it"], rows
-        )
-    )
-    weak = [
-        (rules, question, cell)
-        for rules, question, cell in cells()
-        if cell.answer
-        and cell.status
-        and not cell.status.needs_source
-        and question not in rules.open
-    ]
-    parts += [
+            ["rule set", "question", "answer used", "what is known", "what would settle it"],
+            _unknown(),
+        ),
         heading(2, "Attested or inferred, not verified", "attested"),
-        "These answers come from a third party's description of a program, or follow from a "
-        "text that does not state them. No file with "
-        f"the program's own figures has confirmed them yet. Where the last column is empty, it "
-        f"takes {OTHERWISE}.",
+        "These answers come from a third party's description of a program, or follow from a text "
+        "that does not state them. No file with the program's own figures has confirmed them yet. "
+        f"Where the last column is empty, it takes {OTHERWISE}.",
         table(
             [
                 "rule set",
@@ -150,34 +125,49 @@ def open_points_page() -> str:
                 "what is known, and where",
                 "what would settle it",
             ],
-            (
-                (
-                    code(rules.name),
-                    f"[{question}](questions/{question}.md)",
-                    f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
-                    cell.status_words,
-                    "; ".join(prose(text) for text in (cell.quote, cell.source) if text),
-                    prose(cell.settled_by or ""),
-                )
-                for rules, question, cell in weak
-            ),
+            _unverified(),
         ),
         heading(2, "Answers that no rule set gives", "answers"),
-        "`reconcile investigate` tries these answers too. The last column says who counts so, "
-        "or is said to.",
-        table(
-            ["question", "answer", "status", "source"],
-            (
-                (
-                    f"[{code_}](questions/{code_}.md)",
-                    f"[{code(name)}](questions/{code_}.md#{name})",
+        "`reconcile investigate` tries these answers too. The last column says who counts so, or "
+        "is said to.",
+        table(["question", "answer", "status", "source"], _unused()),
+    )
+
+
+def _unknown() -> Iterator[tuple[str, ...]]:
+    for name, question in open_cells():
+        cell = RULE_SETS[name].evidence[question]
+        yield (
+            code(name),
+            f"[{question}](questions/{question}.md){{#{name}-{question}}} "
+            f"{QUESTIONS[question].title}",
+            f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
+            f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}",
+            prose(cell.settled_by or ""),
+        )
+
+
+def _unverified() -> Iterator[tuple[str, ...]]:
+    for rules, question, cell in cells():
+        sourced = not cell.status or cell.status.needs_source
+        if cell.answer and not sourced and question not in rules.open:
+            yield (
+                code(rules.name),
+                f"[{question}](questions/{question}.md)",
+                f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
+                cell.status_words,
+                "; ".join(prose(text) for text in (cell.quote, cell.source) if text),
+                prose(cell.settled_by or ""),
+            )
+
+
+def _unused() -> Iterator[tuple[str, ...]]:
+    for number, question in QUESTIONS.items():
+        for name, answer in question.answers.items():
+            if answer.status:
+                yield (
+                    f"[{number}](questions/{number}.md)",
+                    f"[{code(name)}](questions/{number}.md#{name})",
                     answer.status.value,
                     prose(answer.source),
                 )
-                for code_, question in QUESTIONS.items()
-                for name, answer in question.answers.items()
-                if answer.status
-            ),
-        ),
-    ]
-    return page("Open points", *parts)

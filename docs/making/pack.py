@@ -60,9 +60,9 @@ def _judged(manifest: Manifest) -> str:
     parts = []
     for entry in manifest.reported:
         figures = sum(map(len, entry.players.values()))
-        what = f"{plural(figures, 'figure')} of {code(entry.file)}"
+        subject = f"{plural(figures, 'figure')} of {code(entry.file)}"
         parts.append(
-            f"{what} by {code(entry.table)}" if entry.table else f"{what} listed, not judged"
+            f"{subject} by {code(entry.table)}" if entry.table else f"{subject} listed, not judged"
         )
     for pair in manifest.pairs:
         by = f"by {code(pair.judged_by)}" if pair.judged_by else "explained"

@@ -48,7 +48,8 @@ LEFT_OUT: Final = (
 """Style for what the picture does not show."""
 UNPACKED: Final = """async address => {
     const image = new Image(); image.src = address; await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d");
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
     context.drawImage(image, 0, 0);
     const bytes = context.getImageData(0, 0, image.width, image.height).data;
     const reader = new FileReader(); reader.readAsDataURL(new Blob([bytes]));

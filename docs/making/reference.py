@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
@@ -25,43 +27,52 @@ FAMILIES = {
     "conversion": "The two sides convert the same error to different numbers.",
 }
 PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
+FIGURES: Final = """\
+Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests \
+of reference matches and on the command line. A file or an option may use the short name instead; \
+results have the full name. [Statistics](statistics.md) says what each figure means, and how XG \
+and gnuBG differ in it; the [glossary](glossary.md) has the words.
+
+An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is unknown where \
+fewer than nine in ten of the decisions that it rests on are analysed: checker plays, cube \
+decisions and luck count each for themselves, and a figure over all decisions needs both plays \
+and cube. The counts are shown, and nothing of it is judged, graded or pooled. Comparisons use \
+all digits; the column *decimals* is the number of digits shown to people."""
+"""What holds for all of them."""
 
 
 def findings_page() -> str:
     """Every finding."""
-    by_severity = sorted(FINDINGS.values(), key=lambda each: -SEVERITIES.index(each.severity))
+    by_severity = sorted(FINDINGS.values(), key=lambda finding: -SEVERITIES.index(finding.severity))
     parts = [
         "Before two figures are compared, the files are checked. A finding reports something "
-        "unusual about a file or a pair of files: "
-        "analysis that is missing, a play that the dice do not allow, missing games. It "
-        "includes evidence and advice.",
-        "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure "
-        "may not be what you expect. "
-        "`info`: good to know. Reports and the JSON list them. `reconcile explain CODE` prints "
-        "the page of a finding; the [glossary](glossary.md) has the words.",
+        "unusual about a file or a pair of files: analysis that is missing, a play that the dice "
+        "do not allow, missing games. It includes evidence and advice.",
+        "Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may "
+        "not be what you expect. `info`: good to know. Reports and the JSON list them. `reconcile "
+        "explain CODE` prints the page of a finding; the [glossary](glossary.md) has the words.",
         table(
             ["code", "severity", "what was found"],
             (
-                (f"[{code(each.code)}](#{each.code})", each.severity, prose(each.title))
-                for each in by_severity
+                (f"[{code(finding.code)}](#{finding.code})", finding.severity, prose(finding.title))
+                for finding in by_severity
             ),
         ),
     ]
-    for each in FINDINGS.values():
+    for finding in FINDINGS.values():
         parts += [
-            heading(2, code(each.code), each.code),
-            f"**{prose(each.title)}** ({each.severity}).",
-            prose(each.page),
-            f"What to do: {prose(each.advice)}",
+            heading(2, code(finding.code), finding.code),
+            f"**{prose(finding.title)}** ({finding.severity}).",
+            prose(finding.page),
+            f"What to do: {prose(finding.advice)}",
         ]
     return page("Findings", *parts)
 
 
 SUMMED = (
-    "The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of "
-    "one of these kinds. `compare --json` lists "
-    "them under `explanation`, with its change, what either side says, and the number of "
-    "decisions that make it."
+    "The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of one "
+    "of these kinds. `compare --json` lists them under `explanation`, with its change, what either "
+    "side says, and the number of decisions that make it."
 )
 
 
@@ -69,9 +80,8 @@ def causes_page() -> str:
     """Every cause of a gap."""
     parts = [
         "Every decision that moves a figure between two programs has a cause. The "
-        "[bridge](bridge.md) shows how much each step moves the "
-        "figure. The causes say why a single decision moved it. Each row of a comparison's "
-        "ledger names one.",
+        "[bridge](bridge.md) shows how much each step moves the figure. The causes say why a "
+        "single decision moved it. Each row of a comparison's ledger names one.",
     ]
     parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
     for cause in EXPLAINED.values():
@@ -96,35 +106,32 @@ def causes_page() -> str:
 def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
-        "A figure that does not fit often has an ordinary reason, such as exchanged players or "
-        "a wrong factor. `reconcile investigate` and "
-        "the diagnosis of a program under test look for these reasons first, in the order of "
-        "this table. Then they try combinations of "
-        "rules. A check marked *if nothing else fits* is tried only if no other check holds "
-        "and no known rules give the figures.",
-        "A check holds if it explains every given figure and is unlikely to do so by chance. "
-        "One figure proves less if it has few "
-        "digits, or if the check has many alternatives. If the fit can still be chance, the "
-        "sentence says so.",
-        "The JSON lists the checks that hold under `checks`, each with a sentence and the "
-        "figures that are its evidence. "
-        "`reconcile explain CODE` prints the page of a check.",
+        "A figure that does not fit often has an ordinary reason, such as exchanged players or a "
+        "wrong factor. `reconcile investigate` and the diagnosis of a program under test look for "
+        "these reasons first, in the order of this table. Then they try combinations of rules. A "
+        "check marked *if nothing else fits* is tried only if no other check holds and no known "
+        "rules give the figures.",
+        "A check holds if it explains every given figure and is unlikely to do so by chance. One "
+        "figure proves less if it has few digits, or if the check has many alternatives. If the "
+        "fit can still be chance, the sentence says so.",
+        "The JSON lists the checks that hold under `checks`, each with a sentence and the figures "
+        "that are its evidence. `reconcile explain CODE` prints the page of a check.",
         table(
             ["code", "what the figures are", "tried"],
             (
                 (
-                    f"[{code(each.code)}](#{each.code})",
-                    prose(each.title),
-                    "if nothing else fits" if each.code in LAST else "always",
+                    f"[{code(check.code)}](#{check.code})",
+                    prose(check.title),
+                    "if nothing else fits" if check.code in LAST else "always",
                 )
-                for each in CHECKS.values()
+                for check in CHECKS.values()
             ),
         ),
     ]
-    for each in CHECKS.values():
+    for check in CHECKS.values():
         parts += [
-            heading(2, code(each.code), each.code),
-            f"**{prose(each.title)}.** {prose(' '.join(each.page.split()))}",
+            heading(2, code(check.code), check.code),
+            f"**{prose(check.title)}.** {prose(' '.join(check.page.split()))}",
         ]
     return page("Checks of an investigation", *parts)
 
@@ -143,47 +150,39 @@ def figures_page() -> str:
     """Every figure under its one name."""
     short = {name: alias for alias, name in ALIASES.items()}
     parts = [
-        "Every figure has one name. It is the same in JSON, in the tables of tolerances, in "
-        "the manifests of reference matches and on the "
-        "command line. A file or an option may use the short name instead; results have the "
-        "full name. "
-        "[Statistics](statistics.md) says what each figure means, and how XG and gnuBG differ "
-        "in it; the [glossary](glossary.md) has the words.",
-        "An unknown figure is `null` in JSON and a dash in a table, never 0. A figure is "
-        "unknown where fewer than nine in ten of the "
-        "decisions that it rests on are analysed: checker plays, cube decisions and luck count "
-        "each for themselves, and a figure over "
-        "all decisions needs both plays and cube. The counts are shown, and nothing of it is "
-        "judged, graded or pooled. "
-        "Comparisons use all digits; the column *decimals* is the number of digits shown to people.",
+        FIGURES,
         table(
             ["name", "short", "figure", "unit", "decimals", "rests on"],
             (
                 (
-                    f"[{code(each.name)}](#{each.name})",
-                    code(short[each.name]) if each.name in short else "",
-                    each.title,
-                    each.unit,
-                    each.decimals,
-                    ", ".join(PARTS.get(part, part) for part in each.parts) or "the transcript",
+                    f"[{code(metric.name)}](#{metric.name})",
+                    code(short[metric.name]) if metric.name in short else "",
+                    metric.title,
+                    metric.unit,
+                    metric.decimals,
+                    ", ".join(PARTS.get(part, part) for part in metric.parts) or "the transcript",
                 )
-                for each in METRICS.values()
+                for metric in METRICS.values()
             ),
             "llllrl",
         ),
     ]
-    for each in METRICS.values():
-        unit = f", in {each.unit}" if each.unit else ""
+    for metric in METRICS.values():
+        unit = f", in {metric.unit}" if metric.unit else ""
         parts += [
-            heading(2, code(each.name), each.name),
-            f"**{each.title}**{unit}. {prose(each.page)}",
+            heading(2, code(metric.name), metric.name),
+            f"**{metric.title}**{unit}. {prose(metric.page)}",
         ]
-    parts += [heading(2, "Luck and results", "results")]
-    parts += ["These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`."]
+    parts += [
+        heading(2, "Luck and results", "results"),
+        "These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`.",
+    ]
     for name, result in RESULTS.items():
         parts += [heading(3, code(name), name), f"**{result.title}**. {prose(result.page)}"]
-    parts += [heading(2, "Benchmarks of engines", "benchmarks")]
-    parts += ["`reconcile benchmark` computes these figures, see [benchmarks](benchmark.md)."]
+    parts += [
+        heading(2, "Benchmarks of engines", "benchmarks"),
+        "`reconcile benchmark` computes these figures, see [benchmarks](benchmark.md).",
+    ]
     for name, figure in BENCHMARK_FIGURES.items():
         parts += [heading(3, code(name), name), f"**{figure.title}**. {prose(figure.page)}"]
     return page("Figures", *parts)

@@ -31,6 +31,31 @@ evidence:
     date: 2026-11-22
 """
 """A file of rules."""
+KEYS: Final = (
+    (
+        "`extends`",
+        "the rule set that answers every question that is not under `answers`. "
+        "Without it `answers` must have all",
+    ),
+    ("`answers`", "question and name of the answer, as in the matrix"),
+    (
+        "`name`",
+        "its name in outputs, by default that of the file without its ending. It "
+        "may not be that of a known rule set",
+    ),
+    (
+        "`title`, `version`",
+        "whose rules they are. A version is text, in quotes if it looks like a number",
+    ),
+    ("`program`", "the program whose rules they are"),
+    (
+        "`evidence`",
+        "by question, how the answer is known: a sentence, or the columns of the [table of "
+        f"programs](programs.md), `status` ({', '.join(code(status.value) for status in Status)}), "
+        "`source`, `quote`, `date`, `separates`. The first four need a `source`",
+    ),
+)
+"""What a file of rules may have."""
 
 
 def _cell(rules: RuleSet, question: str, folder: str) -> str:
@@ -57,19 +82,15 @@ def rules_page() -> str:
     """The page of all rule sets."""
     parts = [
         "Two programs read the same match and show two error rates, often because they count "
-        "different decisions. There are "
-        f"{len(QUESTIONS)} questions on which programs are known to differ. A rule set is one "
-        f"answer to each, under the name of the "
-        "program that counts so.",
+        f"different decisions. There are {len(QUESTIONS)} questions on which programs are known to "
+        "differ. A rule set is one answer to each, under the name of the program that counts so.",
         "`reconcile explain --rules` prints this matrix, `reconcile explain Q02` the page of a "
-        "question. Without a rule set, a file is "
-        f"scored under the rules of the tool that wrote it: "
+        "question. Without a rule set, a file is scored under the rules of the tool that wrote it: "
         f"{', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
         f"`{OPEN_MARK}`: nobody outside knows the program's answer. The answer shown is used "
-        f"meanwhile, and "
-        "[open points](open-points.md) says what would settle it. [Programs](programs.md) says "
-        "how every other answer is known.",
+        "meanwhile, and [open points](open-points.md) says what would settle it. "
+        "[Programs](programs.md) says how every other answer is known.",
         *_declared(),
         "## One by one",
     ]
@@ -95,57 +116,28 @@ def _declared() -> tuple[str, ...]:
         printed = rule_differences(rule_set(str(path)))
     return (
         "## Rules of your own",
-        "You can declare the rules of any other program in a YAML file. It names the nearest "
-        "rule set and the answers that differ. Give "
-        "the path of the file, which ends in `.yaml` or `.yml`, instead of the name of a rule "
-        "set: in `--rules` of `stats`, "
-        "`--left-rules` and `--right-rules` of `compare`, and in the [library](library.md). "
-        "`rules` in the manifest of a "
-        "[pack](packs.md) takes a file beside the manifest or in the folder of the pack. "
-        "`reconcile corpus` does not accept rule files, because a corpus can be extended "
-        "later, after the file has changed.",
+        "You can declare the rules of any other program in a YAML file. It names the nearest rule "
+        "set and the answers that differ. Give the path of the file, which ends in `.yaml` or "
+        "`.yml`, instead of the name of a rule set: in `--rules` of `stats`, `--left-rules` and "
+        "`--right-rules` of `compare`, and in the [library](library.md). `rules` in the manifest "
+        "of a [pack](packs.md) takes a file beside the manifest or in the folder of the pack. "
+        "`reconcile corpus` does not accept rule files, because a corpus can be extended later, "
+        "after the file has changed.",
         fenced(EXAMPLE.strip(), "yaml"),
         table(
             ["key", "what it is"],
-            [
-                (
-                    "`extends`",
-                    "the rule set that answers every question that is not under `answers`. "
-                    "Without it `answers` must have all",
-                ),
-                ("`answers`", "question and name of the answer, as in the matrix"),
-                (
-                    "`name`",
-                    "its name in outputs, by default that of the file without its ending. It "
-                    "may not be that of a known rule set",
-                ),
-                (
-                    "`title`, `version`",
-                    "whose rules they are. A version is text, in quotes if it looks like a number",
-                ),
-                ("`program`", "the program whose rules they are"),
-                (
-                    "`evidence`",
-                    "by question, how the answer is known: a sentence, or the columns of the "
-                    "[table of programs](programs.md), "
-                    f"`status` ({', '.join(code(status.value) for status in Status)}), "
-                    f"`source`, `quote`, `date`, `separates`. "
-                    "The first four need a `source`",
-                ),
-            ],
+            KEYS,
         ),
-        "An unknown key or answer is an error that gives the line. The program trusts your "
-        "file, so its figures "
-        "are single numbers, never ranges, except for answers of status `unknown`. "
-        "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, "
-        "the nearest first:",
+        "An unknown key or answer is an error that gives the line. The program trusts your file, "
+        "so its figures are single numbers, never ranges, except for answers of status `unknown`. "
+        "`reconcile explain --rules ours.yaml` prints how it differs from the known rule sets, the "
+        "nearest first:",
         fenced(printed, "text"),
-        "A number inside an answer, such as the 0.160 of a close no-double, cannot be set. If "
-        "no answer fits, a new one is a function "
-        "of a few lines. CONTRIBUTING.md in the repository has the steps under *Add an answer*. "
-        "[`reconcile investigate`](cli.md#investigate) tries every combination of answers and "
-        "names those that give a figure. Copy them "
-        "into the file. With `--rules ours.yaml` it says first whether your rules give the figure.",
+        "A number inside an answer, such as the 0.160 of a close no-double, cannot be set. If no "
+        "answer fits, a new one is a function of a few lines. CONTRIBUTING.md in the repository "
+        "has the steps under *Add an answer*. [`reconcile investigate`](cli.md#investigate) tries "
+        "every combination of answers and names those that give a figure. Copy them into the file. "
+        "With `--rules ours.yaml` it says first whether your rules give the figure.",
     )
 
 

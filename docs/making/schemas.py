@@ -27,11 +27,10 @@ def json_index() -> str:
         "The JSON documents contain the same figures as the tables, under the same names. An "
         "unknown "
         "figure is `null`, never 0. Numbers are not rounded. The same input gives the same bytes.",
-        "Every document has a `schema_version`, raised by one for every incompatible change. "
-        "The site "
-        "has a page for each, made from its schema (JSON Schema 2020-12). `reconcile explain "
-        "--schema "
-        "NAME` prints the schema. Names of figures are explained in [figures](figures.md).",
+        "Every document has a `schema_version`, raised by one for every incompatible change. The "
+        "site has a page for each, made from its schema (JSON Schema 2020-12). `reconcile explain "
+        "--schema NAME` prints the schema. Names of figures are explained in "
+        "[figures](figures.md).",
         table(
             ["name", "document", "written by"],
             (
@@ -51,7 +50,8 @@ def json_pages() -> dict[str, str]:
     return {
         f"json/{name}.md": page(
             f"JSON: {schema['title']}",
-            f"{prose(schema['description'])} `reconcile explain --schema {name}` prints the schema.",
+            f"{prose(schema['description'])} `reconcile explain --schema {name}` prints the "
+            "schema.",
             *_tables(name, schema),
         )
         for name, schema in schemas().items()

@@ -20,22 +20,25 @@ for line in sys.stdin:
     if asked["cmd"] == "stop":
         break
     if asked["cmd"] == "start":
-        said = {"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"], "figures": [], "rules": None}
+        answer = {"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"]}
+        answer |= {"figures": [], "rules": None}
     else:
-        done = subprocess.run(["prog", "stats", asked["path"], "--json"], capture_output=True, text=True)
+        command = ["prog", "stats", asked["path"], "--json"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        answer = {"id": asked["id"]}
         if done.returncode:
-            said = {"id": asked["id"], "error": done.stderr[-200:] or "no reason given"}
-        else:
-            players = json.loads(done.stdout)  # {"Ann": {"pr": "8.75", "decisions": 4}, "Ben": {...}}
-            said = {"id": asked["id"], "players": players}
-    print(json.dumps(said), flush=True)
+            answer["error"] = done.stderr[-200:] or "no reason given"
+        else:  # {"Ann": {"pr": "8.75", "decisions": 4}, "Ben": {...}}
+            answer["players"] = json.loads(done.stdout)
+    print(json.dumps(answer), flush=True)
 """
 SHELL: Final = r"""
 #!/bin/sh
 while read -r line; do
   case $line in
   *'"cmd": "start"'*)
-    echo '{"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"], "figures": [], "rules": null}' ;;
+    echo '{"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"],' \
+      '"figures": [], "rules": null}' ;;
   *'"cmd": "match"'*)
     id=${line#*'"id": "'}; id=${id%%'"'*}
     path=${line#*'"path": "'}; path=${path%%'"'*}
@@ -57,80 +60,79 @@ EXPLAINED: Final = {
     "unfinished-luck": "the same",
 }
 """What is known of failed cases of other programs."""
+COMMANDS: Final = """\
+reconcile suite run --harness 'python harness.py'            # one program, started once
+reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case
+reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with\
+ it
+reconcile suite write suite/                                 # files, expected figures, an index;\
+ no Python needed
+reconcile suite write suite.zip                              # the same as an archive
+reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions,\
+ side by side"""
+"""What can be asked of the suite."""
+PROTOCOL: Final = (
+    (
+        code('{"cmd": "start", "protocol": 1}'),
+        code(
+            '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": '
+            '[], "rules": NAME or null}'
+        )
+        + ". Empty `figures` mean all that it returns.",
+    ),
+    (
+        code('{"cmd": "match", "id", "format", "path"}'),
+        code('{"id", "players": {NAME: {FIGURE: number or text}}}')
+        + " or "
+        + code('{"id", "unsupported": REASON}')
+        + " or "
+        + code('{"id", "error": REASON}')
+        + ". `path` is absolute.",
+    ),
+    (code('{"cmd": "stop"}'), "none; the program ends"),
+)
+"""Line and answer."""
+VERDICTS: Final = """\
+A case is *passed* if every figure that the program gives is right to its last printed digit, \
+under the rules that it claims. Programs compute in single precision. So a figure may be off by \
+0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
+more. If it claims none, the known rules with the fewest failures are used. A case is \
+*unsupported* if the program gives none of its figures. The exit code is 0 if every case passed \
+or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.
+
+## What the failures have in common {#diagnosis}
+
+Every known fault and every other answer to a [question](rules.md) predicts the figures of every \
+case. A fault is named only if it makes every figure right in every case that it changes. One \
+printed figure can refute it. The result names the fewest faults that explain all failed cases. \
+Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the \
+answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).
+
+## The protocol of a harness {#protocol}
+
+The harness reads and writes one JSON object a line, on standard input and output. Anything else \
+goes to standard error."""
+"""What comes of a case, and of all that failed; how a harness is spoken to."""
 
 
 def suite_page() -> str:
     """The page."""
     runs = json.loads(KEPT.read_text("utf-8"))
     parts = [
-        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one "
-        f"edge on which statistics programs differ or "
-        f"err. A program that fails only {code('postcrawford-cube-first')} has exactly that "
-        f"fault. The figures of every case come from "
-        "our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView "
+        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one edge "
+        "on which statistics programs differ or err. A program that fails only "
+        f"{code('postcrawford-cube-first')} has exactly that fault. The figures of every case come "
+        "from our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView "
         "every `.xg`; see the matrix.",
-        fenced(
-            "reconcile suite run --harness 'python harness.py'            # one program, "
-            "started once\n"
-            "reconcile suite run --candidate-command 'prog stats {file}'   # a program that is "
-            "run for every case\n"
-            "reconcile suite show redouble-window-0.19                    # a case, its "
-            "figures, what fails with it\n"
-            "reconcile suite write suite/                                 # files, expected "
-            "figures, an index; no Python needed\n"
-            "reconcile suite write suite.zip                              # the same as an "
-            "archive\n"
-            "reconcile suite matrix prog-1.json prog-2.json --html m.html # results of "
-            "programs or versions, side by side",
-            "sh",
-        ),
-        "A case is *passed* if every figure that the program gives is right to its last "
-        "printed digit, under the rules that it claims. "
-        "Programs compute in single precision. So a figure may be off by 0.00001 of itself "
-        "beyond half of that digit, and a loss in match "
-        "winning chance by 0.00002 points more. "
-        "If it claims none, the known rules with the fewest failures are used. A case is "
-        "*unsupported* if the program gives none of its "
-        "figures. The exit code is 0 if every case passed or is unsupported, 1 if one failed "
-        "or crashed, 2 if nothing could be run.",
-        heading(2, "What the failures have in common", "diagnosis"),
-        "Every known fault and every other answer to a [question](rules.md) predicts the "
-        "figures of every case. A fault is named only if "
-        "it makes every figure right in every case that it changes. One printed figure can "
-        "refute it. The result names the fewest faults "
-        "that explain all failed cases. Otherwise the answer is *no known fault*, with the "
-        "cases that differ. `-o rules.yaml` writes the "
-        "answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).",
-        heading(2, "The protocol of a harness", "protocol"),
-        "The harness reads and writes one JSON object a line, on standard input and output. "
-        "Anything else goes to standard error.",
+        fenced(COMMANDS, "sh"),
+        VERDICTS,
         table(
             ("line", "answer"),
-            (
-                (
-                    code('{"cmd": "start", "protocol": 1}'),
-                    code(
-                        '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": '
-                        '[], "rules": NAME or null}'
-                    )
-                    + ". Empty `figures` mean all that it returns.",
-                ),
-                (
-                    code('{"cmd": "match", "id", "format", "path"}'),
-                    code('{"id", "players": {NAME: {FIGURE: number or text}}}')
-                    + " or "
-                    + code('{"id", "unsupported": REASON}')
-                    + " or "
-                    + code('{"id", "error": REASON}')
-                    + ". `path` is absolute.",
-                ),
-                (code('{"cmd": "stop"}'), "none; the program ends"),
-            ),
+            PROTOCOL,
         ),
         "Figures have [our names](figures.md), long or short. They are numbers, or text as "
-        "printed, which is judged to its last digit. A "
-        "figure that is not returned is not judged. An `error`, an exit and a time limit are "
-        "*crashed*. After the last two the program is "
+        "printed, which is judged to its last digit. A figure that is not returned is not judged. "
+        "An `error`, an exit and a time limit are *crashed*. After the last two the program is "
         "started again. In Python:",
         fenced(PYTHON, "python"),
         "In shell:",
@@ -139,7 +141,7 @@ def suite_page() -> str:
         heading(2, "Programs", "programs"),
         "`python -m benchmarks.conformance` runs those that can be had here. Passed of those "
         "judged, by area:",
-        table(("area", *(f"{one['program']} {one['version']}" for one in runs)), _matrix(runs)),
+        table(("area", *(f"{run['program']} {run['version']}" for run in runs)), _matrix(runs)),
         *_differing(runs),
         "The site lists [every case](suite-cases.md); `reconcile suite show` prints them.",
     ]
@@ -172,7 +174,7 @@ def _question(name: str) -> str:
 
 def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
     for area in AREAS:
-        counts = [one["areas"].get(area, [0, 0]) for one in runs]
+        counts = [run["areas"].get(area, [0, 0]) for run in runs]
         yield (
             f"[{code(area)}](suite-cases.md#area-{area})",
             *(f"{passed} of {judged}" if judged else "–" for passed, judged in counts),
@@ -181,9 +183,9 @@ def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
 
 def _differing(runs: list[Mapping[str, Any]]) -> Iterator[str]:
     rows = [
-        (f"{one['program']} {one['version']}", code(name), prose(what), EXPLAINED.get(name, "–"))
-        for one in runs
-        for name, what in one["others"].items()
+        (f"{run['program']} {run['version']}", code(name), prose(outcome), EXPLAINED.get(name, "–"))
+        for run in runs
+        for name, outcome in run["others"].items()
     ]
     if rows:
         yield "Cases that are not passed:"

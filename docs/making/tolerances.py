@@ -16,26 +16,26 @@ MOST_SINGLE: Final = 20
 def tolerances() -> str:
     """Every table with what it is for and how far a figure may be off."""
     rows = []
-    for name, each in load_tolerances().tables.items():
-        bounds = ", ".join(f"{code(names)} {bound}" for names, bound in _bounds(each))
+    for name, table_ in load_tolerances().tables.items():
+        bounds = ", ".join(f"{code(names)} {bound}" for names, bound in _bounds(table_))
         rows.append(
             (
                 f"{code(name)}{' (of `compare`)' if name == DEFAULT_TABLE else ''}",
-                each.title,
+                table_.title,
                 bounds,
             )
         )
     return table(["table", "for", "allowed"], rows)
 
 
-def _bounds(each: Table) -> Iterator[tuple[str, str]]:
+def _bounds(table_: Table) -> Iterator[tuple[str, str]]:
     """The figures of a table and their bounds; in a long table the figures with the same bound are
     named together."""
-    if len(each.entries) <= MOST_SINGLE:
-        yield from ((key, _bound(entry)) for key, entry in each.entries.items())
+    if len(table_.entries) <= MOST_SINGLE:
+        yield from ((key, _bound(entry)) for key, entry in table_.entries.items())
         return
     groups: dict[str, list[str]] = {}
-    for key, entry in each.entries.items():
+    for key, entry in table_.entries.items():
         groups.setdefault(_bound(entry), []).append(key)
     yield from (
         ("every figure" if len(keys) == len(METRICS) else named(keys).replace("|", "/"), bound)

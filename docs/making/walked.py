@@ -18,7 +18,9 @@ LARGEST: Final = 8
 @cache
 def document() -> ComparisonDocument:
     """The comparison of the demonstration pair."""
-    by_handle = {each.handle: each.match for each in bundled() if each.manifest.id == DEMONSTRATION}
+    by_handle = {
+        bundle.handle: bundle.match for bundle in bundled() if bundle.manifest.id == DEMONSTRATION
+    }
     comparison = compare(by_handle["xg"], by_handle["gnubg"])
     return comparison_document(comparison)
 
@@ -27,7 +29,9 @@ def _bridge() -> Bridge:
     """The PR of the left file's first player."""
     player = document().left.players[0]
     return next(
-        each for each in document().bridge or () if each.player == player and each.metric == "pr"
+        bridge
+        for bridge in document().bridge or ()
+        if bridge.player == player and bridge.metric == "pr"
     )
 
 

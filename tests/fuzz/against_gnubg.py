@@ -82,12 +82,13 @@ def counted(number: int, match: Match) -> Counted:
     if not wrong:
         return Counted(number, "equal")
     shown = "; ".join(
-        f"{each.player} {each.name} game {each.game}: gnuBG {each.gnubg}, ours {each.ours}"
-        for each in wrong[:3]
+        f"{figure.player} {figure.name} game {figure.game}: gnuBG {figure.gnubg}, "
+        f"ours {figure.ours}"
+        for figure in wrong[:3]
     )
-    lost = any(each.gnubg is not None and not math.isfinite(each.gnubg) for each in wrong) and any(
-        code in LOST for code in codes
-    )
+    lost = any(
+        figure.gnubg is not None and not math.isfinite(figure.gnubg) for figure in wrong
+    ) and any(code in LOST for code in codes)
     return Counted(
         number, "told" if impossible or lost else "other", f"{len(wrong)} figures, {shown}; {codes}"
     )
@@ -117,10 +118,10 @@ def sample(size: int, seed: int) -> Iterator[Counted]:
 def report(size: int, seed: int) -> bool:
     """Print what came of a sample; whether gnuBG agrees wherever the match is possible."""
     outcomes: Counter[str] = Counter()
-    for each in sample(size, seed):
-        outcomes[each.outcome] += 1
-        if each.outcome != "equal":
-            print(f"number {each.number}: {each.outcome}: {each.why}", flush=True)
+    for result in sample(size, seed):
+        outcomes[result.outcome] += 1
+        if result.outcome != "equal":
+            print(f"number {result.number}: {result.outcome}: {result.why}", flush=True)
     print(
         f"gnuBG counted {size} damaged files: "
         + ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))

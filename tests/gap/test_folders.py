@@ -43,7 +43,7 @@ from tests.support.folder_pairs import (
     OUTSIDE,
     WITHIN,
     judged,
-    left_over,
+    not_compared,
     partners,
     put,
     run,
@@ -113,14 +113,14 @@ def test_several_analyses_of_one_match_pair_by_name_and_transcripts_stand_back(
     put(two[1], deep=real / "test.sgf", quick=real / "test.xg")
     result = judged(*two)
     assert partners(result) == {"deep.sgf": "deep.sgf", "quick.sgf": "quick.xg"}
-    assert left_over(result) == {"left third.xg": "duplicate"}
+    assert not_compared(result) == {"left third.xg": "duplicate"}
     for folder in two:
         shutil.rmtree(folder)
     put(two[0], a=real / "test.xg", b=real / "test.mat")
     put(two[1], a=real / "test.mat", z=real / "test_2ply.sgf")
     result = judged(*two)
     assert partners(result) == {"a.xg": "z.sgf"}
-    assert left_over(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
+    assert not_compared(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
     alone = judged(two[0] / "a.xg", two[1] / "z.sgf")
     assert result.exit_code(strict=True) == alone.exit_code(strict=True)
 
@@ -191,7 +191,7 @@ def test_match_given_twice_and_files_without_partner_are_listed(two: Two) -> Non
         ("lonely.sgf", "alone", "Ann - Ben, 11 points: no partner in two"),
         ("second.sgf", "duplicate", "the same match as a.xg"),
     ]
-    assert left_over(result)["right other.sgf"] == "alone"
+    assert not_compared(result)["right other.sgf"] == "alone"
     for folder in two:
         shutil.rmtree(folder)
         put(folder, a=ALICE)
@@ -206,7 +206,7 @@ def test_unreadable_file_hides_nothing_and_makes_the_code_2(two: Two) -> None:
     (two[1] / "broken.xg").write_bytes(NORA_XG.read_bytes()[:5000])
     result = judged(*two)
     assert [pair.verdict for pair in result.matches] == ["outside", "within"]
-    assert left_over(result) == {"right broken.xg": "unreadable"}
+    assert not_compared(result) == {"right broken.xg": "unreadable"}
     assert "broken" not in result.leftovers[0].reason
     assert result.exit_code() == ERROR
     assert result.trouble.startswith("one against two: 1 file could not be read: right broken.xg: ")
@@ -221,7 +221,7 @@ def test_other_files_of_a_folder_are_no_business_of_ours(two: Two) -> None:
     (two[0] / "notes.txt").write_text("remember to analyse the match of Bob")
     (two[0] / "empty.txt").write_text("")
     result = judged(*two)
-    assert left_over(result) == {"left notes.txt": "ignored", "left empty.txt": "ignored"}
+    assert not_compared(result) == {"left notes.txt": "ignored", "left empty.txt": "ignored"}
     assert result.exit_code(strict=True) == WITHIN
 
 

@@ -57,30 +57,30 @@ QUICK = settings(
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1))
 @QUICK
 @example(
-    seat=1, whole=False, number=0, chosen={**dict.fromkeys(QUESTIONS, 0), "Q01": 14, "Q16": 1}
+    seat=1, whole_match=False, number=0, chosen={**dict.fromkeys(QUESTIONS, 0), "Q01": 14, "Q16": 1}
 )  # dead cubes with other plays
-@given(seat=st.integers(0, 1), whole=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
+@given(seat=st.integers(0, 1), whole_match=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
-    path: Path, seat: int, whole: bool, number: int, chosen: dict[str, int]
+    path: Path, seat: int, whole_match: bool, number: int, chosen: dict[str, int]
 ) -> None:
     match = loaded(path)
-    check(match, seat, None if whole else number % len(match.games), chosen)
+    check(match, seat, None if whole_match else number % len(match.games), chosen)
 
 
 @pytest.mark.long
 @settings(max_examples=examples(50))
 @given(
-    made=strategies.matches(),
+    generated=strategies.matches(),
     seat=st.integers(0, 1),
-    whole=st.booleans(),
+    whole_match=st.booleans(),
     number=st.integers(0, 30),
     chosen=ANSWERS,
 )
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(
-    made: Any, seat: int, whole: bool, number: int, chosen: dict[str, int]
+    generated: Any, seat: int, whole_match: bool, number: int, chosen: dict[str, int]
 ) -> None:
-    match = read_match("made.xg", xg_writer.write(made))
-    check(match, seat, None if whole else number % len(match.games), chosen)
+    match = read_match("made.xg", xg_writer.write(generated))
+    check(match, seat, None if whole_match else number % len(match.games), chosen)
 
 
 EDGES = {

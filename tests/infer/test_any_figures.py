@@ -45,10 +45,10 @@ MERELY_WRONG = {
 
 @pytest.mark.long
 def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None:
-    made: list[tuple[Match, Printed]] = []
+    pairs: list[tuple[Match, Printed]] = []
     for folder, seats in MERELY_WRONG.items():
         (path,) = bundled("reference_matches").glob(f"{folder}/*.sgf")
-        made.append(
+        pairs.append(
             (
                 loaded(path),
                 {
@@ -57,14 +57,14 @@ def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None
                 },
             )
         )
-    result = diagnose("prog", subjects(made))
+    result = diagnose("prog", subjects(pairs))
     assert result is not None
     assert (result.best.explained, result.best.number, result.faults) == (3, 12, ())
     assert result.sentence.startswith(
         "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over "
         "3 matches"
     )
-    wrong = {one.match: one.sentence for one in result.against}
+    wrong = {mismatch.match: mismatch.sentence for mismatch in result.against}
     assert (
         "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 decisions"
         in wrong["match-2"]
@@ -90,7 +90,7 @@ def mixtures() -> st.SearchStrategy[list[list[dict[str, str | None]]]]:
 def test_any_figures_right_or_wrong_have_a_diagnosis(
     mixture: list[list[dict[str, str | None]]],
 ) -> None:
-    made: list[tuple[Match, Printed]] = []
+    pairs: list[tuple[Match, Printed]] = []
     right = 0
     for path, seats in zip(SAMPLES, mixture, strict=False):
         match = loaded(path)
@@ -109,30 +109,30 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(
             right += sum(
                 texts[name] is None and not name.startswith("luck") for name in figures[seat]
             )
-        made.append((match, figures))
-    result = diagnose("prog", subjects(made))
+        pairs.append((match, figures))
+    result = diagnose("prog", subjects(pairs))
     if result is None:
-        assert not any(figures for _, seats in made for figures in seats.values())
+        assert not any(figures for _, seats in pairs for figures in seats.values())
         return
     assert result.best.number == sum(
         not name.startswith("luck")
-        for _, seats in made
+        for _, seats in pairs
         for figures in seats.values()
         for name in figures
     )
     assert (
-        max(one.explained for one in result.rule_sets) >= right
+        max(rule_set.explained for rule_set in result.rule_sets) >= right
     )  # the rules of the references give those that are right
-    assert all(one.sentence for one in result.against)
+    assert all(mismatch.sentence for mismatch in result.against)
 
 
 @pytest.mark.parametrize("code", FINDERS)
 def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
     match = loaded(SAMPLES[0])
     rules = own_rules(match)
-    given = under(match, rules, ("decisions.counted", "equity_error.total"))
-    seen = sighting_of({rules.name: statistics(match, rules)}, 0, None, read_reported(given[0]))
-    assert find(code, seen, rules.name) is None
+    shown = under(match, rules, ("decisions.counted", "equity_error.total"))
+    sighting = sighting_of({rules.name: statistics(match, rules)}, 0, None, read_reported(shown[0]))
+    assert find(code, sighting, rules.name) is None
 
 
 PRINTED = (
@@ -157,13 +157,13 @@ def drawn(seed: int) -> tuple[int, dict[str, str]]:
         name for name in draw.sample(PRINTED, draw.choice((1, 2, 4))) if source[name] is not None
     ]
     factor, slip = draw.choice((1, 1, 1, 2, 0.01)), draw.choice((*names, "", "", ""))
-    given = {
+    reported = {
         name: printed({name: source[name]}, [name], 1 if METRICS[name].is_whole else factor)[name]
         for name in names
     }
     return seat, {
         name: text[:-1] + str((int(text[-1]) + 7) % 10) if name == slip else text
-        for name, text in given.items()
+        for name, text in reported.items()
     }
 
 
@@ -172,23 +172,24 @@ def drawn(seed: int) -> tuple[int, dict[str, str]]:
 )
 def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: range) -> None:
     match, explained = loaded(SAMPLES[0]), 0
-    for seat, seen in filter(lambda one: one[1], map(drawn, seeds)):
-        result = investigate(match, match.players[seat], seen)
-        for one in result.rule_sets:
-            theirs = statistics(match, one.name).figures(seat)
-            assert one.fits == all(
+    for seat, reported in filter(lambda pair: pair[1], map(drawn, seeds)):
+        result = investigate(match, match.players[seat], reported)
+        for rule_set in result.rule_sets:
+            theirs = statistics(match, rule_set.name).figures(seat)
+            assert rule_set.fits == all(
                 fits_figure(theirs[wanted.metric], wanted) for wanted in result.reported
-            ), (seen, one.name)
-        for made in result.explanations:
+            ), (reported, rule_set.name)
+        for explanation in result.explanations:
             assert all(
-                fits_figure(made.figures[wanted.metric], wanted) for wanted in result.reported
-            ), (seen, made.rules)
+                fits_figure(explanation.figures[wanted.metric], wanted)
+                for wanted in result.reported
+            ), (reported, explanation.rules)
         for checks_by_code in result.checks:
             if checks_by_code.code in ("other-player", "one-game", "both-players"):
                 assert all(
                     fits_figure(checks_by_code.figures[wanted.metric], wanted)
                     for wanted in result.reported
-                ), (seen, checks_by_code.sentence)
+                ), (reported, checks_by_code.sentence)
         assert result.explanations or result.closest
         explained += bool(result.explanations)
     assert explained

@@ -17,7 +17,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 
 def checks_by_code(match: Match, player: str, **figures: str) -> dict[str, str]:
     """The checks that hold, by code, with their sentences."""
-    return {one.code: one.sentence for one in investigate(match, player, figures).checks}
+    return {check.code: check.sentence for check in investigate(match, player, figures).checks}
 
 
 def test_one_figure_that_is_cut_off_is_recognised() -> None:
@@ -41,10 +41,10 @@ def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, nam
         tool="eXtreme Gammon",
     )
     lost = 0.1 * (alike - 1) + 0.9
-    said = checks_by_code(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))[
+    sentence = checks_by_code(match, "Ann", equity_error=f"{lost:.6f}", decisions=str(alike + 2))[
         "decision-missing"
     ]
-    assert [f"turn {turn} (play" in said for turn in range(1, alike + 4)] == [named] * alike + [
+    assert [f"turn {turn} (play" in sentence for turn in range(1, alike + 4)] == [named] * alike + [
         False
     ] * 3
-    assert (f"one of {alike} decisions that cost the same" in said) != named
+    assert (f"one of {alike} decisions that cost the same" in sentence) != named

@@ -77,7 +77,7 @@ def stats_of(name: str) -> Any:
 
 
 def codes(result: Investigation) -> list[str]:
-    return [one.code for one in result.checks]
+    return [check.code for check in result.checks]
 
 
 def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
@@ -135,9 +135,9 @@ def test_mistake_is_recognised_in_the_bundled_match(
     code: str, shown: dict[str, Any], right: tuple[str, ...], game: int | None, words: str
 ) -> None:
     match = demonstration()
-    given = {"seat": 0, "game": None, "times": 1, **shown}
+    setting = {"seat": 0, "game": None, "times": 1, **shown}
     figures = printed(
-        match, given["seat"], *given["names"], game=given["game"], times=given["times"]
+        match, setting["seat"], *setting["names"], game=setting["game"], times=setting["times"]
     )
     result = investigate(match, "nora", figures | printed(match, 0, *right), game=game)
     assert codes(result)[0] == code
@@ -168,17 +168,17 @@ def test_window_of_the_other_player_is_recognised(data: Path) -> None:
             "gnubg-manual",
         ),
     ],
-    ids=lambda one: one if isinstance(one, str) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_figure_of_the_other_player_comes_before_other_rules_that_give_it(
     data: Path, name: str, player: str, printed: dict[str, str], owner: str, rules: str
 ) -> None:
     result = investigate(real(f"real/{name}"), player, printed)
-    assert rules in [one.name for one in result.rule_sets if one.fits]
+    assert rules in [rule_set.name for rule_set in result.rule_sets if rule_set.fits]
     assert result.checks[0].code == "other-player"
     (figure,) = printed.values()
     assert re.match(rf"\S.* {figure} is {owner}\S*.*'s\. ", headline(result))
-    assert any("With other rules" in one for one in answer(result)[1:])
+    assert any("With other rules" in line for line in answer(result)[1:])
 
 
 def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
@@ -202,9 +202,9 @@ def test_gnubg_s_figures_of_one_game_are_recognised(data: Path) -> None:
 
 
 def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
-    one, two = window("charlot1"), window("charlot2")
+    first, second = window("charlot1"), window("charlot2")
     both = {
-        name: str(int(one[name]) + int(two[name]))
+        name: str(int(first[name]) + int(second[name]))
         for name in ("decisions.counted", "decisions.checker")
     }
     result = investigate(real("real/charlot1*.xg"), "charlot1", both)
@@ -218,10 +218,10 @@ def test_sum_of_both_players_in_xg_s_window_is_recognised(data: Path) -> None:
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m4*.sgf", short=1))
 def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
     ours = statistics(loaded(path), "xg")
-    one, two = (ours.figures(seat) for seat in (0, 1))
-    both, _ = FIGURE_CHANGES["both-players"]([one, two], ours)
-    error = one["equity_error.total"] + two["equity_error.total"]  # type: ignore[operator]
-    counted = one["decisions.counted"] + two["decisions.counted"]  # type: ignore[operator]
+    first, second = (ours.figures(seat) for seat in (0, 1))
+    both, _ = FIGURE_CHANGES["both-players"]([first, second], ours)
+    error = first["equity_error.total"] + second["equity_error.total"]  # type: ignore[operator]
+    counted = first["decisions.counted"] + second["decisions.counted"]  # type: ignore[operator]
     assert both["decisions.counted"] == counted
     assert both["pr"] == pytest.approx(500 * error / counted, rel=1e-12)
 
@@ -269,10 +269,10 @@ def test_xg_s_window_asked_of_a_file_of_gnubg_is_recognised(data: Path, name: st
         result = investigate(real("real/charlot1*_2ply.sgf"), name, asked)
         assert codes(result)[0] == "other-tool"
         assert any(
-            one.startswith(
+            line.startswith(
                 f"gnuBG prints no PR and no number of decisions: PR {figures['pr']} and "
             )
-            for one in answer(result)
+            for line in answer(result)
         )
 
 
@@ -335,12 +335,14 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
         },
     )
     assert codes(result) == ["level"]
-    said = next(one for one in answer(result) if one.startswith("147 checker decisions agree"))
-    assert said.startswith(
+    sentence = next(
+        line for line in answer(result) if line.startswith("147 checker decisions agree")
+    )
+    assert sentence.startswith(
         "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger "
         "has"
     )
-    assert "gnuBG at 2-ply" in said
+    assert "gnuBG at 2-ply" in sentence
 
 
 @pytest.mark.parametrize(
@@ -384,12 +386,12 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
         0.2,
         tool="Open Sage",
     )
-    given = {
+    figures = {
         "error_rate_memg": {"yes-without-decision": "30.0", "yes-with-decision": "27.3"}[answer],
         "equity_error": "0.300",
     }
-    seen = sighting_of({"gnubg": statistics(match)}, 0, None, read_reported(given))
-    fit = find("resignations", seen, "gnubg")
+    sighting = sighting_of({"gnubg": statistics(match)}, 0, None, read_reported(figures))
+    fit = find("resignations", sighting, "gnubg")
     assert fit
     assert words in fit.sentence
 

@@ -30,7 +30,10 @@ from tests.support.reported import WINDOW, match_file, scored
 
 
 def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
-    return {one.question: (one.answer_from, one.answer_to) for one in explanation.differences}
+    return {
+        difference.question: (difference.answer_from, difference.answer_to)
+        for difference in explanation.differences
+    }
 
 
 def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(
@@ -41,9 +44,10 @@ def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothin
     assert first.nearest == "xg"
     assert changes(first) == {"Q01": ("xg-flag", "xg-spread")}
     assert [
-        (one.game, one.turn, one.kind, one.counted_from, one.counted_to) for one in first.decisions
+        (decision.game, decision.turn, decision.kind, decision.counted_from, decision.counted_to)
+        for decision in first.decisions
     ] == [(1, 42, "play", True, False)]
-    assert {one.name for one in result.rule_sets if one.fits} == {"gammonview"}
+    assert {rule_set.name for rule_set in result.rule_sets if rule_set.fits} == {"gammonview"}
 
 
 TRACED = [
@@ -55,7 +59,7 @@ TRACED = [
 
 @pytest.mark.parametrize(
     ("pattern", "seat", "pr", "decisions", "turns"),
-    long_but_first([pytest.param(*one, id=one[0]) for one in TRACED]),
+    long_but_first([pytest.param(*entry, id=entry[0]) for entry in TRACED]),
 )
 def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
     data: Path,
@@ -70,10 +74,12 @@ def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
         first = investigate(match, match.players[seat], figures).explanations[0]
         assert first.nearest == "xg"
         assert changes(first) == {"Q03": ("minus-0.9", "nd-positive")}
-        assert {one.kind for one in first.decisions} == {"no-double"}
-        assert all(one.counted_from and not one.counted_to for one in first.decisions)
+        assert {decision.kind for decision in first.decisions} == {"no-double"}
+        assert all(
+            decision.counted_from and not decision.counted_to for decision in first.decisions
+        )
         if turns:
-            assert sorted((one.game, one.turn) for one in first.decisions) == turns
+            assert sorted((decision.game, decision.turn) for decision in first.decisions) == turns
 
 
 def test_figures_are_those_of_the_prototype(data: Path) -> None:
@@ -83,7 +89,7 @@ def test_figures_are_those_of_the_prototype(data: Path) -> None:
         (path,) = FOLDER.glob(f"real/{pattern}")
         prototype = json.loads(path.with_name(f"{path.name}-computed.json").read_text("utf-8"))
         name = scored(path).match.players[seat]
-        (player,) = [one for one in prototype["players"] if one["name"] == name]
+        (player,) = [entry for entry in prototype["players"] if entry["name"] == name]
         assert f"{player['pr_losing_side_nd_positive']:.3f}" == pr
 
 
@@ -119,8 +125,8 @@ def test_figures_of_xg_need_no_difference(
         figures[metric] = f"{printed:.{decimals}f}"
     first = investigate(loaded(path), name, figures).explanations[0]
     assert (first.nearest, first.differences, first.decisions) == ("xg", (), ())
-    for one in figures.items():
-        assert investigate(loaded(path), name, dict([one])).explanations[0].differences == ()
+    for figure in figures.items():
+        assert investigate(loaded(path), name, dict([figure])).explanations[0].differences == ()
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0*.sgf", "gnubg/m4*.sgf", short=1, most=5))
@@ -153,7 +159,7 @@ def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str
     result = investigate(
         loaded(Path(f"{DEMONSTRATION}.{suffix}")), "nora", {"equity_error.take": "5.00"}
     )
-    assert {one.figures["equity_error.take"] for one in result.rule_sets} == {0.0}
+    assert {rule_set.figures["equity_error.take"] for rule_set in result.rule_sets} == {0.0}
     assert result.nearest.name == own
 
 
@@ -169,7 +175,7 @@ def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     )
     assert result.game == 8
     assert changes(result.explanations[0]) == {"Q03": ("minus-0.9", "nd-positive")}
-    assert {one.game for one in result.explanations[0].decisions} == {8}
+    assert {decision.game for decision in result.explanations[0].decisions} == {8}
     assert "game 8" in headline(result)
 
 
@@ -189,11 +195,13 @@ def test_sgf_s_own_rules_have_no_flag_to_change_to(data: Path) -> None:
 def test_resignation_that_explains_a_sum_is_named() -> None:
     match = match_of(plays(stored_error=[NAN]), None, 0.2)
     result = investigate(match, "Ann", {"equity_error": "0.100"})
-    first = next(one for one in result.explanations if one.nearest == "xg")
+    first = next(explanation for explanation in result.explanations if explanation.nearest == "xg")
     assert changes(first) == {"Q07": ("yes-without-decision", "no")}
     result = investigate(match, "Ann", {"equity_error": "0.300"})
     assert result.explanations[0].nearest == "xg"
-    first = next(one for one in result.explanations if one.nearest == "gnubg")
+    first = next(
+        explanation for explanation in result.explanations if explanation.nearest == "gnubg"
+    )
     assert changes(first) == {"Q07": ("no", "yes-without-decision")}
     (turning,) = first.decisions
     assert (turning.kind, turning.turn, turning.counted_to, turning.error_to) == (
@@ -218,8 +226,10 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
             "equity_error.take": "0.1",
         },
     )
-    explanation = next(one for one in result.explanations if "Q10" in changes(one))
-    (turning,) = [one for one in explanation.decisions if one.kind == "take"]
+    explanation = next(
+        candidate for candidate in result.explanations if "Q10" in changes(candidate)
+    )
+    (turning,) = [decision for decision in explanation.decisions if decision.kind == "take"]
     assert turning.mwc_from is not None
     assert turning.mwc_to is not None
     assert turning.mwc_to > turning.mwc_from
@@ -228,8 +238,10 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
 
 def test_decisions_that_move_the_rate_most_come_first(data: Path) -> None:
     result = investigate(real("real/charlot1*.xg"), "charlot1", {"equity_error": "0.190"})
-    explanation = next(one for one in result.explanations if set(changes(one)) == {"Q06"})
-    sizes = [abs(one.error_to - one.error_from) for one in explanation.decisions]
+    explanation = next(
+        candidate for candidate in result.explanations if set(changes(candidate)) == {"Q06"}
+    )
+    sizes = [abs(decision.error_to - decision.error_from) for decision in explanation.decisions]
     assert len(sizes) > 2
     assert sizes == sorted(sizes, reverse=True)
 
@@ -269,7 +281,7 @@ def test_every_known_rule_set_that_fits_is_told_and_explained(path: Path) -> Non
             match.players[1],
             {"pr": f"{own['pr']:.4f}", "decisions": str(own["decisions.counted"])},
         )
-        assert name in [one.name for one in result.rule_sets if one.fits]
+        assert name in [rule_set.name for rule_set in result.rule_sets if rule_set.fits]
         assert result.explanations, name
 
 
@@ -284,8 +296,8 @@ def test_no_explanation_extends_an_earlier_one_and_the_fewest_differences_come_f
     for player in some(match.players):
         result = investigate(match, player, figures)
         shown = [
-            (one.nearest, {(d.question, d.answer_to) for d in one.differences})
-            for one in result.explanations
+            (explanation.nearest, {(d.question, d.answer_to) for d in explanation.differences})
+            for explanation in result.explanations
         ]
         assert [len(changed) for _, changed in shown] == sorted(
             len(changed) for _, changed in shown
@@ -305,8 +317,8 @@ def assert_every_difference_is_needed(
     changed = explanation.differences
     for fewer in (fewer for size in range(len(changed)) for fewer in combinations(changed, size)):
         rules = RULE_SETS[explanation.nearest].for_match(match)[0]
-        for one in fewer:
-            rules = rules.switched(one.question, one.answer_to)
+        for difference in fewer:
+            rules = rules.switched(difference.question, difference.answer_to)
         value = statistics(match, rules).figures(seat)[wanted.metric]
         assert value is not None
         assert abs(value - wanted.value) > wanted.half, fewer

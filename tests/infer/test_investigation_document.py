@@ -43,5 +43,5 @@ def test_document_of_a_resignation_and_of_a_game_fits_its_schema() -> None:
 
 def test_same_question_has_the_same_answer(data: Path) -> None:
     match = real("real/test.xg")
-    one, two = (dumps(investigate(match, "Kévin", {"pr": "7.8"})) for _ in range(2))
-    assert one == two
+    first, second = (dumps(investigate(match, "Kévin", {"pr": "7.8"})) for _ in range(2))
+    assert first == second

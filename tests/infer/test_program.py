@@ -49,8 +49,8 @@ ALIKE = (
 VARIED = [code for code, question in QUESTIONS.items() if question.is_varied]
 
 
-def diagnosed(made: Sequence[tuple[Match, Printed]]) -> Diagnosis:
-    result = diagnose("prog", subjects(made))
+def diagnosed(pairs: Sequence[tuple[Match, Printed]]) -> Diagnosis:
+    result = diagnose("prog", subjects(pairs))
     assert result is not None
     return result
 
@@ -72,10 +72,12 @@ def of_rules(
         [pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and decisions")]
     ),
 )
-@pytest.mark.parametrize("what", long_but_first(sorted(BUGS, key=lambda what: what in ALIKE), 6))
-def test_fault_of_a_program_is_named_first(what: str, names: Sequence[str]) -> None:
-    code, bug = BUGS[what]
-    if names == FEW and what in ("equity in thousandths", "fraction for percentage"):
+@pytest.mark.parametrize(
+    "mistake", long_but_first(sorted(BUGS, key=lambda mistake: mistake in ALIKE), 6)
+)
+def test_fault_of_a_program_is_named_first(mistake: str, names: Sequence[str]) -> None:
+    code, bug = BUGS[mistake]
+    if names == FEW and mistake in ("equity in thousandths", "fraction for percentage"):
         pytest.skip("it does not show in PR and decisions")
     result = diagnosed([(match, bug(match, names)) for match in matches_for(code)])
     assert result.faults[0].code == code
@@ -97,9 +99,9 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
         row = np.flatnonzero(scored.counted & (scored.player == seat) & (scored.error > 0.01))[2]
         places = result.faults[0].decisions
         (place,) = (
-            one
-            for one in places
-            if (one.game, one.error) == (scored.game[row] + 1, scored.error[row])
+            place
+            for place in places
+            if (place.game, place.error) == (scored.game[row] + 1, scored.error[row])
         )
         assert place.kind == "play"
         assert place.turn == match.plays.turn[row]
@@ -110,38 +112,38 @@ def test_decision_that_is_missing_is_shown(code: str) -> None:
 def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
     match = loaded(path)
     if match.is_money:
-        made = {
+        session = {
             seat: {**figures, "mwc_loss_percent.total": "12.34"}
             for seat, figures in under(match, own_rules(match), FEW).items()
         }
-        result = diagnosed([(match, made)])
+        result = diagnosed([(match, session)])
         assert result.faults[0].code == "money-as-match"
 
 
 def test_fault_of_some_matches_is_named_with_them() -> None:
     swapped = BUGS["players swapped"][1]
-    match, *others = bundled_matches()
-    made: list[tuple[Match, Printed]] = [
+    match, *rest = bundled_matches()
+    pairs: list[tuple[Match, Printed]] = [
         (match, swapped(match, USUAL)),
-        (others[0], swapped(others[0], USUAL)),
+        (rest[0], swapped(rest[0], USUAL)),
     ]
-    made += [(other, under(other, own_rules(other), USUAL)) for other in others[1:]]
-    result = diagnosed(made)
+    pairs += [(other, under(other, own_rules(other), USUAL)) for other in rest[1:]]
+    result = diagnosed(pairs)
     assert result.faults[0].code == "other-player"
     assert result.faults[0].matches == ("match-1", "match-2")
     assert "in 2 matches of" in result.sentence
 
 
 def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
-    match, *others = bundled_matches()
+    match, *rest = bundled_matches()
     figures = under(match, RULE_SETS["xg"], ("pr",))
     figures[0]["pr"] = f"{float(figures[0]['pr']) + 0.03:.2f}"
-    made = [(match, figures), *of_rules(RULE_SETS["xg"], ("pr",), others)]
-    result = diagnosed(made)
+    pairs = [(match, figures), *of_rules(RULE_SETS["xg"], ("pr",), rest)]
+    result = diagnosed(pairs)
     assert result.faults == ()
     assert result.best.differences == ()
     assert result.best.rules == "xg"
-    assert [one.match for one in result.against] == ["match-1"]
+    assert [mismatch.match for mismatch in result.against] == ["match-1"]
     assert f"PR {figures[0]['pr']}, by these rules PR" in result.against[0].sentence
 
 
@@ -155,31 +157,31 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
 def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(
     name: str, names: Sequence[str]
 ) -> None:
-    made = of_rules(RULE_SETS[name], names)
-    result = diagnosed(made)
+    pairs = of_rules(RULE_SETS[name], names)
+    result = diagnosed(pairs)
     assert result.faults == ()
     assert result.best.differences == ()
     assert (
         result.best.explained
         == result.best.number
-        == sum(len(figures) for _, seats in made for figures in seats.values())
+        == sum(len(figures) for _, seats in pairs for figures in seats.values())
     )
     assert name in (result.best.rules, *result.best.also)
     for other in result.best.also:  # what is said to be the same is the same
         assert [seats for _, seats in of_rules(RULE_SETS[other], names)] == [
-            seats for _, seats in made
+            seats for _, seats in pairs
         ]
     assert (result.sure == "open") == bool(result.best.also)
 
 
 def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones() -> None:
-    made = of_rules(RULE_SETS["gammonview"])
-    result = diagnosed(made)
-    for one in some(one for one in result.rule_sets if one.name != OWN):
-        theirs = of_rules(RULE_SETS[one.name])
-        exact = agreeing(made, theirs)
+    pairs = of_rules(RULE_SETS["gammonview"])
+    result = diagnosed(pairs)
+    for rule_set in some(rule_set for rule_set in result.rule_sets if rule_set.name != OWN):
+        theirs = of_rules(RULE_SETS[rule_set.name])
+        exact = agreeing(pairs, theirs)
         assert (
-            exact <= one.explained <= exact + 3
+            exact <= rule_set.explained <= exact + 3
         )  # a last digit that was rounded up on one side only
 
 
@@ -195,10 +197,10 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
 ) -> None:
     answers = list(QUESTIONS[code].answers)
     rules = RULE_SETS[name].switched(code, answers[pick % len(answers)])
-    made = of_rules(rules, names)
+    pairs = of_rules(rules, names)
     plain = of_rules(RULE_SETS[name], names)
-    result = diagnosed(made)
-    moved = [one[1] != other[1] for one, other in zip(made, plain, strict=True)]
+    result = diagnosed(pairs)
+    moved = [pair[1] != plain_pair[1] for pair, plain_pair in zip(pairs, plain, strict=True)]
     if not any(moved):
         assert result.best.differences == ()
         assert result.faults == ()
@@ -211,20 +213,23 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
     if result.best.differences and result.best.rules != OWN:
         best = RULE_SETS[result.best.rules]
         for question, before, answer in (
-            (one.question, one.answer_from, one.answer_to) for one in result.best.differences
+            (difference.question, difference.answer_from, difference.answer_to)
+            for difference in result.best.differences
         ):
             assert best.answers[question] == before
             best = best.switched(question, answer)
-        assert agreeing(made, of_rules(best, names)) > agreeing(
-            made, of_rules(RULE_SETS[result.best.rules], names)
+        assert agreeing(pairs, of_rules(best, names)) > agreeing(
+            pairs, of_rules(RULE_SETS[result.best.rules], names)
         )
 
 
-def agreeing(made: Sequence[tuple[Match, Printed]], other: Sequence[tuple[Match, Printed]]) -> int:
+def agreeing(
+    pairs: Sequence[tuple[Match, Printed]], other_pairs: Sequence[tuple[Match, Printed]]
+) -> int:
     """How many printed figures are the same."""
     return sum(
         theirs[seat].get(name) == text
-        for (_, ours), (_, theirs) in zip(made, other, strict=True)
+        for (_, ours), (_, theirs) in zip(pairs, other_pairs, strict=True)
         for seat, figures in ours.items()
         for name, text in figures.items()
     )
@@ -236,7 +241,9 @@ def test_two_other_answers_are_found() -> None:
     result = diagnosed(of_rules(rules))
     assert (result.best.explained, result.faults) == (result.best.number, ())
     best = RULE_SETS[result.best.rules]
-    for question, answer in ((one.question, one.answer_to) for one in result.best.differences):
+    for question, answer in (
+        (difference.question, difference.answer_to) for difference in result.best.differences
+    ):
         best = best.switched(question, answer)
     assert agreeing(of_rules(best), of_rules(rules)) == result.best.number
     assert len(result.best.differences) == 2
@@ -244,11 +251,13 @@ def test_two_other_answers_are_found() -> None:
 
 def test_sentence_is_what_a_maintainer_came_for() -> None:
     result = diagnosed(of_rules(RULE_SETS["gammonview"]))
-    given, matches = result.best.number, len(BUNDLED)
-    second = max(one.explained for one in result.rule_sets if one.name != "gammonview")
+    explained, matches = result.best.number, len(BUNDLED)
+    second = max(
+        rule_set.explained for rule_set in result.rule_sets if rule_set.name != "gammonview"
+    )
     assert result.sentence == (
-        f"prog counts like rule set gammonview: {given} of {given} figures over {matches} matches; "
-        f"no other known rules give more than {second}."
+        f"prog counts like rule set gammonview: {explained} of {explained} figures over {matches} "
+        f"matches; no other known rules give more than {second}."
     )
     assert result.sure in ("certain", "likely")
 
@@ -263,11 +272,11 @@ def test_one_match_is_said_to_be_one_match() -> None:
 
 @pytest.mark.long
 def test_figures_of_nothing_are_of_no_known_rules() -> None:
-    made = [
+    pairs = [
         (match, {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)})
         for match in bundled_matches()
     ]
-    result = diagnosed(made)
+    result = diagnosed(pairs)
     assert (result.best.explained, result.faults, result.best.differences, result.sure) == (
         0,
         (),
@@ -275,29 +284,29 @@ def test_figures_of_nothing_are_of_no_known_rules() -> None:
         "none",
     )
     assert result.sentence.startswith("prog counts like no known rules: none gives any of")
-    assert len(result.against) == len(made)
+    assert len(result.against) == len(pairs)
 
 
 @pytest.mark.long
 def test_decision_against_the_rules_is_named() -> None:
-    match, *others = bundled_matches()
+    match, *rest = bundled_matches()
     scored = statistics(match, "xg").scored
     row = np.flatnonzero(scored.counted & (scored.player == 0) & (scored.error > 0.02))[0]
     counted, error = scored.counted.astype(float), np.array(scored.error, float)
     counted[row], error[row] = 0, 0
     names = ("pr", "decisions.counted", "equity_error.total")
-    made: list[tuple[Match, Printed]] = [
+    pairs: list[tuple[Match, Printed]] = [
         (match, of_scored(replace(scored, counted=counted, error=error), names))
     ]
-    made += of_rules(RULE_SETS["xg"], names, others)
-    result = diagnosed(made)
+    pairs += of_rules(RULE_SETS["xg"], names, rest)
+    result = diagnosed(pairs)
     assert result.best.rules == "xg"
     (against,) = result.against or (None,)
     if result.faults:  # so many digits that it is no accident
         assert result.faults[0].code == "decision-missing"
     else:
         assert against is not None
-        assert [(one.counted, one.turn) for one in against.decisions] == [
+        assert [(decision.counted, decision.turn) for decision in against.decisions] == [
             ("without", match.plays.turn[row])
         ]
 

@@ -44,13 +44,13 @@ def test_of_several_counts_the_one_that_tells_most_rules_apart_decides() -> None
 
 
 @pytest.mark.parametrize(
-    ("given", "not_printed"), [(["decisions.double"], []), ([], ["decisions.double"])]
+    ("names", "not_printed"), [(["decisions.double"], []), ([], ["decisions.double"])]
 )
 def test_what_is_known_or_what_the_tool_does_not_print_is_not_asked_for(
-    given: list[str], not_printed: list[str]
+    names: list[str], not_printed: list[str]
 ) -> None:
     rules = three_rules(decisions__double=(5, 6, 7), cube_pr=(5, 6, 7))
-    result = deciding(rules, given, not_printed)
+    result = deciding(rules, names, not_printed)
     assert result is not None
     assert result[0] == "cube_pr"
 

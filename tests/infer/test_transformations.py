@@ -40,7 +40,7 @@ def program(
     among: list[Match] | None = None,
 ) -> Diagnosis:
     """What is said of a program that counts so."""
-    made: list[tuple[Match, Printed]] = []
+    pairs: list[tuple[Match, Printed]] = []
     for match in among or matches():
         scored = Statistics(scores(score(match, rules, table_of(match, rules))))
         shown = shows({seat: dict(scored.figures(seat)) for seat in (0, 1)})
@@ -48,8 +48,8 @@ def program(
             seat: {name: METRICS[name].shown(own[name]) for name in NAMES if own[name] is not None}
             for seat, own in shown.items()
         }
-        made.append((match, printed))
-    result = diagnose("prog", subjects(made))
+        pairs.append((match, printed))
+    result = diagnose("prog", subjects(pairs))
     assert result is not None
     return result
 
@@ -92,9 +92,9 @@ def test_what_is_done_to_all_figures_hides_no_rules(
 def test_rules_with_another_answer_are_found_behind_exchanged_players() -> None:
     result = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), exchanged)
     assert result.faults[0].code == "other-player"
-    assert [(one.question, one.answer_to) for one in result.best.differences] == [
-        ("Q01", "blunderdb")
-    ]
+    assert [
+        (difference.question, difference.answer_to) for difference in result.best.differences
+    ] == [("Q01", "blunderdb")]
     assert "With that undone the program counts like" in result.sentence
 
 
@@ -114,7 +114,9 @@ def one_decision(scored: Scored) -> Scored:
 def test_border_that_one_decision_shows_is_open_at_most() -> None:
     for match in matches():
         result = program(RULE_SETS["gnubg"], scores=one_decision, among=[match])
-        named = [one.code for one in result.faults if one.code not in ("decision-missing", "level")]
+        named = [
+            fault.code for fault in result.faults if fault.code not in ("decision-missing", "level")
+        ]
         assert named == []
         assert result.sure != "certain"
 
@@ -132,7 +134,7 @@ def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
     assert result is not None
     assert result.sure == "open"
     (case,) = re.findall(r"`reconcile suite run --only (\S+)` decides", result.sentence)
-    assert case in {one.id for one in every()}
+    assert case in {suite_case.id for suite_case in every()}
 
 
 def score_of(match: Match) -> Scored:
@@ -148,7 +150,7 @@ def test_known_answer_stays_beside_an_unknown_fault() -> None:
         return replace(scored, loss=np.where(theirs, scored.loss / 7, scored.loss))
 
     result = program(RULE_SETS["gnubg"].switched("Q01", "blunderdb"), scores=odd)
-    assert [(one.question, one.answer_to) for one in result.best.differences] == [
-        ("Q01", "blunderdb")
-    ]
+    assert [
+        (difference.question, difference.answer_to) for difference in result.best.differences
+    ] == [("Q01", "blunderdb")]
     assert "No known mistake gives the others" in result.sentence

@@ -44,11 +44,14 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> N
     )
     assert before.counted.all()
     result = list(turning(before, after, 0, None))
-    assert [(one.turn, one.counted_from, one.counted_to) for one in result] == [
+    assert [(decision.turn, decision.counted_from, decision.counted_to) for decision in result] == [
         (3, True, True),
         (5, True, False),
     ]
-    assert [(one.error_from, one.error_to) for one in result] == [(0.0, 0.1), (0.1, 0.0)]
+    assert [(decision.error_from, decision.error_to) for decision in result] == [
+        (0.0, 0.1),
+        (0.1, 0.0),
+    ]
 
 
 def test_a_decision_that_no_longer_counts_moves_the_rate_by_what_the_others_lose() -> None:
@@ -56,15 +59,18 @@ def test_a_decision_that_no_longer_counts_moves_the_rate_by_what_the_others_lose
     without the third it moves by 0.0583."""
     match = match_of(plays(3, turn=[1, 3, 5], stored_error=[0.3, 0.0, 0.0]))
     before, after = before_and_after(match, counted=[True, True, False], error=[0.3, 0.1, 0.0])
-    assert [one.turn for one in turning(before, after, 0, None)] == [5, 3]
+    assert [decision.turn for decision in turning(before, after, 0, None)] == [5, 3]
 
 
 def test_only_decisions_of_the_player_and_the_game_are_named() -> None:
     match = two_games(match_of(plays(3, game=[0, 1, 1], turn=[1, 2, 3], player=[0, 0, 1])))
     before, after = before_and_after(match, error=[0.2, 0.3, 0.4])
-    assert [(one.game, one.turn) for one in turning(before, after, 0, None)] == [(2, 2), (1, 1)]
-    assert [(one.game, one.turn) for one in turning(before, after, 0, 0)] == [(1, 1)]
-    assert [(one.game, one.turn) for one in turning(before, after, 1, 1)] == [(2, 3)]
+    assert [(decision.game, decision.turn) for decision in turning(before, after, 0, None)] == [
+        (2, 2),
+        (1, 1),
+    ]
+    assert [(decision.game, decision.turn) for decision in turning(before, after, 0, 0)] == [(1, 1)]
+    assert [(decision.game, decision.turn) for decision in turning(before, after, 1, 1)] == [(2, 3)]
 
 
 def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game() -> None:

@@ -81,12 +81,12 @@ def matches() -> tuple[Match, ...]:
 @pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), len(FIRST), 6))
 def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) -> None:
     answers = UNSEEN[name].answers(matches(), RULE_SETS["gnubg"])
-    given = [
+    outputs = [
         {seat: printed(figures, GIVEN) for seat, figures in enumerate(both)} for both in answers
     ]
-    result = diagnose("prog", subjects(list(zip(matches(), given, strict=True))))
+    result = diagnose("prog", subjects(list(zip(matches(), outputs, strict=True))))
     assert result is not None
-    assert [one.code for one in result.faults[:1]] == [*filter(None, [NAMED[name][0]])]
+    assert [fault.code for fault in result.faults[:1]] == [*filter(None, [NAMED[name][0]])]
     assert not (NAMED[name][0] and result.sure in ("open", "none"))
 
 
@@ -94,4 +94,4 @@ def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) ->
 @pytest.mark.parametrize("name", UNSEEN)
 def test_suite_names_the_fault_or_nothing(name: str) -> None:
     result = diagnosed(suite_run(UNSEEN[name]))
-    assert [one.code for one in result[:1]] == [*filter(None, [NAMED[name][1]])]
+    assert [fault.code for fault in result[:1]] == [*filter(None, [NAMED[name][1]])]

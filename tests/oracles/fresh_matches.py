@@ -305,8 +305,8 @@ def _game(
             if answer == "double":
                 added.append({player: ["take"]} if random.random() < 0.7 else {player: ["drop"]})
             stake = cube.value
-            for each in added:
-                cube.follow(each)
+            for step in added:
+                cube.follow(step)
             result_nodes += added
             if done(added[-1])[1] == "drop":
                 return result_nodes, f"{OTHER[done(added[-1])[0]]}+{stake * len(added[1:])}"

@@ -81,7 +81,7 @@ def fresh(count: int, seed: int, program: Gnubg) -> Iterator[Fresh]:
 
 def summary(done: Sequence[Fresh]) -> str:
     """The counts of a run: matches, games, figures, and how they compare."""
-    checks = [each.check for each in done if each.check]
+    checks = [generated.check for generated in done if generated.check]
     figures = [figure for check in checks for figure in check.figures]
     same = sum(figure.gnubg == figure.ours for figure in figures)
     wrong = sum(len(check.wrong) for check in checks)
@@ -106,16 +106,16 @@ def main() -> None:
     options = parser.parse_args()
     program = find()
     done: list[Fresh] = []
-    for each in fresh(options.count, options.seed, program):
+    for generated in fresh(options.count, options.seed, program):
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
-            (options.keep / f"{each.recipe.seed}-{each.recipe.met.stem}.sgf").write_bytes(
-                each.content
+            (options.keep / f"{generated.recipe.seed}-{generated.recipe.met.stem}.sgf").write_bytes(
+                generated.content
             )
-        done.append(each)
-        wrong = each.check.wrong if each.check else ()
-        if wrong or each.check is None:
-            print(each.recipe, "" if each.check else "nothing analysed", flush=True)
+        done.append(generated)
+        wrong = generated.check.wrong if generated.check else ()
+        if wrong or generated.check is None:
+            print(generated.recipe, "" if generated.check else "nothing analysed", flush=True)
         for figure in wrong:
             print(
                 f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG "
@@ -123,7 +123,7 @@ def main() -> None:
                 flush=True,
             )
     print(f"gnuBG {program.version}: {summary(done)}")
-    sys.exit(1 if any(each.check and each.check.wrong for each in done) else 0)
+    sys.exit(1 if any(generated.check and generated.check.wrong for generated in done) else 0)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def entry(
     """What was found: for each figure whether it is the same and whether it is within its
     tolerance."""
     result = list(figures)
-    same, within = sum(each for each, _ in result), sum(each for _, each in result)
+    same, within = sum(number for number, _ in result), sum(number for _, number in result)
     return {
         "tool": tool,
         "measured": datetime.date.today().isoformat(),
@@ -57,7 +57,9 @@ def entry(
 def gnubg_entry(checks: Iterable[CheckedFile], program: Gnubg) -> Entry:
     """gnuBG's tables of some matches."""
     done = list(checks)
-    figures = [(each.gnubg == each.ours, each.agrees) for check in done for each in check.figures]
+    figures = [
+        (figure.gnubg == figure.ours, figure.agrees) for check in done for figure in check.figures
+    ]
     return entry(
         f"GNU Backgammon {program.version}",
         len(done),
@@ -111,15 +113,17 @@ def gammonview() -> Entry:
                     (result["decisions.counted"], own["total_decisions"]),
                     (cube, own["cube_decisions"]),
                 )
-                figures += [(each == other, each == other) for each, other in counts]
-                for each, other, digits in (
+                figures += [
+                    (computed == printed, computed == printed) for computed, printed in counts
+                ]
+                for computed, printed, digits in (
                     (result["pr"], own["pr"], 3),
                     (result["equity_error.total"], own["total_error"], 4),
                 ):
                     alike = (
-                        each == other
-                        if each is None or other is None
-                        else abs(each - other) <= 0.5 * 10**-digits + 1e-9
+                        computed == printed
+                        if computed is None or printed is None
+                        else abs(computed - printed) <= 0.5 * 10**-digits + 1e-9
                     )
                     figures.append((alike, alike))
     return entry(

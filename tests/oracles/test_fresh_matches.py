@@ -45,18 +45,18 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
 @needs_gnubg
 @needs_tables
 def test_seed_makes_the_same_match_again() -> None:
-    each, two = (counted(recipe(18), program()) for _ in range(2))
-    assert each.content == two.content
-    assert summary([each]).startswith(
-        f"1 matches, {len(each.check.match.games if each.check else ())} games, "
+    first, second = (counted(recipe(18), program()) for _ in range(2))
+    assert first.content == second.content
+    assert summary([first]).startswith(
+        f"1 matches, {len(first.check.match.games if first.check else ())} games, "
     )
 
 
 def test_recipes_reach_every_kind_of_match() -> None:
     recipes = [recipe(seed) for seed in range(300)]
-    assert {each.length for each in recipes} == set(LENGTHS)
-    assert len({each.met for each in recipes}) == 12
-    assert {each.partly for each in recipes} == {"all", "moves", "cube", "luck", "games"}
+    assert {drawn.length for drawn in recipes} == set(LENGTHS)
+    assert len({drawn.met for drawn in recipes}) == 12
+    assert {drawn.partly for drawn in recipes} == {"all", "moves", "cube", "luck", "games"}
     for flag in (
         "jacoby",
         "beavers",
@@ -67,9 +67,11 @@ def test_recipes_reach_every_kind_of_match() -> None:
         "position",
         "plies",
     ):
-        assert {bool(getattr(each, flag)) for each in recipes} == {True, False}, flag
+        assert {bool(getattr(drawn, flag)) for drawn in recipes} == {True, False}, flag
     assert not any(
-        each.jacoby or each.beavers or each.automatic_doubles for each in recipes if each.length
+        drawn.jacoby or drawn.beavers or drawn.automatic_doubles
+        for drawn in recipes
+        if drawn.length
     )
 
 

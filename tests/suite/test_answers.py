@@ -48,11 +48,11 @@ def effective(rules: RuleSet, form: str) -> dict[str, str]:
 def sound(probed: ReadBack, answers: dict[str, str]) -> None:
     """Every answer is right, and where there is none the right one is among the possible, of which
     all give the same figures."""
-    for code, one in probed.findings.items():
-        assert one.unexplained == (), code
-        assert answers[code] in one.possible, code
-        if one.answer is None and not one.unseen:
-            assert frozenset(one.possible) in TWINS, (code, one.possible)
+    for code, finding in probed.findings.items():
+        assert finding.unexplained == (), code
+        assert answers[code] in finding.possible, code
+        if finding.answer is None and not finding.unseen:
+            assert frozenset(finding.possible) in TWINS, (code, finding.possible)
 
 
 def unseen_of_xg(rules: RuleSet) -> set[str]:
@@ -89,7 +89,7 @@ def test_every_rule_set_is_recovered_from_its_own_totals(
     assert probed.equally_near == (rules.name,)
     assert probed.differing(probed.nearest) == ()
     if (printed, form) == (few, "xg"):
-        assert {one.question for one in probed.open} == unseen_of_xg(rules)
+        assert {finding.question for finding in probed.open} == unseen_of_xg(rules)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_combinations_of_answers_that_no_program_has(
 def test_one_figure_is_enough_for_what_it_depends_on(name: str) -> None:
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     probed = read_of(Counting(rules, (name,)))
-    sound_codes = {one.question for one in probed.answered}
+    sound_codes = {finding.question for finding in probed.answered}
     assert {code: probed.findings[code].answer for code in sound_codes} == {
         code: rules.answers[code] for code in sound_codes
     }
@@ -162,10 +162,10 @@ SOUND = Counting(RULES, few(RULES))
 
 
 def test_what_a_case_shows_is_said_of_it() -> None:
-    said = {one.file.case.id: outcome(one) for one in read_of(SOUND).readings}
-    assert said["count-flag-error"] == "an error of 0.01 that XG marks as irrelevant counts"
-    assert said["dance-not-counted"] == "a roll that cannot be played does not count"
-    assert said["take-right"] == "a right take counts"
+    outcomes = {reading.file.case.id: outcome(reading) for reading in read_of(SOUND).readings}
+    assert outcomes["count-flag-error"] == "an error of 0.01 that XG marks as irrelevant counts"
+    assert outcomes["dance-not-counted"] == "a roll that cannot be played does not count"
+    assert outcomes["take-right"] == "a right take counts"
 
 
 def test_failure_on_one_match_leaves_its_question_open() -> None:
@@ -194,8 +194,8 @@ def test_sentence_says_which_questions_and_from_what() -> None:
 
 @pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
 def test_rule_file_gives_the_answers_back(name: str, tmp_path: Path) -> None:
-    known = RULE_SETS[name]
-    rules = known.switched("Q07", "yes-without-decision" if known.answers["Q07"] == "no" else "no")
+    start = RULE_SETS[name]
+    rules = start.switched("Q07", "yes-without-decision" if start.answers["Q07"] == "no" else "no")
     result = replace(read_of(Counting(rules, few(rules))), program="pröbe/1 \u202e::x")
     path = tmp_path / "rules.yaml"
     path.write_text(rules_yaml(result), "utf-8")

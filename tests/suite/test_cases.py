@@ -39,12 +39,12 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
             assert (case.id, match.notes) == (case.id, ())
             assert len(match.plays) <= LONGER.get(area, LONGEST)
         for name in some(UNDER):
-            made = [figures(match, RULE_SETS[name]) for match in map(case.read, case.formats)]
+            scored = [figures(match, RULE_SETS[name]) for match in map(case.read, case.formats)]
             unlike = [
                 (case.id, name, metric, value, theirs)
                 for seat in (0, 1)
-                for metric, value in made[0][seat].items()
-                for theirs in (other[seat][metric] for other in made[1:])
+                for metric, value in scored[0][seat].items()
+                for theirs in (other[seat][metric] for other in scored[1:])
                 if value is not None
                 and theirs is not None
                 and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
@@ -68,12 +68,12 @@ def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
 def test_cases_that_fail_together_are_listed_by_each_of_them() -> None:
     result = separates()
     edges = {case.id: case.edge for case in every()}
-    assert [one for one, others in result.items() if one in others] == []
+    assert [name for name, alike in result.items() if name in alike] == []
     assert [
-        (one, other)
-        for one, others in result.items()
-        for other in others
-        if edges[other] == edges[one] and one not in result[other]
+        (name, other)
+        for name, alike in result.items()
+        for other in alike
+        if edges[other] == edges[name] and name not in result[other]
     ] == []
-    assert any(not others for others in result.values())
-    assert any(others for others in result.values())
+    assert any(not alike for alike in result.values())
+    assert any(alike for alike in result.values())

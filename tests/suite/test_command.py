@@ -42,7 +42,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("xg", f"{HARNESS} xg", WITHIN),
         ("gnubg", f"{HARNESS} gnubg", WITHIN),
     ):
-        others = (
+        options = (
             "--json",
             f"{folder}/{name}.json",
             "--html",
@@ -51,7 +51,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
             f"{folder}/{name}.yaml",
         )
         assert (
-            run("suite", "run", "--harness", line, "--only", "redouble", *others).exit_code == code
+            run("suite", "run", "--harness", line, "--only", "redouble", *options).exit_code == code
         )
     return folder
 
@@ -60,14 +60,14 @@ def test_program_that_follows_its_rules_passes(results: Path) -> None:
     document = strict((results / "gnubg.json").read_text("utf-8"))
     assert list(document) == ["program", "version", "cases", "diagnosis"]
     assert faults("suite_run", document) == []
-    assert [one["status"] for one in document["cases"]] == ["passed"] * 13
+    assert [case["status"] for case in document["cases"]] == ["passed"] * 13
     assert (document["diagnosis"]["faults"], document["diagnosis"]["unexplained"]) == ([], [])
 
 
 def test_fault_is_named_with_the_cases_that_it_fails(results: Path) -> None:
     document = strict((results / "planted.json").read_text("utf-8"))
     assert faults("suite_run", document) == []
-    failed = [one["id"] for one in document["cases"] if one["status"] == "failed"]
+    failed = [case["id"] for case in document["cases"] if case["status"] == "failed"]
     assert failed == [
         f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")
     ]
@@ -77,10 +77,10 @@ def test_fault_is_named_with_the_cases_that_it_fails(results: Path) -> None:
         "do not tell it from this: it counts no-redoubles that would have cost less than 0.1"
         in fault["sentence"]
     )
-    one = next(one for one in document["cases"] if one["id"] == failed[0])
+    case = next(case for case in document["cases"] if case["id"] == failed[0])
     assert (
-        one["found"]["Synthetic Ann"]["decisions.counted"],
-        one["expected"]["Synthetic Ann"]["decisions.counted"],
+        case["found"]["Synthetic Ann"]["decisions.counted"],
+        case["expected"]["Synthetic Ann"]["decisions.counted"],
     ) == ("3", 4)
     assert failed[0] in (results / "planted.html").read_text("utf-8")
     assert yaml.safe_load((results / "planted.yaml").read_text("utf-8"))["extends"] == "xg"
@@ -120,9 +120,9 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
         assert set(expected["rules"]) == set(RULE_SETS)
         assert set(expected["with"]) <= ids - {case["id"]}
         match = load_match(home / case["files"][0])
-        made = statistics(match, "gnubg")
+        scored = statistics(match, "gnubg")
         for seat, player in enumerate(match.players):
-            figures = made.figures(seat)
+            figures = scored.figures(seat)
             assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected[
                 "rules"
             ]["gnubg"][player]
@@ -180,7 +180,7 @@ print(json.dumps(players if "--json" in sys.argv else plain))
         done = run(*line, *few)
         assert (line, done.exit_code) == (line, WITHIN)
         if few:
-            assert [one["status"] for one in strict(done.stdout)["cases"]] == ["passed"] * 3
+            assert [case["status"] for case in strict(done.stdout)["cases"]] == ["passed"] * 3
 
 
 def test_what_is_no_program_is_refused_in_one_line() -> None:
@@ -237,13 +237,13 @@ def test_gate_begins_with_the_cases_that_a_program_fails(
         == OUTSIDE
     )
     words = "validate", str(THREE_POINTS.parent), "--candidate", wrong_figures
-    told = run(*words, "--suite-result", str(suite), "--json", "-")
-    assert told.exit_code == OUTSIDE
-    (diagnosis,) = strict(told.stdout)["diagnosis"]
+    gate = run(*words, "--suite-result", str(suite), "--json", "-")
+    assert gate.exit_code == OUTSIDE
+    (diagnosis,) = strict(gate.stdout)["diagnosis"]
     failed = [
-        one["id"]
-        for one in json.loads(suite.read_text("utf-8"))["cases"]
-        if one["status"] == "failed"
+        case["id"]
+        for case in json.loads(suite.read_text("utf-8"))["cases"]
+        if case["status"] == "failed"
     ]
     assert diagnosis["sentence"].startswith(f"p-crawford 1 fails {len(failed)} of ")
     assert (
@@ -323,16 +323,16 @@ def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path)
         for name in ("planted", "xg", "gnubg")
     )
     paths = [tmp_path / f"{number}.json" for number in range(3)]
-    for path, one in zip(
+    for path, document in zip(
         paths,
         (old | {"program": "reconcile", "version": "0"}, new, other | {"program": "other"}),
         strict=True,
     ):
-        path.write_text(json.dumps(one), "utf-8")
+        path.write_text(json.dumps(document), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
     result = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
     assert result.exit_code == WITHIN
-    failed = [one["id"] for one in old["cases"] if one["status"] == "failed"]
+    failed = [case["id"] for case in old["cases"] if case["status"] == "failed"]
     assert len(failed) == 5
     assert f"5 cases now pass: {', '.join(failed[:-1])} and {failed[-1]}." in result.stdout
     page = html.read_text("utf-8")
@@ -341,9 +341,9 @@ def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path)
     assert page.count('class="badge outside"') == 5
     assert "The shortest case that reconcile 0 fails" in page
     assert page.count("XGID=") > 1
-    said = strict(badge.read_text("utf-8"))
-    assert faults("badge", said) == []
-    assert (said["label"], said["message"], said["color"]) == (
+    shield = strict(badge.read_text("utf-8"))
+    assert faults("badge", shield) == []
+    assert (shield["label"], shield["message"], shield["color"]) == (
         "conformance",
         "13 of 13",
         "brightgreen",

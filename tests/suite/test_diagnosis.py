@@ -59,7 +59,7 @@ def test_no_cause_is_named_that_leaves_failed_cases_unexplained(
     monkeypatch.setattr(diagnosis, "MOST_TRIED", most)
     ran = suite_run(PLANTED[name])
     result = document_of(ran).diagnosis
-    assert (result.faults, result.unexplained) == ((), tuple(one.case.id for one in ran.failed))
+    assert (result.faults, result.unexplained) == ((), tuple(entry.case.id for entry in ran.failed))
     assert len(result.unexplained) == unexplained
 
 

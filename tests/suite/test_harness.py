@@ -106,8 +106,8 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
     result = run(
         harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20
     )
-    crashed = [one for one in result.asked if result.statuses[one.case.id] == "crashed"]
-    assert [one.case.id for one in crashed] == ["snowie-dance"]
+    crashed = [entry for entry in result.asked if result.statuses[entry.case.id] == "crashed"]
+    assert [entry.case.id for entry in crashed] == ["snowie-dance"]
     assert reason in crashed[0].answer.crashed
 
 

@@ -32,12 +32,12 @@ def test_gammonview_follows_its_rule_set() -> None:
     assert probed.other == ()
     assert probed.failures == ()
     assert probed.equally_near == ("gammonview",)
-    assert {one.question for one in probed.open} == {
+    assert {finding.question for finding in probed.open} == {
         "Q12",
         "Q14",
     }  # it prints no grades, and no .xg shows a beaver
-    assert {one.question: one.answer for one in probed.answered} == {
-        one.question: rules.answers[one.question] for one in probed.answered
+    assert {finding.question: finding.answer for finding in probed.answered} == {
+        finding.question: rules.answers[finding.question] for finding in probed.answered
     }
 
 
@@ -53,12 +53,12 @@ def test_gnubg_follows_its_rule_set() -> None:
     assert probed.failures == ()
     assert probed.equally_near == ("gnubg",)
     assert probed.differing(rules) == ()
-    assert {one.question for one in probed.open} == {
+    assert {finding.question for finding in probed.open} == {
         "Q06",
         "Q07",
         "Q12",
         "Q13",
     }  # no stored errors, no resignations, no grades, no PR
-    assert {one.question: one.answer for one in probed.answered} == {
-        one.question: rules.answers[one.question] for one in probed.answered
+    assert {finding.question: finding.answer for finding in probed.answered} == {
+        finding.question: rules.answers[finding.question] for finding in probed.answered
     }

@@ -44,19 +44,19 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
             file.under(answers),
             file.predicted[tuple(answers[code] for code in file.about)],
         )
-        known = [name for name in answer_found if answer_found[name] is not None]
-        assert [name for name in expected if expected[name] is not None] == known, answers
-        assert [answer_found[name] for name in known] == pytest.approx(
-            [expected[name] for name in known], rel=1e-5, abs=1e-5
+        shown = [name for name in answer_found if answer_found[name] is not None]
+        assert [name for name in expected if expected[name] is not None] == shown, answers
+        assert [answer_found[name] for name in shown] == pytest.approx(
+            [expected[name] for name in shown], rel=1e-5, abs=1e-5
         ), answers
     for place in () if file.form == "sgf" or file.case.id in BEYOND else range(len(file.about)):
-        others: dict[tuple[str, ...], set[tuple[float | None, ...]]] = {}
+        neighbours: dict[tuple[str, ...], set[tuple[float | None, ...]]] = {}
         for names, figures in file.predicted.items():
             rounded = tuple(
                 None if value is None else round(value, 4) for value in figures.values()
             )
-            others.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
-        assert any(len(answer_found) > 1 for answer_found in others.values()), file.about[place]
+            neighbours.setdefault(names[:place] + names[place + 1 :], set()).add(rounded)
+        assert any(len(answer_found) > 1 for answer_found in neighbours.values()), file.about[place]
     if "Q13" not in file.about:
         assert all((figures.get("pr") or 0) < 100 for figures in file.predicted.values())
 
@@ -70,10 +70,10 @@ def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(
     assert {name.split()[0] for name in (*match.players, match.event)} == {"Synthetic"}
     for row in range(len(plays)):
         position, dice = plays.position[row].tolist(), plays.dice[row].tolist()
-        results = {one.result for one in legal_plays(position, dice[0], dice[1])}
+        results = {play.result for play in legal_plays(position, dice[0], dice[1])}
         if results and plays.validity[row] == Validity.VALID:
-            made = next(one for one in match.candidates(row) if one.made)
-            assert apply_play(position, made.play) in results
+            played = next(candidate for candidate in match.candidates(row) if candidate.made)
+            assert apply_play(position, played.play) in results
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -11,7 +11,7 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 
-from reconcile.gap.bridge import CAUSES, Bridge
+from reconcile.gap.bridge import CAUSES, Bridge, Step
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.walk import Walk, Way
@@ -194,21 +194,20 @@ def _faults(bridge: Bridge, ledger: Parts, walk: Walk, game: int | None) -> Iter
     if not abs(bridge.start + total - bridge.end) < CLOSES:
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
-        parts = ledger.get((bridge.player, bridge.metric, step.code), [])
-        total, decisions = (
-            math.fsum(change for _, change in parts),
-            len({item for item, _ in parts}),
+        yield from _step_faults(step, ledger.get((bridge.player, bridge.metric, step.code), []))
+
+
+def _step_faults(step: Step, parts: Sequence[tuple[int, float]]) -> Iterator[str]:
+    total, decisions = math.fsum(change for _, change in parts), len({item for item, _ in parts})
+    if not abs(total - step.change) < CLOSES:
+        yield f"{step.code}: the ledger has {total} for {step.change}"
+    if decisions != step.decisions:
+        yield (
+            f"{step.code}: the ledger has {decisions} decisions, and the step says {step.decisions}"
         )
-        if not abs(total - step.change) < CLOSES:
-            yield f"{step.code}: the ledger has {total} for {step.change}"
-        if decisions != step.decisions:
-            yield (
-                f"{step.code}: the ledger has {decisions} decisions, and the step says "
-                f"{step.decisions}"
-            )
-        if (
-            step.low is not None
-            and step.high is not None
-            and not step.low - CLOSES <= step.change <= step.high + CLOSES
-        ):
-            yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"
+    if (
+        step.low is not None
+        and step.high is not None
+        and not step.low - CLOSES <= step.change <= step.high + CLOSES
+    ):
+        yield f"{step.code}: {step.change} is not between {step.low} and {step.high}"

@@ -303,8 +303,13 @@ class _Writer:
 
 def _rows(match: Match, scored: Scored) -> Iterator[tuple[int, Row]]:
     """Game and move of every decision in the order of play, as blunderDB would store it."""
-    plays, cubes = match.plays, match.cubes
-    order: list[tuple[int, int, int, Row]] = []
+    order = sorted([*_plays(match, scored), *_cubes(match, scored)], key=lambda entry: entry[:3])
+    for game, _, _, move in order:
+        yield game, move
+
+
+def _plays(match: Match, scored: Scored) -> Iterator[tuple[int, int, int, Row]]:
+    plays = match.plays
     for row in range(len(plays)):
         game, turn, seat = int(plays.game[row]), int(plays.turn[row]), int(plays.player[row])
         board = tuple(plays.position[row].tolist())
@@ -315,57 +320,55 @@ def _rows(match: Match, scored: Scored) -> Iterator[tuple[int, Row]]:
             and not unplayed
             and scored.match.plays.validity[row] == Validity.VALID
         )
-        order.append(
-            (
-                game,
+        yield (
+            game,
+            turn,
+            1,
+            Row(
                 turn,
-                1,
-                Row(
-                    turn,
-                    seat,
-                    Kind.PLAY,
-                    board,
-                    int(plays.cube[row]),
-                    int(plays.owner[row]),
-                    (first, second),
-                    "Cannot Move" if unplayed else _notation(board, plays.play[row]),
-                    error=millipoints(float(scored.error[row])) if analysed else None,
-                    luck=millipoints(float(plays.luck[row])),
-                    forced=not scored.counted[row]
-                    and (count_legal_plays(board, first, second) < 2 or analysed),
-                    analysed=analysed,
-                ),
-            )
+                seat,
+                Kind.PLAY,
+                board,
+                int(plays.cube[row]),
+                int(plays.owner[row]),
+                (first, second),
+                "Cannot Move" if unplayed else _notation(board, plays.play[row]),
+                error=millipoints(float(scored.error[row])) if analysed else None,
+                luck=millipoints(float(plays.luck[row])),
+                forced=not scored.counted[row]
+                and (count_legal_plays(board, first, second) < 2 or analysed),
+                analysed=analysed,
+            ),
         )
+
+
+def _cubes(match: Match, scored: Scored) -> Iterator[tuple[int, int, int, Row]]:
+    cubes = match.cubes
     for row in range(len(cubes)):
         kind = Kind(int(cubes.kind[row]))
         if kind is Kind.BEAVER or cubes.answers_beaver[row]:
             continue
-        index = len(plays) + row
+        index = len(match.plays) + row
         response = kind >= Kind.TAKE
         analysed = bool(cubes.analysed[row])
         if kind is Kind.NO_DOUBLE and not analysed:
             continue  # blunderDB has no row for a no-double without an analysis
-        order.append(
-            (
-                int(cubes.game[row]),
+        yield (
+            int(cubes.game[row]),
+            int(cubes.turn[row]),
+            0,
+            Row(
                 int(cubes.turn[row]),
-                0,
-                Row(
-                    int(cubes.turn[row]),
-                    int(cubes.player[row]),
-                    kind,
-                    tuple(cubes.position[row].tolist()),
-                    int(cubes.cube[row]),
-                    int(cubes.owner[row]),
-                    error=millipoints(float(scored.error[index])) if analysed else None,
-                    close=response or bool(scored.counted[index]),
-                    analysed=analysed,
-                ),
-            )
+                int(cubes.player[row]),
+                kind,
+                tuple(cubes.position[row].tolist()),
+                int(cubes.cube[row]),
+                int(cubes.owner[row]),
+                error=millipoints(float(scored.error[index])) if analysed else None,
+                close=response or bool(scored.counted[index]),
+                analysed=analysed,
+            ),
         )
-    for game, _, _, move in sorted(order, key=lambda entry: entry[:3]):
-        yield game, move
 
 
 def _notation(board: tuple[int, ...], play: tuple[tuple[int, int], ...]) -> str:

@@ -44,9 +44,9 @@ Printed = Mapping[int, Mapping[str, str]]
 
 def matches_for(code: str) -> tuple[Match, ...]:
     """Three matches in which the fault of a check shows."""
-    made = map(loaded, MATCHES)
+    matches = map(loaded, MATCHES)
     prepared = {"resignations": with_resignations, "unanalysed-as-zero": partly_analysed}
-    return tuple(prepared[code](match) if code in prepared else match for match in made)
+    return tuple(prepared[code](match) if code in prepared else match for match in matches)
 
 
 def with_resignations(match: Match) -> Match:
@@ -65,12 +65,12 @@ def printed(
     figures: Mapping[str, float | None], names: Sequence[str], times: float = 1.0
 ) -> dict[str, str]:
     """Figures with the digits with which programs print them; without those that are unknown."""
-    given = {name: figures.get(name) for name in names}
+    shown = {name: figures.get(name) for name in names}
     return {
         name: str(value)
         if METRICS[name].is_whole
         else f"{value * times:.{METRICS[name].decimals}f}"
-        for name, value in given.items()
+        for name, value in shown.items()
         if value is not None
     }
 
@@ -86,23 +86,23 @@ def under(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[int, dict[
     return of_scored(score(match, rules, table_of(match, rules)), names)
 
 
-def subjects(made: Sequence[tuple[Match, Printed]]) -> list[Subject]:
+def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
     """Matches with printed figures, as a run has them."""
     memory = Memory()
-    each = []
-    for number, (match, figures) in enumerate(made, 1):
+    asked = []
+    for number, (match, figures) in enumerate(pairs, 1):
         shown = (
             (seat, stated(At("test"), seat, name, text))
             for seat, texts in figures.items()
             for name, text in texts.items()
         )
-        given = tuple(
+        reported = tuple(
             (seat, Reported(figure.metric, figure.text, figure.value, figure.half))
             for seat, figure in shown
             if figure.value is not None
         )
-        each.append(Subject(f"match-{number}", own_rules(match), Known(match), memory, given))
-    return each
+        asked.append(Subject(f"match-{number}", own_rules(match), Known(match), memory, reported))
+    return asked
 
 
 def _own(match: Match) -> Scored:

@@ -29,19 +29,19 @@ def put(folder: Path, **files: Path) -> None:
         shutil.copyfile(path, target)
 
 
-def judged(each: Path, other: Path, **options: Any) -> FolderResult:
+def judged(left: Path, right: Path, **options: Any) -> FolderResult:
     """The comparison of two folders."""
-    return compare_folders(str(each), str(other), **options)
+    return compare_folders(str(left), str(right), **options)
 
 
 def partners(result: FolderResult) -> dict[str, str]:
     """Which file of the left was compared with which of the right."""
-    return {each.files[0]: each.files[1] for each in result.matches}
+    return {match.files[0]: match.files[1] for match in result.matches}
 
 
-def left_over(result: FolderResult) -> dict[str, str]:
+def not_compared(result: FolderResult) -> dict[str, str]:
     """Which files were not compared, and why."""
-    return {f"{each.side} {each.name}": each.why for each in result.leftovers}
+    return {f"{file.side} {file.name}": file.why for file in result.leftovers}
 
 
 def run(*arguments: str) -> Result:

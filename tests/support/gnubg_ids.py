@@ -9,13 +9,15 @@ from reconcile.match.board.identifiers import NO_DICE, Situation
 from reconcile.match.board.position import START, Position, checked, from_position_id, swap
 
 LENGTH: Final = 12
-FIELDS: Final = {  # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match ID"
+# Bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
+# ID".
+FIELDS: Final = {
     "log_cube": 4,
     "owner": 2,  # player 0, player 1; 3 centred
     "on_roll": 1,  # player
     "crawford": 1,
     "state": 3,  # 0 no game, 1 playing, 2 over, 3 resigned, 4 dropped
-    "turn": 1,  # the player who decides: not the one on roll when a double or a resignation is offered
+    "turn": 1,  # who decides: not the one on roll when a double or a resignation is offered
     "doubled": 1,
     "resigned": 2,  # 1 single, 2 gammon, 3 backgammon
     "die1": 3,  # the larger

@@ -108,7 +108,7 @@ def decision_row(
     **more: Any,
 ) -> Row:
     """A counted row of `decisions` in game 1, its error under all rule sets or each."""
-    each = errors if isinstance(errors, tuple) else (errors,) * len(RULES)
+    by_rules = errors if isinstance(errors, tuple) else (errors,) * len(RULES)
     row = {
         "match": number,
         "game": 1,
@@ -119,6 +119,6 @@ def decision_row(
         "phase": "contact",
         "cube": 1,
     }
-    for name, error in zip(RULES, each, strict=True):
+    for name, error in zip(RULES, by_rules, strict=True):
         row |= {f"counted_{name}": True, f"error_{name}": error}
     return row | more

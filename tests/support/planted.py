@@ -46,7 +46,7 @@ class Program:
     rules: Callable[[RuleSet], RuleSet] = lambda rules: rules
     table: str = ""
     decisions: Callable[[Scored], Scored] = lambda scored: scored
-    shows: Callable[[list[Shown], Statistics], list[Shown]] = lambda both, made: both
+    shows: Callable[[list[Shown], Statistics], list[Shown]] = lambda both, computed: both
     keeps: Callable[[list[Shown], list[list[Shown]]], list[Shown]] = lambda both, earlier: both
 
     def answers(self, matches: Sequence[Match], rules: RuleSet) -> Iterator[list[Shown]]:
@@ -56,8 +56,8 @@ class Program:
             read = self.events(match)
             own = self.rules(rules)
             met = load_met(self.table) if self.table else table_of(read, own)
-            made = Statistics(self.decisions(score(read, own, met)))
-            both = self.shows([dict(made.figures(seat)) for seat in (0, 1)], made)
+            computed = Statistics(self.decisions(score(read, own, met)))
+            both = self.shows([dict(computed.figures(seat)) for seat in (0, 1)], computed)
             yield self.keeps(both, earlier)
             earlier.append(both)
 
@@ -109,10 +109,10 @@ def without_cubes(match: Match, gone: Any) -> Match:
 
 def last_rolls(match: Match) -> Any:
     """The last roll of every game."""
-    found = np.zeros(len(match.plays), bool)
+    last = np.zeros(len(match.plays), bool)
     for game in range(len(match.games)):
-        found[np.flatnonzero(match.plays.game == game)[-1:]] = True
-    return found
+        last[np.flatnonzero(match.plays.game == game)[-1:]] = True
+    return last
 
 
 def cube_not_reset(match: Match) -> Match:
@@ -242,11 +242,11 @@ def after_crawford(scored: Scored) -> Any:
 
 def far(scored: Scored) -> Any:
     """What doubling would have cost; below every border where a row is no cube action."""
-    found = np.full(len(scored.error), -9.0)
+    costs = np.full(len(scored.error), -9.0)
     start = len(scored.match.plays)
     cost = scored.view.no_double - scored.view.least
-    found[start : start + len(cost)] = np.where(cost == cost, cost, -9.0)
-    return found
+    costs[start : start + len(cost)] = np.where(cost == cost, cost, -9.0)
+    return costs
 
 
 def each(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Any:
@@ -269,11 +269,13 @@ def each(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Any:
     return changed
 
 
-def mean_of_games(both: list[Shown], made: Statistics) -> list[Shown]:
+def mean_of_games(both: list[Shown], computed: Statistics) -> list[Shown]:
     """The rates are means of those of the games."""
     for seat, own in enumerate(both):
         for name in ("pr", "checker_pr", "cube_pr"):
-            rates = [made.figures_at(seat, game)[name] for game in range(len(made.match.games))]
+            rates = [
+                computed.figures_at(seat, game)[name] for game in range(len(computed.match.games))
+            ]
             numbers = [rate for rate in rates if rate is not None]
             own[name] = sum(numbers) / len(numbers) if numbers else None
     return both
@@ -282,12 +284,12 @@ def mean_of_games(both: list[Shown], made: Statistics) -> list[Shown]:
 def add_earlier(*names: str) -> Any:
     """Sums that are not set to nothing between matches."""
 
-    def kept(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
+    def summed(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
         return [
             {
                 **own,
                 **{
-                    name: own[name] + sum(one[seat][name] or 0 for one in earlier)
+                    name: own[name] + sum(figures[seat][name] or 0 for figures in earlier)
                     for name in names
                     if own[name] is not None
                 },
@@ -295,7 +297,7 @@ def add_earlier(*names: str) -> Any:
             for seat, own in enumerate(both)
         ]
 
-    return kept
+    return summed
 
 
 def merged(own: Shown, _: Shown) -> Shown:
@@ -465,12 +467,12 @@ UNSEEN: Final[Mapping[str, Program]] = {
     ),
     "first for both": P(
         "shows the figures of the first player for both",
-        shows=lambda both, made: [both[0], dict(both[0])],
+        shows=lambda both, computed: [both[0], dict(both[0])],
     ),
     "exchanged and xg": P(
         "exchanges the players and counts by other rules",
         rules=lambda rules: rules.switched("Q02", "xg").switched("Q03", "minus-0.9"),
-        shows=lambda both, made: both[::-1],
+        shows=lambda both, computed: both[::-1],
     ),
     "PR doubled": P(
         "doubles the PR and counts optional doubles otherwise",
@@ -560,8 +562,8 @@ def but_largest(scored: Scored) -> Any:
 def graded(border: float) -> Any:
     """Blunders from another border on, in the total alone."""
 
-    def change(both: list[Shown], made: Statistics) -> list[Shown]:
-        s = made.scored
+    def change(both: list[Shown], computed: Statistics) -> list[Shown]:
+        s = computed.scored
         counts = [int(((s.player == seat) & (s.error >= border)).sum()) for seat in (0, 1)]
         return [own | {"blunders.total": count} for own, count in zip(both, counts, strict=True)]
 
@@ -613,8 +615,10 @@ PLANTED: Final[Mapping[str, Program]] = {
     ),
     "p-q09": P(
         "one-point matches times 2",
-        shows=lambda both, made: (
-            scaled(2, "pr", "checker_pr", "cube_pr")(both, made) if made.match.length == 1 else both
+        shows=lambda both, computed: (
+            scaled(2, "pr", "checker_pr", "cube_pr")(both, computed)
+            if computed.match.length == 1
+            else both
         ),
     ),
     "p-q10": P("answers at the doubled cube", rules=answering("Q10", "after-double")),
@@ -682,8 +686,8 @@ PLANTED: Final[Mapping[str, Program]] = {
     "p-take-class": P("takes and doubles are exchanged", shows=each(exchanged)),
     "p-moves": P(
         "a move too many a game",
-        shows=lambda both, made: [
-            own | {"moves.total": own["moves.total"] + len(made.match.games)} for own in both
+        shows=lambda both, computed: [
+            own | {"moves.total": own["moves.total"] + len(computed.match.games)} for own in both
         ],
     ),
     "p-longer": P(

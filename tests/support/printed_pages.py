@@ -4,7 +4,7 @@ turns above them."""
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ import numpy as np
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import data as real
 
@@ -86,9 +87,7 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
         return int(printed[label][0][seat].split()[0])
 
     def value(name: str) -> float:
-        rows = figures[name]
-        assert rows is not None, name
-        return float(rows)
+        return _number(figures, name)
 
     own = cubes.player == seat
     marked = [count(f"Moves marked {grade}") for grade in ("very bad", "bad", "doubtful")]
@@ -116,8 +115,12 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
     close = count("Close or actual cube decisions") - value("decisions.take")
     if not low <= close <= high:
         yield f"{close} doubles and close no-doubles, computed {low} to {high}"
+    yield from _of_errors(scored, printed, seat)
+    yield from _of_phases(figures, printed, seat)
 
-    plays = np.arange(len(scored.error)) < len(match.plays)
+
+def _of_errors(scored: Scored, printed: Printed, seat: int) -> Iterator[str]:
+    plays = np.arange(len(scored.error)) < len(scored.match.plays)
     rows = {"checker": plays, "cube": ~plays, "total": plays | ~plays}
     for at, (name, wanted) in enumerate(rows.items()):
         wrong = wanted & (scored.player == seat) & (scored.error != 0)
@@ -128,12 +131,22 @@ def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
         at_stake = float(np.abs(scored.win - scored.lose)[wrong].sum()) / 2
         if abs(-float(chance.rstrip("%) ")) - loss) > 100 * DIGIT * at_stake + DIGIT + ROUNDED:
             yield f"winning chance lost {name} {chance}, computed {loss:.4f}"
+
+
+def _of_phases(figures: Mapping[str, float | None], printed: Printed, seat: int) -> Iterator[str]:
     for name, labels in LOST.items():
         amounts = [printed[label][0][seat] for label in labels]
         number = sum(int(amount.split()[0]) for amount in amounts)
         lost = sum(-float(amount.split("(")[1].split()[0]) for amount in amounts if "(" in amount)
-        if abs(lost - value(f"equity_error.{name}")) > DIGIT * (number + len(labels)) + ROUNDED:
-            yield f"{name} {lost:.3f}, computed {value(f'equity_error.{name}'):.4f}"
+        error = _number(figures, f"equity_error.{name}")
+        if abs(lost - error) > DIGIT * (number + len(labels)) + ROUNDED:
+            yield f"{name} {lost:.3f}, computed {error:.4f}"
+
+
+def _number(figures: Mapping[str, float | None], name: str) -> float:
+    figure = figures[name]
+    assert figure is not None, name
+    return float(figure)
 
 
 def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:

@@ -47,10 +47,10 @@ def rules_of(answers: dict[str, str]) -> RuleSet:
 
 def printed(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[str, object]:
     """Both players' figures in the plain format, with the usual digits."""
-    made = statistics(match, rules)
+    computed = statistics(match, rules)
     players = {}
     for seat, player in enumerate((STUDIED, OTHER)):
-        figures = made.figures(seat)
+        figures = computed.figures(seat)
         players[player] = {
             name: METRICS[name].shown(figures[name]) for name in names if figures[name] is not None
         }
@@ -87,7 +87,7 @@ class Counting:
 
 def read_of(program: Counting, form: str = "xg") -> ReadBack:
     """The answers of such a program, read back from the cases from which answers are read."""
-    cases = [one.case for one in read_cases(form).values()]
+    cases = [entry.case for entry in read_cases(form).values()]
     with TemporaryDirectory() as folder:
         asked = tuple(ask_all(program, cases, (form,), Path(folder)))
     return read_back(Ran(program.about.program, "", None, asked))

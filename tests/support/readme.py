@@ -91,18 +91,7 @@ def _accuracy() -> str:
     window = [figure for figures in by_match for figure in figures]
     within = sum(figure.verdict == "within" for figure in window)
     matches = f"{sum(map(bool, by_match))} public matches"
-    counters, equal, sums, near, files = 0, 0, 0, 0, 0
-    for path in matching("gnubg/*.stats.json", "real/*.stats.json"):
-        files += 1
-        for ours, theirs in _gnubg_figures(path):
-            if isinstance(theirs, int):
-                counters, equal = counters + 1, equal + (ours == theirs)
-            else:
-                sums, near = (
-                    sums + 1,
-                    near
-                    + (ours is not None and abs(ours - theirs) <= max(1e-6, 1e-6 * abs(theirs))),
-                )
+    counters, equal, sums, near, files = _gnubg_counts()
     rows = [
         (
             "eXtreme Gammon's statistics window",
@@ -124,6 +113,23 @@ def _accuracy() -> str:
     return table + "".join(
         f"| {a} | {b} | {c} | {good} of {total} |\n" for a, b, c, good, total in rows
     )
+
+
+def _gnubg_counts() -> tuple[int, int, int, int, int]:
+    """Counters and how many are equal, sums and how many are near, and the files."""
+    counters, equal, sums, near, files = 0, 0, 0, 0, 0
+    for path in matching("gnubg/*.stats.json", "real/*.stats.json"):
+        files += 1
+        for ours, theirs in _gnubg_figures(path):
+            if isinstance(theirs, int):
+                counters, equal = counters + 1, equal + (ours == theirs)
+            else:
+                sums, near = (
+                    sums + 1,
+                    near
+                    + (ours is not None and abs(ours - theirs) <= max(1e-6, 1e-6 * abs(theirs))),
+                )
+    return counters, equal, sums, near, files
 
 
 def _gnubg_figures(path: Path) -> Iterator[tuple[Any, int | float]]:

@@ -35,12 +35,10 @@ def _of_one(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
             yield "rows without a figure"
         return
     shown = METRICS[explanation.metric].shown
-    if not math.isclose(
-        sum(row.change for row in explanation.rows),
-        explanation.end - explanation.start,
-        abs_tol=CLOSE,
-    ):
-        yield f"{sum(row.change for row in explanation.rows)} of {explanation.end - explanation.start}"
+    total = sum(row.change for row in explanation.rows)
+    difference = explanation.end - explanation.start
+    if not math.isclose(total, difference, abs_tol=CLOSE):
+        yield f"{total} of {difference}"
     printed = value(shown(explanation.end)) - value(shown(explanation.start))
     if sum(value(row.printed) for row in explanation.rows) != printed:
         yield f"{[row.printed for row in explanation.rows]} of {printed} hundredths"
@@ -89,8 +87,8 @@ def _left_out(comparison: Comparison, explanation: Explanation) -> Iterator[str]
 def unmirrored(there: Comparison, back: Comparison) -> list[str]:
     """What is not the mirror image where the sides are exchanged, whatever the files call the
     players."""
-    mirrors = {each.player: each for each in explanations(back)}
-    names, theirs = (each.walk.left.match.names for each in (there, back))
+    mirrors = {mirror.player: mirror for mirror in explanations(back)}
+    names, theirs = (bridge.walk.left.match.names for bridge in (there, back))
     wrong = []
     for explanation in explanations(there):
         other = mirrors.get(theirs[there.pairing.seats[names.index(explanation.player)]])
@@ -104,8 +102,8 @@ def unmirrored(there: Comparison, back: Comparison) -> list[str]:
         ):
             wrong.append(f"{explanation.player}: {explanation.headline} / {other.headline}")
         rows, mirrored = [
-            [_key(row, sign, places=not there.pairing.differences) for row in each.rows]
-            for each, sign in ((explanation, 1), (other, -1))
+            [_key(row, sign, places=not there.pairing.differences) for row in shown.rows]
+            for shown, sign in ((explanation, 1), (other, -1))
         ]
         if sorted(map(str, rows)) != sorted(map(str, mirrored)):
             wrong.append(f"{explanation.player}: {rows} / {mirrored}")

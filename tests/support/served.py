@@ -171,9 +171,8 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
     """A form as a browser encodes it: body and content type."""
     parts = []
     for name, value in fields.items():
-        parts.append(
-            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-        )
+        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
+        parts.append(f"{head}{value}\r\n".encode())
     for file in files:
         name, content = file if isinstance(file, tuple) else (file.name, file.read_bytes())
         named = name.replace('"', "%22")  # as browsers do

@@ -37,13 +37,13 @@ def real_sets(count: int = 1, most: int = 2) -> list[Any]:
             ),
         ]
         listed[0].append(
-            pytest.param(_read([each for each in files if each.exists()]), id=label(path))
+            pytest.param(_read([file for file in files if file.exists()]), id=label(path))
         )
     for path in matching("bgblitz/xg/*.xg"):
         files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
         listed[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
     in_turn = [
-        each for part in (slice(1), slice(1, None)) for kind in listed for each in kind[part]
+        entry for part in (slice(1), slice(1, None)) for kind in listed for entry in kind[part]
     ]
     return skipped_if_empty(long_but_first(in_turn, count, most))
 

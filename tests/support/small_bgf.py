@@ -61,10 +61,19 @@ def evaluation(
             for name, value in values.items()
         }
     return {
-        "equity": number(emg), "myWins": number(0.5), "myGammon": number(0.1), "myBackGammon": number(0.01), "oppWins": number(0.5),
-        "oppGammon": number(0.1), "oppBackGammon": number(0.01), "matchEquity": chance(emg, frame),
-        "emg": MONEY if frame is None else number(emg), "hasEMG": frame is not None, "cubeDecision": decision, "cube": 1,
-    }  # fmt: skip
+        "equity": number(emg),
+        "myWins": number(0.5),
+        "myGammon": number(0.1),
+        "myBackGammon": number(0.01),
+        "oppWins": number(0.5),
+        "oppGammon": number(0.1),
+        "oppBackGammon": number(0.01),
+        "matchEquity": chance(emg, frame),
+        "emg": MONEY if frame is None else number(emg),
+        "hasEMG": frame is not None,
+        "cubeDecision": decision,
+        "cube": 1,
+    }
 
 
 def candidate(

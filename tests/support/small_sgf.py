@@ -23,7 +23,8 @@ def root(
     more: str = "",
 ) -> str:
     """The beginning of a game up to its first move; the parenthesis is left open."""
-    return f"({writer.root(number, length, score, ('Ann', 'Ben'), [rules], program=writer.GNUBG)}{more}"
+    start = writer.root(number, length, score, ("Ann", "Ben"), [rules], program=writer.GNUBG)
+    return f"({start}{more}"
 
 
 def scored(play: str, equity: object, plies: str = "2C") -> str:
