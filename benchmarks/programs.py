@@ -10,7 +10,6 @@ programs that were probed. A program that is not available keeps its entry.
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
+from benchmarks.conformance import harness
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.rules.evidence import FOLDER, Status
@@ -26,36 +26,27 @@ from reconcile.suite.answers import evidence, read_back
 from reconcile.suite.run import run
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
-CANDIDATES: Final = Path(__file__).parent / "candidates"
-
-
-def command(interpreter: Path | str, script: str) -> str:
-    """What `--candidate-command` is given to run a script."""
-    return shlex.join([str(interpreter), str(CANDIDATES / script), "{file}"])
 
 
 def gammonview() -> dict[str, Any]:
     """GammonView, by its own totals of `.xg` files. Raises `NoPeer`."""
-    return _probed(
-        "GammonView",
-        peers.GAMMONVIEW.partition("==")[2],
-        command(peers.python(), "gammonview.py"),
-        "xg",
-    )
+    program = harness(peers.python(), "gammonview_harness.py")
+    return _probed("GammonView", peers.GAMMONVIEW.partition("==")[2], program)
 
 
 def gnubg() -> dict[str, Any]:
     """The gnuBG that is installed, by its own statistics of `.sgf` files. Raises `EngineError`."""
-    return _probed("GNU Backgammon", find().version, command(sys.executable, "gnubg.py"), "sgf")
+    version = find().version
+    return _probed("GNU Backgammon", version, harness(sys.executable, "gnubg_harness.py"))
 
 
-def _probed(program: str, version: str, candidate: str, form: str) -> dict[str, Any]:
-    answers = read_back(run(command=candidate, form=form))
+def _probed(program: str, version: str, asked: str) -> dict[str, Any]:
+    answers = read_back(run(harness=asked))
     return {
         "program": program,
         "version": version,
         "probed": datetime.now(UTC).date().isoformat(),
-        "format": form,
+        "format": answers.form,
         "answers": {
             code: {
                 "answer": finding.answer,

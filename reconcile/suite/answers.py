@@ -130,7 +130,8 @@ def read_cases(form: str) -> Mapping[str, ReadCase]:
     rules agree."""
     read = [case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN)]
     read.sort(key=lambda case: case.id != PLAIN)
-    return {case.id: ReadCase(case, form) for case in read}
+    # A program is asked for such a case in this format, also where the suite has it in another.
+    return {case.id: ReadCase(replace(case, formats=(form,)), form) for case in read}
 
 
 @cache

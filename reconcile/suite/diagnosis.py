@@ -27,7 +27,9 @@ from reconcile.scoring.statistics import Statistics, one_figure
 from reconcile.suite.run import Asking, Ran
 
 MOST: Final = 3
-"""Faults that are named together."""
+"""Faults that are named together, beside other answers to questions."""
+MOST_ANSWERS: Final = 5
+"""Answers that are named together."""
 STARTS: Final = 4
 """Failed cases from which an explanation by several faults is looked for."""
 MOST_TRIED: Final = 20_000
@@ -218,7 +220,7 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
             right[fault] = cured
     chosen: Change = ()
     explained: frozenset[Asking] = frozenset()
-    while len(chosen) < MOST:
+    while _may_grow(chosen):
         more = max(right, key=lambda fault: len(right[fault] - explained), default=None)
         if more is None or not right[more] - explained:
             break
@@ -226,6 +228,12 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
         if all(search.fits(asking, together) for asking in (*passed, *cured)):
             chosen, explained = together, cured
     return chosen
+
+
+def _may_grow(change: Change) -> bool:
+    """Whether an explanation may have one more part."""
+    number = sum(fault.code in answers() for fault in change)
+    return number < MOST_ANSWERS and len(change) - number < MOST
 
 
 def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
@@ -252,5 +260,5 @@ def _together(
             left = [asking for asking in wrong if not search.fits(asking, more)]
             if not left:
                 yield more
-            elif len(more) < MOST:
+            elif _may_grow(more):
                 yield from _together(search, more, next(_starts(left)), every)

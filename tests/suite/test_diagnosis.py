@@ -30,6 +30,19 @@ def test_planted_fault_is_named_or_not_known(name: str) -> None:
 
 
 @pytest.mark.long
+def test_fault_is_named_beside_several_other_answers() -> None:
+    program = Program(
+        "exchanges the players, and answers three questions otherwise",
+        rules=lambda rules: (
+            rules.switched("Q07", "no").switched("Q09", "x1").switched("Q13", "none")
+        ),
+        shows=lambda both, scored: both[::-1],
+    )
+    named = {fault.code for fault in diagnosed(suite_run(program, step=2))}
+    assert named == {"players-swapped", "Q07=no", "Q09=x1", "Q13=none"}
+
+
+@pytest.mark.long
 def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
     ran = suite_run(Program("is right"), "gnubg", None, 5)
     assert ran.rules.name in ("gnubg", "snowie4")

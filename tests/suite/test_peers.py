@@ -3,31 +3,24 @@ rules that are said to be theirs."""
 
 from __future__ import annotations
 
-import shlex
 import sys
 
 import pytest
 
 from benchmarks import peers
+from benchmarks.conformance import harness
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.answers import read_back
 from reconcile.suite.run import run
-from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 
 
 def test_gammonview_follows_its_rule_set() -> None:
     try:
-        command = shlex.join(
-            [
-                str(peers.python()),
-                str(PROJECT / "benchmarks" / "candidates" / "gammonview.py"),
-                "{file}",
-            ]
-        )
+        program = harness(peers.python(), "gammonview_harness.py")
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
-    probed = read_back(run(command=command))
+    probed = read_back(run(harness=program))
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     assert probed.other == ()
     assert probed.failures == ()
@@ -42,23 +35,21 @@ def test_gammonview_follows_its_rule_set() -> None:
 
 
 @needs_gnubg
-@pytest.mark.exhaustive
+@pytest.mark.long
 def test_gnubg_follows_its_rule_set() -> None:
-    command = shlex.join(
-        [sys.executable, str(PROJECT / "benchmarks" / "candidates" / "gnubg.py"), "{file}"]
-    )
-    probed = read_back(run(command=command, form="sgf"))
+    probed = read_back(run(harness=harness(sys.executable, "gnubg_harness.py")))
     rules = RULE_SETS["gnubg"]
     assert probed.other == ()
     assert probed.failures == ()
     assert probed.equally_near == ("gnubg",)
     assert probed.differing(rules) == ()
     assert {finding.question for finding in probed.open} == {
+        "Q01",
         "Q06",
         "Q07",
         "Q12",
         "Q13",
-    }  # no stored errors, no resignations, no grades, no PR
+    }  # no equal candidates, no stored errors, no resignations, no grades, no PR
     assert {finding.question: finding.answer for finding in probed.answered} == {
         finding.question: rules.answers[finding.question] for finding in probed.answered
     }

@@ -1,1 +1,0 @@
-"""Other programs as candidates: scripts that print figures, for `--candidate-command`."""
