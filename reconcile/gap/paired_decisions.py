@@ -182,7 +182,9 @@ def pair_items(left: Scored, right: Scored, pairing: Pairing) -> Items:
     for key, rows in _resignations(left.match, here).items():
         for row, other in zip(rows, resigned.get(key, ()), strict=False):
             partner[row] = other
-    alone = np.setdiff1d(np.arange(size), partner)
+    is_alone = np.ones(size, bool)
+    is_alone[partner[partner >= 0]] = False
+    alone = np.flatnonzero(is_alone)
     rows_left = np.concatenate((np.arange(number), np.full(len(alone), -1)))
     rows_right = np.concatenate((partner, alone))
     here = {name: column[rows_left] for name, column in here.items()}

@@ -199,7 +199,9 @@ def _choices(decisions: MatchDecisions) -> Iterator[tuple[str, str, list[tuple[s
 
     names = [choice(seat, decisions.match.names[seat], player == seat) for seat in decisions.seats]
     kinds = [choice("checker", "checker", play), choice("cube", "cube", ~play)]
-    games = [choice(number, f"game {number}", game == number) for number in np.unique(game)]
+    games = [
+        choice(number, f"game {number}", game == number) for number in sorted(set(game.tolist()))
+    ]
     worst = decisions.worst[order]
     sizes = [
         choice(round(1000 * border), f"{border:.3f} or more", at_least(worst, border))

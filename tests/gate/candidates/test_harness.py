@@ -73,14 +73,14 @@ def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(
     """For some of them, of which the first are enough to see that it is wrong in each."""
     monkeypatch.setattr("reconcile.suite.run.every", lambda: every()[:60])
     monkeypatch.chdir(PROJECT)
-    planted = shlex.join([sys.executable, "-m", "tests.support.planted", "p-q02", "gnubg"])
+    planted = shlex.join([sys.executable, "-m", "tests.support.planted", "p-q01", "gnubg"])
     done = run(
         "validate", str(pack), "--harness", planted, "--candidate-table", "printed", "--json", "-"
     )
     assert done.exit_code == OUTSIDE
     (diagnosis,) = json.loads(done.stdout)["diagnosis"]
     assert re.match(
-        r"p-q02 1 fails \d+ of \d+ cases of the conformance suite", diagnosis["sentence"]
+        r"p-q01 1 fails \d+ of \d+ cases of the conformance suite", diagnosis["sentence"]
     )
 
 
