@@ -182,7 +182,7 @@ def test_search_finds_what_readers_look_for(site: Path) -> None:
         "install": "install.html",
         "faq": "faq.html",
         "glossary": "glossary.html",
-        "pickle": "multiprocessing.html",
+        "pickle": "library-packs.html",
         "excel": "faq.html",
         "offline": "install.html",
     }
