@@ -12,7 +12,8 @@ does matters least:
   `reconcile compare A B --html`;
 * `reconcile stats` of a hundred files: reading and scoring them one after another in one process
   and nothing more, against what every further file adds to the processor time of the command;
-* a corpus: reading and scoring its matches once, against the command.
+* a corpus: reading and scoring its matches once, against the command;
+* the stages of both commands: what of them is NumPy, imports of ours, reading, scoring, the rest.
 
 Ours and the others take turns. Processes run with the bytecode that an installed program has.
 `--docs` writes the table into docs/performance.md. Without files it takes the real matches in the
@@ -231,6 +232,50 @@ def measure_programs(first: Path, second: Path | None, times: int) -> list[list[
     ]
 
 
+STAGES: Final = """
+import sys, time
+def clock(work, times=1):
+    best = float("inf")
+    for _ in range(times):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+def command():
+    try:
+        main(sys.argv[1:])
+    except SystemExit:
+        pass
+start = time.perf_counter()
+import numpy
+numpy_seconds = time.perf_counter() - start
+start = time.perf_counter()
+from reconcile.cli import main
+command()
+first = time.perf_counter() - start
+again = clock(command, 3)
+import reconcile
+paths = [path for path in sys.argv[2:] if path.endswith((".xg", ".sgf"))]
+matches = [reconcile.load_match(path) for path in paths]
+reading = clock(lambda: [reconcile.load_match(path) for path in paths], 3)
+scoring = clock(lambda: [reconcile.statistics(match).figures(0) for match in matches], 3)
+print(numpy_seconds, first - again, reading, scoring, again - reading - scoring, file=sys.stderr)
+"""
+"""A command twice in one process: what the first run takes longer is imports of ours."""
+
+
+def measure_stages(files: Sequence[str], times: int) -> str:
+    """The best milliseconds of every stage of `stats` and of a page for two files."""
+    rows = []
+    with installed() as environment:
+        run = partial(subprocess.run, env=environment, cwd=PROJECT, capture_output=True)
+        for words in (["stats", files[0]], ["compare", *files, "--html", os.devnull]):
+            runs = [run([sys.executable, "-c", STAGES, *words]) for _ in range(times)]
+            stages = zip(*(map(float, ran.stderr.split()[-5:]) for ran in runs), strict=True)
+            rows.append([words[0], *(f"{1000 * min(stage):.0f} ms" for stage in stages)])
+    return table(("command", "NumPy", "our imports", "reading", "scoring", "the rest"), rows)
+
+
 def measure_many(paths: Sequence[Path], times: int) -> list[str]:
     """A row for a hundred files: what each adds to `reconcile stats`, and to a loop."""
     with installed() as environment, tempfile.TemporaryDirectory() as folder:
@@ -298,6 +343,8 @@ def main() -> None:
     rows.append(measure_many(files, few))
     rows += measure_archives([some for some in (xg, sgf) if some], times)
     sums = table(("ours", "against", "ours / theirs"), rows)
+    if xg and second is not None:
+        sums += "\n\n" + measure_stages([str(xg[0]), str(second)], few)
     print(sums)
     if chosen.docs:
         how = (
