@@ -28,9 +28,8 @@ from typing import Annotated, Final, NamedTuple, cast
 from engine_benchmark.keys import from_position_key, position_class
 from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, with_keys
 from reconcile.errors import UnreadableFile, reason_of
-from reconcile.files.inputs import note
+from reconcile.files.inputs import note, opened
 from reconcile.files.limits import MOST_IDLE_LINES
-from reconcile.files.patience import opened
 from reconcile.match.board.position import Counts
 
 STANDARD_INPUT: Final = "-"

@@ -238,7 +238,7 @@ def _write_each(
     if jobs == 1 or any(path.partition("#")[0] == STANDARD for path in paths):
         batches: Iterable[list[tuple[str, list[str]]]] = (described((path,)) for path in paths)
     else:
-        from reconcile.files.workers import in_batches, in_order
+        from reconcile.files.processes import in_batches, in_order
 
         batches = in_order(in_batches(paths, BATCH), described, _died, jobs)
     parts = [part for batch in batches for part in batch]

@@ -262,7 +262,7 @@ def _refreshed(pack: str | None) -> list[str]:
 
 def _write(result: PackResult, jobs: int, outputs: Outputs) -> None:
     from reconcile.document import dumps, pieces
-    from reconcile.files.workers import mapped
+    from reconcile.files.processes import mapped
     from reconcile.gate.validate import BATCH
     from reconcile.report.ci.github import badge
 

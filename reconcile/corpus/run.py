@@ -40,7 +40,7 @@ from reconcile.corpus.work import (
 from reconcile.errors import NothingToCompare, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
-from reconcile.files.workers import in_order
+from reconcile.files.processes import in_order
 from reconcile.formats.archives import Unit, units
 
 BATCH: Final = 128

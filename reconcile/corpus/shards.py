@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import described, schemas
-from reconcile.files.regular import open_regular
+from reconcile.files.inputs import open_regular
 from reconcile.version import __version__
 
 SHARDED: Final = ("players", "games", "questions", "decisions")

@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from reconcile.files.inputs import open_regular
 from reconcile.files.output import write
-from reconcile.files.regular import open_regular
 
 LONGEST_SEAL: Final = 100
 LARGEST_KEPT: Final = 128 * 2**20

@@ -4,13 +4,14 @@ persons."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import date as Day  # noqa: N812 - as in `match.match`
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from reconcile.files.names import fold
+from reconcile.files.yaml_file import FORBID, Misplaced, read_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,17 @@ class Where:
     file: str | None = None
     since: Day | None = None
     until: Day | None = None
+    __pydantic_config__ = FORBID
+
+    def __post_init__(self) -> None:
+        if not any(astuple(self)):
+            raise ValueError("expected at least one of event, file, since and until")
 
     def holds(self, event: str, file: str, day: Day | None) -> bool:
         """Whether a match is one of these; one without a date is in no period."""
-        wanted = ((self.event, event), (self.file, file))
-        if not all(
-            pattern is None or fnmatchcase(value.lower(), pattern.lower())
-            for pattern, value in wanted
-        ):
-            return False
+        for pattern, value in ((self.event, event), (self.file, file)):
+            if pattern is not None and not fnmatchcase(value.lower(), pattern.lower()):
+                return False
         if self.since is None and self.until is None:
             return True
         return day is not None and (self.since or day) <= day <= (self.until or day)
@@ -40,11 +43,21 @@ class Where:
 class Aliases:
     """The name variants of a file, or none: `players: {"Kévin Unger": ["K. Unger", "kunger"]}`."""
 
-    schema_version: int
-    players: Mapping[str, tuple[str, ...]]
+    schema_version: Literal[1]
+    players: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     namesakes: Mapping[str, Mapping[str, Where]] = field(default_factory=dict)
     """By a name of several persons, where each of them played: `{"Joan Smith": {"Joan Smith
     (Oslo)": {event: "Oslo*"}}}`."""
+    __pydantic_config__ = FORBID
+
+    def __post_init__(self) -> None:
+        owners: dict[str, str] = {}
+        for name, *variants in self.groups:
+            for variant in (name, *variants):
+                owner = owners.setdefault(fold(variant), name)
+                if owner != name:
+                    text = f"{variant!r} belongs to both {owner!r} and {name!r}"
+                    raise Misplaced(text, "players")
 
     @property
     def groups(self) -> list[tuple[str, ...]]:
@@ -73,19 +86,9 @@ class Aliases:
         return next(chosen, self.chosen(name))
 
 
-NO_ALIASES: Final = Aliases(schema_version=1, players={})
+NO_ALIASES: Final = Aliases(schema_version=1)
 
 
 def load_aliases(path: str | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
-    if path is None:
-        return NO_ALIASES
-    from reconcile.files.model import AliasFile
-    from reconcile.files.yaml_file import read_yaml
-
-    read = read_yaml(Path(path), AliasFile)
-    shared = {
-        name: {person: Where(**dict(where)) for person, where in persons.items()}
-        for name, persons in read.namesakes.items()
-    }
-    return Aliases(read.schema_version, read.players, shared)
+    return NO_ALIASES if path is None else read_yaml(Path(path), Aliases)

@@ -1,4 +1,5 @@
-"""The files that a run of a command reads: none of them is ever replaced by what the run writes.
+"""The files that a run of a command reads: opened with patience for pipes, and none of them ever
+replaced by what the run writes.
 
 Whoever opens or lists a file that the user named, or that such a file names, notes it here;
 `files/output.py` asks before it writes. Files are compared as the system knows them, so a link,
@@ -8,18 +9,23 @@ run ends; without a run, as in a library, nothing is noted.
 
 from __future__ import annotations
 
+import errno
+import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from threading import Event, Timer
+from typing import BinaryIO, Final, cast
 
 from reconcile.errors import UnreadableFile, reason_of
-from reconcile.files.patience import opened
 
 STANDARD_INPUT: Final = "-"
-
+PEER: Final = 60.0
+"""Seconds until somebody opens the other end of a pipe."""
+_QUICK: Final = sum(getattr(os, f"O_{name}", 0) for name in ("NONBLOCK", "BINARY", "CLOEXEC"))
 Identity = tuple[int, int]
 """Device and number of a file."""
 
@@ -45,21 +51,6 @@ def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
         _noted[str(path)] = endings
 
 
-def first_bytes(path: str | Path, most: int) -> bytes:
-    """The first bytes of a file that is read, or of `-`, at most so many.
-
-    Raises `UnreadableFile`.
-    """
-    note(path)
-    if str(path) == STANDARD_INPUT:
-        return sys.stdin.buffer.read(most)
-    try:
-        with opened(path) as file:
-            return file.read(most)
-    except (OSError, ValueError) as error:  # a name with a zero byte
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
-
-
 def noted() -> dict[str, tuple[str, ...]]:
     """What was noted in this run so far, to be noted where its results are used."""
     return dict(_noted or {})
@@ -76,24 +67,22 @@ def read_at(target: str | Path) -> str | None:
     regular file."""
     if not _noted or (wanted := identity(target)) is None:
         return None
-    return next(
-        (
-            name
-            for path, endings in _noted.items()
-            for name, number in _files(path, endings)
-            if number == wanted
-        ),
-        None,
-    )
+    names = (name for path, endings in _noted.items() for name in _files(path, endings))
+    return next((name for name in names if identity(name) == wanted), None)
+
+
+def _files(path: str, endings: tuple[str, ...]) -> Iterator[str]:
+    if not endings:
+        yield path
+        return
+    for folder, _, names in os.walk(path):
+        yield from (f"{folder}{os.sep}{name}" for name in names if name.lower().endswith(endings))
 
 
 def identity(path: str | Path) -> Identity | None:
     """What names a regular file whatever it is called; `None` for anything else."""
-    import stat
-
-    with suppress(
-        OSError, ValueError, AttributeError
-    ):  # no such file, a null character in its name, a standard input that is no file
+    # No such file, a null character in its name, a standard input that is no file.
+    with suppress(OSError, ValueError, AttributeError):
         # `os.stat` takes half the time of `Path.stat`.
         place = sys.stdin.fileno() if str(path) == STANDARD_INPUT else path
         status = os.stat(place)  # noqa: PTH116
@@ -102,16 +91,53 @@ def identity(path: str | Path) -> Identity | None:
     return None
 
 
-def _files(path: str, endings: tuple[str, ...]) -> Iterator[tuple[str, Identity | None]]:
-    if not endings:
-        yield path, identity(path)
-        return
-    for folder, _, names in os.walk(path):
-        yield from (
-            (name, identity(name))
-            for name in (
-                os.path.join(folder, file)  # noqa: PTH118
-                for file in names
-                if file.lower().endswith(endings)
-            )
-        )
+def first_bytes(path: str | Path, most: int) -> bytes:
+    """The first bytes of a file that is read, or of `-`, at most so many.
+
+    Raises `UnreadableFile`.
+    """
+    note(path)
+    if str(path) == STANDARD_INPUT:
+        return sys.stdin.buffer.read(most)
+    try:
+        with opened(path) as file:
+            return file.read(most)
+    except (OSError, ValueError) as error:  # a name with a zero byte
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+
+
+def opened(path: str | Path, mode: str = "rb") -> BinaryIO:
+    """A file; a pipe as soon as a program has opened its other end. Raises `OSError`, also if
+    none does."""
+    late = Event()
+
+    def give_up() -> None:
+        late.set()
+        side = os.O_WRONLY if mode == "rb" else os.O_RDONLY
+        with suppress(OSError):  # as the other end, which lets go of who waits for it
+            os.close(os.open(path, os.O_NONBLOCK | side))
+
+    timer = Timer(PEER, give_up)
+    timer.daemon = True
+    if is_pipe := Path(path).is_fifo():
+        timer.start()
+    file = cast("BinaryIO", open(path, mode))  # noqa: PTH123, SIM115 (half the time of Path.open)
+    timer.cancel()
+    if is_pipe and late.is_set():
+        file.close()
+        text = f"a pipe whose other end nobody opened in {PEER:g} seconds"
+        raise TimeoutError(errno.ETIMEDOUT, text)
+    return file
+
+
+def open_regular(path: Path) -> io.BufferedReader:
+    """A file of our own for reading. Raises `OSError`, also for a pipe, a device or a folder,
+    without waiting for it."""
+    try:
+        file = os.open(path, os.O_RDONLY | _QUICK)
+    except ValueError:  # letters that the system's names do not have
+        raise OSError(errno.ENOENT, "no file can have this name") from None
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "not a regular file")
+    return io.BufferedReader(io.FileIO(file))

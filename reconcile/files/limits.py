@@ -47,6 +47,8 @@ LARGEST_YAML: Final = 256 * 2**10
 LARGEST_YAML_SLOW: Final = 32 * 2**10
 """Bytes of a YAML file that is parsed in Python, which takes a second for 100 KB: for its
 messages, or where libyaml is missing."""
+DEEPEST: Final = 100
+"""Levels of a YAML file, one in the other."""
 LONGEST_NUMBER: Final = 40
 """Characters of a number; Python cannot print one of thousands of digits, nor make it in a short
 time."""

@@ -14,14 +14,13 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from unicodedata import combining, normalize
 
 from reconcile.errors import ReconcileError, reason_of
-from reconcile.files.inputs import Identity, identity, read_at
-from reconcile.files.patience import opened
+from reconcile.files.inputs import Identity, identity, opened, read_at
 from reconcile.files.wording import printable
 
 STANDARD: Final = "-"
@@ -47,22 +46,33 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
     Standard output comes last, so it stays empty if a file cannot be written. Raises
     `CannotWrite`.
     """
-    outputs = list(outputs)
-    staged = _Staged()
-    try:
+    printed, streams, moves = list[Content](), list[Output](), list[tuple[str, Path, Path]]()
+    targets: set[Path | Identity] = set()
+    with ExitStack() as undone:
         for path, content in outputs:
-            if path != STANDARD:
-                staged.add(path, _bytes(content))
+            if path == STANDARD:
+                printed.append(content)
+            elif (target := _target(path)).exists() and not target.is_file():
+                streams.append((path, content))  # nothing to replace
+            else:
+                _check(path, target, targets)
+                moves.append((path, _staged(path, target, content, undone), target))
         for path, content in appended:
-            staged.check(path, Path(os.path.realpath(path)))
-            _append(path, b"".join(_bytes(content)))
-        staged.commit()
-    except BaseException:
-        staged.drop()
-        raise
-    for path, content in outputs:
-        if path == STANDARD:
-            _print(content)
+            _check(path, Path(os.path.realpath(path)), targets)
+            with _reported(path, "path", "added to"), opened(path, "ab") as file:
+                file.writelines(_bytes(content))
+        for path, content in streams:
+            with _reported(path, "disk"), opened(path, "wb") as file:
+                file.writelines(_bytes(content))
+        for path, temporary, target in moves:
+            with _reported(path, "disk"):
+                temporary.replace(target)
+    for content in printed:
+        with standard("standard output"):
+            sys.stdout.flush()
+            # As in a file: UTF-8, whatever encoding the console uses.
+            sys.stdout.buffer.writelines(_bytes(content))
+            sys.stdout.buffer.flush()
 
 
 def check_not_read(path: str) -> None:
@@ -74,81 +84,17 @@ def check_not_read(path: str) -> None:
         )
 
 
-class _Staged:
-    """Contents in temporary files beside their targets, until all of them are written."""
-
-    def __init__(self) -> None:
-        self.moves: list[tuple[str, Path, Path]] = []
-        """Path as the user has it, temporary file, target."""
-        self.streams: list[tuple[str, Path, Iterator[bytes]]] = []
-        """Pipes and devices: nothing to replace, written when everything else is ready."""
-        self.folders: list[Path] = []
-        """Folders created for the files, outermost first."""
-        self.targets: set[Path | Identity] = set()
-        """Every target, also as the system knows it: two names may be of one file."""
-
-    def check(self, path: str, target: Path) -> None:
-        """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
-        check_not_read(path)
-        names = {target, identity(target) or target}
-        if names & self.targets:
-            raise CannotWrite("named for two outputs; give each its own file", path)
-        self.targets |= names
-
-    def add(self, path: str, content: Iterator[bytes]) -> None:
-        with _reported(path, "folder"):
-            target = _target(path)
-            if target.exists() and not target.is_file():
-                self.streams.append((path, target, content))
-                return
-            self.check(path, target)
-            _replaceable(path, target)
-            for folder in reversed([parent for parent in target.parents if not parent.exists()]):
-                folder.mkdir(exist_ok=True)
-                self.folders.append(folder)
-            handle, temporary = tempfile.mkstemp(
-                ".unfinished", f".{target.name[:40]}.", target.parent
-            )
-        self.moves.append((path, Path(temporary), target))
-        with _reported(path, "disk"):
-            with os.fdopen(handle, "wb") as file:
-                file.writelines(content)
-                file.flush()
-                os.fsync(file.fileno())
-            _own(Path(temporary), target)
-
-    def commit(self) -> None:
-        for path, target, content in self.streams:
-            with _reported(path, "disk"), opened(target, "wb") as stream:
-                stream.writelines(content)
-        while self.moves:
-            path, temporary, target = self.moves[0]
-            with _reported(path, "disk"):
-                temporary.replace(target)
-            del self.moves[0]
-            self.folders.clear()
-
-    def drop(self) -> None:
-        for _, temporary, _ in self.moves:
-            temporary.unlink(missing_ok=True)
-        for folder in reversed(self.folders):
-            with suppress(OSError):
-                folder.rmdir()
-
-
-@contextmanager
-def _reported(path: str, advice: str) -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        reason = reason_of(error)
-        raise CannotWrite(f"cannot be written: {reason}; check the {advice}", path) from None
+def _check(path: str, target: Path, targets: set[Path | Identity]) -> None:
+    """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
+    check_not_read(path)
+    names = {target, identity(target) or target}  # two names may be of one file
+    if names & targets:
+        raise CannotWrite("named for two outputs; give each its own file", path)
+    targets |= names
 
 
 def _target(path: str) -> Path:
-    """The file that is replaced: what a link leads to. Raises `CannotWrite`, `OSError`."""
+    """The file that is replaced: what a link leads to. Raises `CannotWrite`."""
     try:
         target = Path(path).resolve()
         if target.is_symlink():  # how Python 3.13 leaves a link to itself
@@ -161,48 +107,84 @@ def _target(path: str) -> Path:
         raise CannotWrite(
             f"{path!r}: cannot be written: a null character in its name; check the path"
         ) from None
+    except OSError as error:
+        raise CannotWrite(
+            f"cannot be written: {reason_of(error)}; check the folder", path
+        ) from None
     if target.is_dir() or not path:
         raise CannotWrite("cannot be written: is a directory; name a file in it", path)
     return target
 
 
-def _replaceable(path: str, target: Path) -> None:
-    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only
-    its owner may replace it."""
-    if not hasattr(os, "geteuid") or not target.exists():
-        return
-    folder, us = target.parent.stat(), os.geteuid()
-    if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
-        raise CannotWrite(
-            "cannot be written: it is somebody else's, and only they may replace it in this "
-            "folder; choose another name",
-            path,
-        )
+def _staged(path: str, target: Path, content: Content, undone: ExitStack) -> Path:
+    """The content in a temporary file beside its target; `undone` removes what is left of it, and
+    folders that were created for it and stayed empty."""
+    with _reported(path, "folder"):
+        _check_replaceable(path, target)
+        for folder in reversed([parent for parent in target.parents if not parent.exists()]):
+            folder.mkdir(exist_ok=True)
+            undone.callback(_removed, folder)
+        handle, name = tempfile.mkstemp(".unfinished", f".{target.name[:40]}.", target.parent)
+    temporary = Path(name)
+    undone.callback(temporary.unlink, missing_ok=True)
+    with _reported(path, "disk"):
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(_bytes(content))
+            file.flush()
+            os.fsync(file.fileno())
+        _own(temporary, target)
+    return temporary
+
+
+def _check_replaceable(path: str, target: Path) -> None:
+    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only its
+    owner may replace it."""
+    if hasattr(os, "geteuid") and target.exists():
+        folder, us = target.parent.stat(), os.geteuid()
+        if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
+            raise CannotWrite(
+                "cannot be written: it is somebody else's, and only they may replace it in this "
+                "folder; choose another name",
+                path,
+            )
+
+
+def _removed(folder: Path) -> None:
+    with suppress(OSError):  # it is not empty
+        folder.rmdir()
 
 
 def _own(fresh: Path, target: Path) -> None:
     """Give a new file the owner and mode of the one that it replaces, or the mode of any new
     file."""
-    try:
-        old = target.stat()
-    except FileNotFoundError:
+    if not target.exists():
         mask = os.umask(0)
         os.umask(mask)
         fresh.chmod(0o666 & ~mask)
         return
-    mode = stat.S_IMODE(old.st_mode)
-    mode &= ~(
-        stat.S_ISUID | (stat.S_ISGID if mode & stat.S_IXGRP else 0)
-    )  # what was allowed to run with their rights has another content
-    if hasattr(os, "chown"):
-        for user, group in ((-1, old.st_gid), (old.st_uid, -1)):
-            try:
-                os.chown(fresh, user, group)
-            except PermissionError:
-                # Of somebody else, in a folder that we may write to: what their group may do is
-                # not for ours.
-                mode &= 0o777 if group == -1 else 0o707
+    old = target.stat()
+    mode = stat.S_IMODE(old.st_mode) & ~stat.S_ISUID
+    if mode & stat.S_IXGRP:  # what was allowed to run with their rights has another content
+        mode &= ~stat.S_ISGID
+    for user, group in ((-1, old.st_gid), (old.st_uid, -1)) if hasattr(os, "chown") else ():
+        try:
+            os.chown(fresh, user, group)
+        except PermissionError:
+            # Of somebody else, in a folder that we may write to: what their group may do is not
+            # for ours.
+            mode &= 0o777 if group == -1 else 0o707
     fresh.chmod(mode)
+
+
+@contextmanager
+def _reported(path: str, advice: str, doing: str = "written") -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        text = f"cannot be {doing}: {reason_of(error)}; check the {advice}"
+        raise CannotWrite(text, path) from None
 
 
 @contextmanager
@@ -221,9 +203,8 @@ def standard(name: str) -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             raise
-        raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check where it goes", name
-        ) from None
+        text = f"cannot be written: {reason_of(error)}; check where it goes"
+        raise CannotWrite(text, name) from None
 
 
 def legal_stem(text: str) -> str:
@@ -234,23 +215,6 @@ def legal_stem(text: str) -> str:
     )
     stem = re.sub("[^a-z0-9_]+", "-", plain).strip("-") or "match"
     return f"{stem}-" if re.fullmatch("con|prn|aux|nul|com[0-9]|lpt[0-9]", stem) else stem
-
-
-def _append(path: str, content: bytes) -> None:
-    try:
-        with opened(path, "ab") as file:
-            file.write(content)
-    except OSError as error:
-        raise CannotWrite(f"cannot be added to: {reason_of(error)}; check the path", path) from None
-
-
-def _print(content: Content) -> None:
-    # As in a file: UTF-8, whatever encoding the console uses.
-    with standard("standard output"):
-        sys.stdout.flush()
-        for piece in _bytes(content):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
 
 
 def _bytes(content: Content) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Runs programs, in time and with bounded output, and ends them with what they started.
+"""Runs programs and workers, in time and with bounded output, and ends them with what they started.
 
 A program has a session of its own; its process group is killed when it ends and when its block is
 left. What leaves the group escapes. On Windows the program alone is ended.
@@ -6,25 +6,35 @@ left. What leaves the group escapes. On Windows the program alone is ended.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO, Any, Final, Self
+from typing import IO, Any, Final, NoReturn, Self, TypeVar
 
+from reconcile.errors import ReconcileError
 from reconcile.files.limits import LONGEST_WAIT
 
 PIECE: Final = 2**16
+TICK: Final = 0.05
 GRACE: Final = 1.0
-"""Seconds that a pipe may stay open when its program has ended: only what escaped holds it
-longer."""
+"""Seconds after which the end of a program is noticed whose pipe something else holds open, and
+that the pipe may stay so."""
 LONGEST_LINE: Final = 2**22
+AHEAD: Final = 2
+"""Batches for each worker at once: none is idle, and few are in memory."""
 _running: Final[set[Program]] = set()
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class TooLate(Exception):
@@ -37,6 +47,11 @@ class TooMuch(Exception):
 
 class Program:
     """A program that was started; to be used in a `with` block."""
+
+    code: int | None = None
+    """Its exit code, negative for a signal; `None` until its output was read to the end."""
+    complaint = b""
+    """The end of what it printed to standard error."""
 
     def __init__(
         self,
@@ -52,28 +67,21 @@ class Program:
         With `terminal` its output is a pseudo-terminal. Raises `OSError`, and `ValueError` for a
         word that no program can be given.
         """
-        self.code: int | None = None
-        """Its exit code, negative for a signal; `None` until it has ended."""
-        self.complaint = b""
-        """The end of what it printed to standard error."""
-        self._pieces: SimpleQueue[bytes] = SimpleQueue()
-        self._left = most
+        self._pieces, self._left = SimpleQueue[bytes](), most
         self.allow(LONGEST_WAIT)
-        asked = subprocess.DEVNULL if questions is None else subprocess.PIPE
         screen, written = os.openpty() if terminal else (-1, subprocess.PIPE)
+        asked = subprocess.DEVNULL if questions is None else subprocess.PIPE
         pipes = {"stdin": asked, "stdout": written, "stderr": subprocess.PIPE} | settings
         try:
-            self._process = subprocess.Popen(words, start_new_session=True, **pipes)  # noqa: S603
+            process = subprocess.Popen(words, start_new_session=True, **pipes)  # noqa: S603
         finally:
             if terminal:
                 os.close(written)
-        output = os.fdopen(screen, "rb") if terminal else self._process.stdout
-        readers = [started(self._read, output)]
-        if self._process.stderr is not None:
-            readers.append(started(self._listen, self._process.stderr))
+        self._process = process
+        started(self._read, os.fdopen(screen, "rb") if terminal else process.stdout)
+        self._listening = started(self._listen, process.stderr)
         if questions is not None:
-            started(self._write, self._process.stdin, questions)
-        self._watch = started(self._wait, readers)
+            started(self._write, process.stdin, questions)
         _running.add(self)
 
     def __enter__(self) -> Self:
@@ -81,7 +89,7 @@ class Program:
 
     def __exit__(self, *_: object) -> None:
         self.cut()
-        self._watch.join()
+        self._process.wait()
         _running.discard(self)
 
     def allow(self, seconds: float) -> None:
@@ -93,24 +101,32 @@ class Program:
         with suppress(OSError):
             if not hasattr(os, "killpg"):
                 self._process.kill()
-            elif self._process.returncode is None:  # later the number may be another's
+            elif self.code is None:  # later the number may be another's
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def output(self) -> Iterator[bytes]:
         """What it prints, as it comes, until it has ended. Raises `TooLate`, `TooMuch`."""
-        while True:
-            left = self._until - time.monotonic()
-            if left < 0 and self.code is None:
+        until = math.inf
+        while (now := time.monotonic()) < until:
+            if until == math.inf and self._process.poll() is not None:
+                self.cut()
+                until = now + GRACE
+            elif now > self._until and until == math.inf:
                 raise TooLate
-            try:
-                piece = self._pieces.get(timeout=left if self.code is None else 3 * GRACE)
-            except Empty:
-                raise TooLate from None
-            if self._left < 0:
-                raise TooMuch
-            if not piece:
-                return
-            yield piece
+            with suppress(Empty):
+                piece = self._pieces.get(timeout=TICK)
+                if self._left < 0:
+                    raise TooMuch
+                if not piece:
+                    break
+                yield piece
+        try:
+            code = self._process.wait(max(self._until - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            raise TooLate from None
+        self.cut()
+        self._listening.join(GRACE)
+        self.code = code
 
     def lines(self) -> Iterator[bytes]:
         """The same line by line, without the line ends."""
@@ -123,25 +139,18 @@ class Program:
         if rest:
             yield rest
 
-    def _wait(self, readers: list[Thread]) -> None:
-        if hasattr(os, "waitid"):  # the number is nobody else's before the group has ended
-            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
-            self.cut()
-        self.code = self._process.wait()
-        for reader in readers:
-            reader.join(GRACE)
-        self._pieces.put(b"")
-
     def _read(self, file: IO[bytes]) -> None:
         with suppress(OSError), file:  # how a pseudo-terminal reports its end
             while self._left >= 0 and (piece := os.read(file.fileno(), PIECE)):
                 self._left -= len(piece)
                 self._pieces.put(piece)
+        self._pieces.put(b"")
 
-    def _listen(self, file: IO[bytes]) -> None:
-        with file:
-            while piece := os.read(file.fileno(), PIECE):
-                self.complaint = (self.complaint + piece)[-PIECE:]
+    def _listen(self, file: IO[bytes] | None) -> None:
+        while file and (piece := os.read(file.fileno(), PIECE)):
+            self.complaint = (self.complaint + piece)[-PIECE:]
+        if file:
+            file.close()
 
     def _write(self, file: IO[bytes], questions: Iterable[bytes]) -> None:
         with suppress(OSError), file:  # the program has ended or reads no more
@@ -177,3 +186,93 @@ def started(task: Callable[..., object], *arguments: object) -> Thread:
     thread = Thread(target=task, args=arguments, daemon=True)
     thread.start()
     return thread
+
+
+def in_batches(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
+    """The items in their order, some at a time."""
+    source = iter(items)
+    while batch := tuple(islice(source, size)):
+        yield batch
+
+
+def in_order(
+    batches: Iterator[tuple[Item, ...]],
+    work: Callable[[tuple[Item, ...]], Result],
+    died: Callable[[Item], Result],
+    jobs: int,
+    begin: Callable[[], None] | None = None,
+) -> Generator[Result, None, None]:
+    """The result of every batch, in order, made by so many processes, or what `work` raises.
+
+    Every process calls `begin` first. `died` gives the result of an item that ended its process.
+    """
+    from concurrent.futures.process import BrokenProcessPool
+
+    pool, waiting = _pool(jobs, begin), deque[Any]()
+    try:
+        while True:
+            for batch in islice(batches, AHEAD * jobs - len(waiting)):
+                waiting.append((batch, pool.submit(work, batch)))
+            if not waiting:
+                return
+            batch, future = waiting.popleft()
+            try:
+                yield future.result()
+            except BrokenProcessPool:  # find the item, and do the others again
+                if jobs == len(batch) == 1:
+                    yield died(batch[0])
+                else:
+                    for item in batch:
+                        yield from in_order(iter([(item,)]), work, died, 1, begin)
+                pool = _pool(jobs, begin)
+                waiting = deque((batch, pool.submit(work, batch)) for batch, _ in waiting)
+    finally:
+        workers = dict(getattr(pool, "_processes", None) or {})
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers.values():
+            worker.terminate()
+
+
+def mapped(
+    function: Callable[[Item], Result], items: Sequence[Item], *, jobs: int, size: int
+) -> Iterator[Result]:
+    """What `map` gives, made `size` items at a time; fewer are not worth a process."""
+    if jobs == 1 or len(items) <= size:
+        yield from map(function, items)
+        return
+    for results in in_order(in_batches(items, size), partial(_each, function), _died, jobs):
+        yield from results
+
+
+def _each(function: Callable[[Item], Result], items: tuple[Item, ...]) -> list[Result]:
+    return list(map(function, items))
+
+
+def _died(item: object) -> NoReturn:
+    raise ReconcileError(
+        "a process ended before its work was done; try again, with fewer --jobs if memory is short"
+    )
+
+
+def _pool(jobs: int, begin: Callable[[], None] | None) -> Executor:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (begin,))
+
+
+def _begin(begin: Callable[[], None] | None) -> None:
+    """Leave an interrupt to the process that started this one, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    started(_end_with_parent)
+    if begin is not None:
+        begin()
+
+
+def _end_with_parent() -> None:
+    """End by a signal when the parent was killed: a worker has both ends of its queue."""
+    from multiprocessing import parent_process
+
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)

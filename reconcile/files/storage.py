@@ -18,9 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.errors import MissingPackage, ReconcileError, UnreadableFile
+from reconcile.files.inputs import opened
 from reconcile.files.output import CannotWrite
-from reconcile.files.patience import opened
 
 SCHEME: Final = "s3://"
 _CONNECT: Final = 5.0
@@ -30,7 +30,8 @@ _ATTEMPTS: Final = 3
 sent."""
 _AHEAD: Final = 2**18
 _PIECE: Final = 2**22
-_ADVICE: Final = "check the address, AWS_ENDPOINT_URL and the credentials"
+_NOISE: Final = re.compile(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)")
+"""What the library was about to do, and the numbers that the server gives its answers."""
 
 
 class NothingThere(UnreadableFile):
@@ -64,49 +65,45 @@ def objects(address: str) -> Iterator[str]:
 
     Raises `UnreadableFile`.
     """
-    with _readable(address):
-        info = _storage(address).get_file_info(_key(address))
-        if info.is_file:
+    with _reported(address, UnreadableFile, "read"):
+        storage = _storage(address)
+        from pyarrow.fs import FileSelector
+
+        if storage.get_file_info(_key(address)).is_file:
             yield address
             return
-    waiting = [_key(address).rstrip("/")]
-    while waiting:
-        here = waiting.pop()
-        entries = sorted(_entries(address, here), key=lambda entry: str(entry.base_name))
-        waiting += [
-            entry.path
-            for entry in reversed(entries)
-            if not entry.is_file and not entry.base_name.startswith(".")
-        ]
-        yield from (SCHEME + entry.path for entry in entries if entry.is_file)
-
-
-def _entries(address: str, folder: str) -> Any:
-    from pyarrow.fs import FileSelector
-
-    with _readable(address):
-        return _storage(address).get_file_info(FileSelector(folder))
+        waiting = [_key(address).rstrip("/")]
+        while waiting:
+            entries = storage.get_file_info(FileSelector(waiting.pop()))
+            entries.sort(key=lambda entry: entry.base_name)
+            folders = [entry for entry in entries if not entry.is_file]
+            waiting += [f.path for f in reversed(folders) if not f.base_name.startswith(".")]
+            yield from (SCHEME + entry.path for entry in entries if entry.is_file)
 
 
 def download(address: str, path: Path) -> None:
     """Copy an object to a file. Raises `UnreadableFile`."""
-    with _readable(address), open_bytes(address) as source, path.open("wb") as target:
+    with (
+        _reported(address, UnreadableFile, "read"),
+        open_bytes(address) as source,
+        path.open("wb") as target,
+    ):
         shutil.copyfileobj(source, target, _PIECE)
 
 
 def check_writable(address: str) -> None:
     """Write something below this address and delete it again. Raises `CannotWrite`."""
-    key = f"{_key(address).rstrip('/')}/.unfinished"
-    with _writable(address):
-        with _storage(address).open_output_stream(key) as target:
+    place = f"{address.rstrip('/')}/.unfinished"
+    with _reported(address, CannotWrite, "written"):
+        with _storage(place).open_output_stream(_key(place)) as target:
             target.write(b"-")
-        _storage(address).delete_file(key)
+        _storage(place).delete_file(_key(place))
 
 
 def upload(path: Path, address: str) -> None:
     """Copy a file to an object. Raises `CannotWrite`."""
     with (
-        _writable(address),
+        _reported(address, CannotWrite, "written"),
         path.open("rb") as source,
         _storage(address).open_output_stream(_key(address), compression=None) as target,
     ):
@@ -115,43 +112,25 @@ def upload(path: Path, address: str) -> None:
 
 def delete(address: str) -> None:
     """Delete an object, if there is one. Raises `CannotWrite`."""
-    with _writable(address):
+    with _reported(address, CannotWrite, "written"):
         if _storage(address).get_file_info(_key(address)).is_file:
             _storage(address).delete_file(_key(address))
 
 
 @contextmanager
-def _writable(address: str) -> Iterator[None]:
-    """Errors in here are those of a place to write to."""
+def _reported(address: str, kind: type[ReconcileError], doing: str) -> Iterator[None]:
+    """Errors in here are those of an object to read, or of a place to write to."""
     try:
         yield
     except OSError as error:
-        raise CannotWrite(f"cannot be written: {_reason(error)}; {_ADVICE}", address) from None
-
-
-@contextmanager
-def _readable(address: str) -> Iterator[None]:
-    try:
-        yield
-    except FileNotFoundError:
-        raise NothingThere(
-            f"{address}: expected an object or a folder of them, found nothing; check the address"
-        ) from None
-    except OSError as error:
-        raise UnreadableFile(f"cannot be read: {_reason(error)}; {_ADVICE}", address) from None
-
-
-def _reason(error: OSError) -> str:
-    """What went wrong, without what the library was about to do and the numbers that the server
-    gives its answers."""
-    text = error.strerror or str(error)
-    return (
-        re.sub(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)", "", text)[
-            :200
-        ]
-        .strip()
-        .lower()
-    )
+        if isinstance(error, FileNotFoundError) and doing == "read":
+            raise NothingThere(
+                f"{address}: expected an object or a folder of them, found nothing; "
+                "check the address"
+            ) from None
+        reason = _NOISE.sub("", error.strerror or str(error))[:200].strip().lower()
+        advice = "check the address, AWS_ENDPOINT_URL and the credentials"
+        raise kind(f"cannot be {doing}: {reason}; {advice}", address) from None
 
 
 def _key(address: str) -> str:

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 NOTED: Final = 5
 """Cases of one kind that are listed; the others are only counted."""
@@ -18,29 +18,25 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """`one`, `one and two`, `one, two and three`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """`red`, `red and blue`, `red, blue and green`."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def either(words: Sequence[str]) -> str:
-    """`one`, `one or two`, `one, two or three`."""
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    """`red`, `red or blue`, `red, blue or green`."""
+    return listed(words, "or")
 
 
 def summary(cases: Sequence[str], most: int = NOTED) -> list[str]:
     """The first of some cases, and how many more there are."""
-    more = [f"and {len(cases) - most} more"] if len(cases) > most else []
-    return [*cases[:most], *more]
+    return [*cases[:most], *([f"and {len(cases) - most} more"] if len(cases) > most else [])]
 
 
 def some(words: Sequence[str], most: int = NOTED) -> str:
-    """`one and two`, or `one, two and 3 more` where there are more of them than are named."""
-    return (
-        listed(words)
-        if len(words) <= most
-        else listed([*words[:most], f"{len(words) - most} more"])
-    )
+    """`red and blue`, or `red, blue and 3 more` where there are more of them than are named."""
+    more = [f"{len(words) - most} more"] if len(words) > most else []
+    return listed([*words[:most], *more])
 
 
 def signed(number: float, decimals: int = 2) -> str:
@@ -63,35 +59,6 @@ class Turn(NamedTuple):
         return f"game {self.game}, turn {self.turn}"
 
 
-class Sentence(str):
-    """Words that keep the turns they name as data: a page links them, and nobody looks for them
-    in the text."""
-
-    pieces: tuple[str | Turn, ...]
-
-    def __new__(cls, *pieces: str | Turn) -> Self:
-        """The pieces one after the other; sentences among them are taken apart."""
-        text = super().__new__(cls, "".join(map(str, pieces)))
-        text.pieces = tuple(
-            part
-            for piece in pieces
-            for part in (piece.pieces if isinstance(piece, Sentence) else (piece,))
-            if part
-        )
-        return text
-
-    def opening(self) -> Self:
-        """The same with a capital letter first."""
-        first, *rest = self.pieces
-        return type(self)(capital(str(first)), *rest)
-
-    @classmethod
-    def listed(cls, words: Sequence[str | Turn]) -> Self:
-        """The same as `listed`."""
-        between = ["", *[", "] * (len(words) - 2), " and "]
-        return cls(*(piece for pair in zip(between, words, strict=False) for piece in pair))
-
-
 _HIDDEN: Final = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )
@@ -102,7 +69,7 @@ of letters, which no encoding has."""
 def printable(text: str) -> str:
     """The text with everything that is obeyed instead of shown as `\\uXXXX`; tabs and line feeds
     stay."""
-    return _HIDDEN.sub(_escaped, text)
+    return _HIDDEN.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
 
 
 LONGEST_NAME: Final = 100
@@ -129,22 +96,6 @@ def harmless(text: str) -> str:
     return re.sub(r"^(\s*):(?=:)", r"\1: ", printable(text), flags=re.MULTILINE).replace(
         "##[", "## ["
     )
-
-
-def _escaped(mark: re.Match[str]) -> str:
-    return f"\\u{ord(mark[0]):04x}"
-
-
-def fewer(message: str, most: int = 12) -> str:
-    """A message that lists values in quotes, with no more than the first of many."""
-    values = re.findall(r"'[^']*'", message)
-    if len(values) <= most:
-        return message
-    head, tail = (
-        message[: message.index(values[most])],
-        message[message.rindex(values[-1]) + len(values[-1]) :],
-    )
-    return f"{head}or one of {len(values) - most} others{tail}"
 
 
 def words_of(line: str, *, windows: bool = os.name == "nt") -> list[str]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
-from reconcile.files.inputs import note
+from reconcile.files.inputs import note, opened
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.files.patience import opened
 from reconcile.formats.interface import (
     BLUNDERDB,
     DATABASE,

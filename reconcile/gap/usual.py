@@ -16,9 +16,8 @@ from typing import Annotated, Any, Final
 
 from reconcile.document import LEFT_OUT, Amount, Document
 from reconcile.errors import InvalidConfiguration, reason_of
-from reconcile.files.inputs import note
+from reconcile.files.inputs import note, open_regular
 from reconcile.files.limits import LARGEST_JSON
-from reconcile.files.regular import open_regular
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics
 

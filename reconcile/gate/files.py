@@ -14,8 +14,7 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
-from reconcile.files.inputs import note
-from reconcile.files.regular import open_regular
+from reconcile.files.inputs import note, open_regular
 from reconcile.formats import LARGEST_FILE
 from reconcile.gate.manifest import ReferenceFile, inside
 

@@ -27,7 +27,7 @@ from reconcile.errors import (
 )
 from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note, noted, reading
-from reconcile.files.workers import in_batches, in_order
+from reconcile.files.processes import in_batches, in_order
 from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances

@@ -1,4 +1,4 @@
-"""Programs end: in time, with bounded output, and with everything in their group."""
+"""Programs and workers end: in time, with bounded output, and with everything in their group."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from multiprocessing import active_children
 from pathlib import Path
+from time import sleep
 
 import pytest
-from click.testing import Result
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files import processes
 from reconcile.files.limits import LONGEST_WAIT, seconds
-from reconcile.files.processes import Program, TooLate, TooMuch, stop, threads
+from reconcile.files.processes import Program, TooLate, TooMuch, in_batches, in_order, stop, threads
 from tests.support.command_line import SGF, run
 from tests.support.processes import NOTES, alive, wait_until
 
@@ -53,23 +53,18 @@ def child(folder: Path) -> int:
 
 
 def test_streams_and_exit_code_are_the_program_s(tmp_path: Path) -> None:
-    code = "print('out'); print('err', file=sys.stderr); sys.exit(7)"
-    assert ran(code, tmp_path) == (7, b"out\n", b"err\n")
-
-
-@posix
-def test_signal_that_ended_it_is_its_negative_code(tmp_path: Path) -> None:
-    assert ran("os.kill(os.getpid(), signal.SIGKILL)", tmp_path)[0] == -signal.SIGKILL
+    code = "print('out'); sys.stderr.write('x' * 10**6 + 'the end'); sys.exit(7)"
+    end = b"x" * (processes.PIECE - 7) + b"the end"
+    assert ran(code, tmp_path) == (7, b"out\n", end)
+    if os.name != "nt":
+        assert ran("os.kill(os.getpid(), signal.SIGKILL)", tmp_path)[0] == -signal.SIGKILL
+    with pytest.raises(FileNotFoundError):
+        Program(["no-such-program-here"])
 
 
 def test_questions_that_nobody_reads_are_no_fault(tmp_path: Path) -> None:
     assert ran("print('done')", tmp_path, questions=b"x" * 10**7)[:2] == (0, b"done\n")
     assert ran("print(len(sys.stdin.read()))", tmp_path, questions=b"x" * 10**6)[1] == b"1000000\n"
-
-
-def test_program_that_does_not_exist_is_an_error_of_the_system() -> None:
-    with pytest.raises(FileNotFoundError):
-        Program(["no-such-program-here"])
 
 
 @posix
@@ -104,11 +99,6 @@ def test_program_that_prints_for_ever_is_ended_in_time(line: str, tmp_path: Path
     if "\\n" not in line:
         with Program(words(code)) as program, pytest.raises(TooMuch):
             list(program.lines())
-
-
-def test_of_a_long_complaint_the_end_is_held(tmp_path: Path) -> None:
-    code = "sys.stderr.write('x' * 10**6 + 'the end')"
-    assert ran(code, tmp_path)[2] == b"x" * (processes.PIECE - 7) + b"the end"
 
 
 @posix
@@ -157,20 +147,11 @@ def test_lines_come_in_one_piece(tmp_path: Path) -> None:
         assert list(program.lines()) == [b"a", b"b" + b"c" * 200000, b"last"]
 
 
-@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 0.0, -1.0, 2 * LONGEST_WAIT])
-def test_what_is_no_time_is_refused(number: float) -> None:
-    with pytest.raises(InvalidConfiguration, match="expected a number of seconds"):
-        seconds(number, "--candidate-timeout")
-    assert seconds(LONGEST_WAIT, "--candidate-timeout") == LONGEST_WAIT
-
-
-def refused(command: Callable[..., Result], *arguments: str) -> None:
-    result = command(*arguments)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.output
-
-
 @pytest.mark.parametrize("time", ["nan", "inf", "-inf", "0", "-1", "1e300"])
 def test_every_option_that_is_a_time_refuses_what_is_none(time: str) -> None:
+    with pytest.raises(InvalidConfiguration, match="expected a number of seconds"):
+        seconds(float(time), "--candidate-timeout")
+    assert math.isclose(seconds(LONGEST_WAIT, "--candidate-timeout"), LONGEST_WAIT)
     for arguments in (
         ("validate", "--candidate-command", "true {file}", f"--candidate-timeout={time}"),
         ("analyse", SGF, "-o", "-", f"--timeout={time}"),
@@ -178,4 +159,44 @@ def test_every_option_that_is_a_time_refuses_what_is_none(time: str) -> None:
         ("benchmark-make", SGF, "-o", "x.bm", f"--time-limit={time}"),
         ("fetch", f"--timeout={time}"),
     ):
-        refused(run, *arguments)
+        done = run(*arguments)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+
+
+# -- workers --------------------------------------------------------------------------------------
+
+DEADLY, REFUSED = 7, 11
+
+
+def work(batch: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Every number and the process that saw it; the first batches take longest."""
+    sleep(0.2 if 0 in batch else 0)
+    for number in batch:
+        if number == DEADLY:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if number == REFUSED:
+            raise UnreadableFile(f"{number}: expected another")
+    return [(number, os.getpid()) for number in batch]
+
+
+def died(number: int) -> list[tuple[int, int]]:
+    return [(number, 0)]
+
+
+def test_results_come_in_order_from_several_processes_which_end_with_the_generator() -> None:
+    results = in_order(in_batches(range(7), 3), work, died, 2)
+    pairs = next(results) + next(results)
+    assert [number for number, _ in pairs] == list(range(6))
+    assert os.getpid() not in {process for _, process in pairs}
+    results.close()
+    wait_until(lambda: not active_children())
+
+
+@pytest.mark.long
+def test_what_is_raised_there_is_raised_here_and_item_that_ends_its_process_is_found() -> None:
+    results = in_order(in_batches(range(6, 12), 2), work, died, 2)
+    pairs = dict(pair for _ in range(3) for pair in next(results))
+    assert list(pairs)[:4] == [6, 7, 8, 9]
+    assert [number for number, process in pairs.items() if not process] == [DEADLY]
+    with pytest.raises(UnreadableFile, match=r"^11: expected another$"):
+        list(results)

@@ -17,8 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.inputs import note
-from reconcile.files.patience import opened
+from reconcile.files.inputs import note, opened
 from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
 from reconcile.formats.values import in_utf8
 

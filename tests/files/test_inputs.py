@@ -1,4 +1,5 @@
-"""A pipe whose other end nobody opens, and a call that never returns, are given up."""
+"""What is read: a pipe is waited for and given up, files of our own are files, the cache is the
+folder that the environment names."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.files import patience
+from reconcile.files import inputs
+from reconcile.files.bundled import CACHE_VARIABLE, cache_folder
+from reconcile.files.inputs import open_regular
 from reconcile.files.output import CannotWrite, write, write_all
 from tests.support.command_line import run
 from tests.support.processes import wait_until
@@ -19,7 +22,7 @@ from tests.support.processes import wait_until
 def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
-    monkeypatch.setattr(patience, "_PEER", 0.2)
+    monkeypatch.setattr(inputs, "PEER", 0.2)
     os.mkfifo(tmp_path / "pipe.yaml")
     before = threading.active_count()
     yield tmp_path / "pipe.yaml"
@@ -27,8 +30,7 @@ def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["stats {}", "convert {}", "compare {} {}", "benchmark {} --engine cat"],
+    "words", ["stats {}", "convert {}", "compare {} {}", "benchmark {} --engine cat"]
 )
 def test_input_that_nobody_writes_to_is_refused(pipe: Path, words: str) -> None:
     done = run(*words.format(pipe, pipe).split())
@@ -37,23 +39,37 @@ def test_input_that_nobody_writes_to_is_refused(pipe: Path, words: str) -> None:
 
 
 def test_output_that_nobody_reads_is_refused_and_nothing_else_written(pipe: Path) -> None:
-    beside = pipe.with_name("beside")
-    for outputs, added in (
-        ([(str(pipe), "x"), (str(beside), "x")], []),
-        ([(str(beside), "x")], [(str(pipe), "x")]),
-    ):
+    target, beside = (str(pipe), "x"), (str(pipe.with_name("beside")), "x")
+    for outputs, added in (([target, beside], []), ([beside], [target])):
         with pytest.raises(CannotWrite, match="a pipe whose other end nobody opened"):
             write_all(outputs, added)
-        assert not beside.exists()
+        assert not Path(beside[0]).exists()
 
 
 def test_pipe_whose_other_end_is_opened_later_is_waited_for(
     pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patience, "_PEER", 60.0)
+    monkeypatch.setattr(inputs, "PEER", 60.0)
     texts: list[str] = []
     reader = threading.Timer(0.2, lambda: texts.append(pipe.read_text()))
     reader.start()
     write(str(pipe), "through")
     reader.join()
     assert texts == ["through"]
+
+
+def test_what_is_no_file_of_ours_is_not_waited_for(pipe: Path) -> None:
+    folder = pipe.parent
+    for path in (pipe, folder, Path("/dev/zero"), folder / "a\0b", folder / "lone \ud800"):
+        with pytest.raises(OSError, match=r"not a regular file|directory|no file can have this"):
+            open_regular(path)
+
+
+def test_cache_is_that_of_the_system_unless_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    assert cache_folder() == tmp_path / "cache"
+    monkeypatch.delenv(CACHE_VARIABLE)
+    assert "reconcile" in cache_folder().parts
+    assert cache_folder().is_absolute()
