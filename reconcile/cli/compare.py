@@ -312,7 +312,7 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
 
     needs_pyarrow()
     from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.study.gaps import measured_gaps
+    from reconcile.corpus.study import measured_gaps
 
     return measured_gaps(load_corpus(corpus), left, right)
 

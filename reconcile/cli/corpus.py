@@ -187,8 +187,7 @@ def corpus_report(
     from pathlib import Path
 
     from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.study import study
-    from reconcile.corpus.study.gaps import usual_pairs
+    from reconcile.corpus.study import study, usual_pairs
     from reconcile.files.aliases import load_aliases
     from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.usual import usual_document

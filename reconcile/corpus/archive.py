@@ -37,14 +37,14 @@ class Archive:
     def __init__(self, path: str, aliases: str | None, threads: int, memory: float) -> None:
         needs_pyarrow()
         from reconcile.corpus.publish import fetched
-        from reconcile.corpus.query import with_views
+        from reconcile.corpus.query import opened
         from reconcile.files.aliases import load_aliases
 
         groups = load_aliases(aliases)
         with ExitStack() as stack:
             self._corpus = stack.enter_context(fetched(path))
             self._database = stack.enter_context(
-                with_views(self._corpus, groups, threads=threads, memory=memory)
+                opened(self._corpus, groups, threads=threads, memory=memory)
             )
             self._opened = stack.pop_all()
         self._path = path

@@ -26,7 +26,6 @@ from reconcile.corpus.identity import KEYS_OF_EACH, Duplicates, copied, duplicat
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.shards import (
     DIGITS,
-    SHARDED,
     SUFFIX,
     UNFINISHED,
     about,
@@ -35,7 +34,7 @@ from reconcile.corpus.shards import (
     remove,
     write_shard,
 )
-from reconcile.corpus.tables import FILES, schemas
+from reconcile.corpus.tables import FILES, SHARDED, schemas
 from reconcile.corpus.work import ALIKE, LOCK, SECRET, WORK, receipt_schema, stored_of, with_column
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import note

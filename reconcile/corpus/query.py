@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.persons import name_persons
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
@@ -24,31 +25,40 @@ from reconcile.files.processes import Program, TooLate
 
 if TYPE_CHECKING:
     import duckdb
-    import pyarrow as pa
-
 
 THREADS: Final = 1
 """A single thread sums in a fixed order, so the same tables give the same digits."""
 MEMORY: Final = 1.0
 """What a question or a study may use of the memory, GB."""
-HELD: Final = 0.7
-"""The share of it that DuckDB may hold beside Python and its packages; the rest of a large
-answer is on the disk."""
-SPILLED: Final = "20GB"
-"""What it may use of the disk for what does not fit there."""
-
-
+DUCKDB_SHARE: Final = 0.7
+"""The share of it that DuckDB may use beside Python and its packages; the rest of a large answer is
+on the disk."""
+SETTINGS: Final = {
+    "max_temp_directory_size": "20GB",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+}
+"""What it may use of the disk; and nothing is downloaded, nor taken from Python."""
 OUT_OF_MEMORY: Final = "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
 MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
 """Of an answer between two processes."""
+PIECE: Final = 1000
+"""Rows that are counted at once."""
+EXPLAINED: Final = re.compile(
+    r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
+)
+PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
+"""How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are
+not known before."""
 
 
 @contextmanager
 def opened(
-    corpus: Corpus, *, threads: int = THREADS, memory: float | None = None
+    corpus: Corpus, aliases: Aliases, *, threads: int = THREADS, memory: float = MEMORY
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database with a view of every table, which can read these tables and no other file; closed
-    in the end.
+    """A database with every table, the persons by these aliases, and `VIEWS`; it can read these
+    tables and no other file, and is closed in the end.
 
     Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be
     read or has changed since it was made.
@@ -61,45 +71,38 @@ def opened(
             "'gammon-reconcile[corpus]'"
         ) from None
     corpus.check()
-    # Nothing is downloaded.
-    settings: dict[str, str | bool | int | float | list[str]] = {
-        "threads": threads,
-        "memory_limit": f"{HELD * (memory or MEMORY):.3f}GB",
-        "max_temp_directory_size": SPILLED,
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "python_enable_replacements": "false",
-    }
-    try:
-        with (
-            TemporaryDirectory(prefix="reconcile-") as spilled,
-            duckdb.connect(config=settings | {"temp_directory": spilled}) as database,
-        ):
-            database.execute("set allowed_paths = ?", [_with_tables(database, corpus)])
-            database.execute("set enable_external_access = false")
-            yield database
-    except duckdb.Error as error:
-        text = " ".join(str(error).split())[:200]
-        raise InvalidConfiguration(
-            f"the tables cannot be read: {text}; make the corpus again", corpus.folder
-        ) from None
+    limits = {"threads": str(threads), "memory_limit": f"{DUCKDB_SHARE * memory:.3f}GB"}
+    with TemporaryDirectory(prefix="reconcile-") as folder:
+        settings = {**SETTINGS, **limits, "temp_directory": folder}
+        try:
+            with duckdb.connect(config=settings) as database:  # type: ignore[arg-type]
+                database.execute("set allowed_paths = ?", [_tables(database, corpus)])
+                database.execute("set enable_external_access = false")
+                name_persons(database, aliases)
+                for name, view in VIEWS.items():
+                    database.execute(view.statement(name, corpus.rules))
+                database.execute("set lock_configuration = true")
+                yield database
+        except duckdb.Error as error:
+            text = " ".join(str(error).split())[:200]
+            raise InvalidConfiguration(
+                f"the tables cannot be read: {text}; make the corpus again", corpus.folder
+            ) from None
 
 
-def _with_tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
+def _tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
     """Create a view of every table; the paths that are read, as they are and as patterns."""
-    allowed, wanted = [], schemas(corpus.rules)
+    allowed = []
     for name in corpus.tables.keys() - VIEWS.keys():
         paths = [str(path) for path in corpus.paths(name)]
-        _check(paths[0], wanted[name])  # DuckDB sees that the others are like it
-        patterns = [
-            path.replace("[", "[[]").replace("*", "[*]").replace("?", "[?]") for path in paths
-        ]
+        _check_columns(paths[0], name, corpus.rules)  # DuckDB sees that the others are like it
+        patterns = [re.sub(r"[\[*?]", r"[\g<0>]", path) for path in paths]
         database.read_parquet(patterns, hive_partitioning=False).create_view(name)
         allowed += paths + patterns
     return allowed
 
 
-def _check(path: str, wanted: pa.Schema) -> None:
+def _check_columns(path: str, table: str, rules: tuple[str, ...]) -> None:
     """Raise `InvalidConfiguration` for what is no Parquet file with the columns of its table."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -111,20 +114,11 @@ def _check(path: str, wanted: pa.Schema) -> None:
         raise InvalidConfiguration(
             f"expected a Parquet file, found {text!r}; make the corpus again", path
         ) from None
-    for field in wanted:
+    for field in schemas(rules)[table]:
         kind = schema.field(field.name).type if schema.names.count(field.name) == 1 else "none"
         if kind != field.type:
             expected = f"expected the column {field.name!r} of type {field.type}"
             raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
-
-
-_EXPLAINED: Final = re.compile(
-    r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
-)
-_PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
-"""How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are
-not known before."""
-_PIECE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +136,32 @@ def ask(
     aliases: Aliases = NO_ALIASES,
     *,
     threads: int = THREADS,
-    memory: float | None = None,
+    memory: float = MEMORY,
 ) -> Answer:
-    """The answer of the tables and the views of `VIEWS` to one statement.
+    """The answer of the tables and the views to one statement.
 
     `aliases` are further names of persons. The statement cannot write, or read anything else.
     Raises `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened`
     raises.
     """
-    with with_views(corpus, aliases, threads=threads, memory=memory) as database, refusals():
-        return _answer(database, sql)
+    with opened(corpus, aliases, threads=threads, memory=memory) as database, refusals():
+        cursor = database.execute(reading(database, sql))
+        columns = tuple(str(column[0]) for column in cursor.description or ())
+        rows: list[tuple[object, ...]] = []
+        letters = 0
+        while piece := cursor.fetchmany(PIECE):
+            rows += piece
+            cells = (cell for row in piece for cell in row)
+            letters += sum(
+                len(cell) for cell in cells if isinstance(cell, (str, bytes, list, dict))
+            )
+            if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
+                most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
+                raise InvalidQuery(
+                    f"expected at most {most}, found more; add a limit, or read the Parquet files "
+                    f"directly"
+                )
+        return Answer(columns, rows)
 
 
 def ask_apart(
@@ -184,7 +194,7 @@ def ask_apart(
 def main() -> None:
     """Answer the question on standard input, in this process of its own."""
     corpus, sql, aliases, threads, memory = pickle.load(sys.stdin.buffer)  # noqa: S301
-    _hold_to(memory)
+    _limit_memory(memory)
     answer: Answer | ReconcileError
     try:
         answer = ask(corpus, sql, aliases, threads=threads, memory=memory)
@@ -193,24 +203,7 @@ def main() -> None:
     sys.stdout.buffer.write(pickle.dumps(answer))
 
 
-@contextmanager
-def with_views(
-    corpus: Corpus, aliases: Aliases, *, threads: int = THREADS, memory: float | None = None
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The same with `VIEWS`, and fixed settings. Raises what `opened` raises."""
-    from reconcile.corpus.study.prepared import (
-        identify,
-    )  # the study of an archive opens it with this module
-
-    with opened(corpus, threads=threads, memory=memory) as database:
-        identify(database, aliases)
-        for name, view in VIEWS.items():
-            database.execute(view.statement(name, corpus.rules))
-        database.execute("set lock_configuration = true")
-        yield database
-
-
-def _hold_to(memory: float) -> None:
+def _limit_memory(memory: float) -> None:
     """Let this process reserve at most twice this memory (GB), where the system can see to it.
 
     DuckDB counts what it holds, but not the text or list that one call of a function makes, nor
@@ -238,9 +231,8 @@ def refusals() -> Iterator[None]:
     except duckdb.Error as error:
         # What comes after an empty line quotes the statement, or advises settings that are fixed
         # here.
-        raise InvalidQuery(
-            f"DuckDB: {' '.join(str(error).partition(chr(10) * 2)[0].split())[:400]}"
-        ) from None
+        text = " ".join(str(error).partition("\n\n")[0].split())
+        raise InvalidQuery(f"DuckDB: {text[:400]}") from None
 
 
 def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
@@ -250,38 +242,21 @@ def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     `explain analyze` carries out what it explains. So what is explained must be a SELECT by
     itself, and a `pivot` must be in a statement that begins as one that reads.
     """
-    types = [statement.type.name for statement in database.extract_statements(sql)]
+    types = _types(database, sql)
     if not types:
         raise InvalidQuery(
             "expected a SELECT statement, found none; without an argument, corpus-query lists "
             "what can be asked"
         )
-    if types == ["SELECT"] or (types == ["MULTI"] and _PIVOTED.match(sql)):
+    if types == ["SELECT"] or (types == ["MULTI"] and PIVOTED.match(sql)):
         return sql
-    explained = _EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
-    if explained and [
-        statement.type.name for statement in database.extract_statements(explained[2])
-    ] == ["SELECT"]:
+    explained = EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
+    if explained and _types(database, explained[2]) == ["SELECT"]:
         return f"{explained[1]} {explained[2]}"
     raise InvalidQuery(
         f"expected one SELECT statement, found {', '.join(types)}; a query only reads"
     )
 
 
-def _answer(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    cursor = database.execute(reading(database, sql))
-    columns = tuple(str(column[0]) for column in cursor.description or ())
-    rows: list[tuple[object, ...]] = []
-    letters = 0
-    while piece := cursor.fetchmany(_PIECE):
-        rows += piece
-        letters += sum(
-            len(cell) for row in piece for cell in row if isinstance(cell, (str, bytes, list, dict))
-        )
-        if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
-            most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
-            raise InvalidQuery(
-                f"expected at most {most}, found more; add a limit, or read the Parquet files "
-                f"directly"
-            )
-    return Answer(columns, rows)
+def _types(database: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
+    return [statement.type.name for statement in database.extract_statements(sql)]

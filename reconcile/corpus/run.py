@@ -25,7 +25,8 @@ from reconcile.corpus.assembly import SHARD, Corpus, assemble, vacuum
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue
 from reconcile.corpus.settings import RULES, Settings
-from reconcile.corpus.shards import SHARDED, SUFFIX, about, write_shard
+from reconcile.corpus.shards import SUFFIX, about, write_shard
+from reconcile.corpus.tables import SHARDED
 from reconcile.corpus.work import (
     DIED,
     LOCK,

@@ -23,8 +23,6 @@ from reconcile.corpus.tables import described, schemas
 from reconcile.files.inputs import open_regular
 from reconcile.version import __version__
 
-SHARDED: Final = ("players", "games", "questions", "decisions")
-"""The tables that grow with the matches; the others are made again when something is new."""
 UNITS: Final = (
     "equities and errors: EMG, in the decider's view; losses of match winning chance: "
     "percentage points; PR: 500 errors a decision; chances: 0 to 1"

@@ -22,8 +22,8 @@ import pyarrow.parquet as pq
 from reconcile.corpus.identity import Stored
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.settings import Settings, program
-from reconcile.corpus.shards import SHARDED, Shard, about, digest_of, write_shard
-from reconcile.corpus.tables import IDS, rows_schemas
+from reconcile.corpus.shards import Shard, about, digest_of, write_shard
+from reconcile.corpus.tables import IDS, SHARDED, rows_schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.names import fold
 from reconcile.formats.archives import Unit

@@ -23,8 +23,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus import assembly, catalogue, run
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import build
-from reconcile.corpus.shards import SHARDED
-from reconcile.corpus.tables import IDS
+from reconcile.corpus.tables import IDS, SHARDED
 from reconcile.corpus.work import LOCK
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit

@@ -82,9 +82,10 @@ def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None
     (open_pr,) = report.open_prs
     assert (open_pr.rules, open_pr.players, open_pr.changed) == ("xg", len(wanted), len(widths))
     assert open_pr.widest == pytest.approx(max(widths), abs=1e-9)
+    low, high = max(filter(None, wanted), key=lambda ends: ends[1] - ends[0])
     assert (
         f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, "
-        f"up to {max(widths):.2f} wide: "
+        f"up to {max(widths):.2f} wide ({open_pr.player}: {low:.2f} to {high:.2f}): "
         "which no-doubles of the losing side XG counts is not known."
     ) in findings(report)
 

@@ -20,9 +20,9 @@ import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.persons import name_persons as identify
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
-from reconcile.corpus.study.prepared import identify
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery

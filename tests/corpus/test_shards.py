@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import build
-from reconcile.corpus.shards import SHARDED
-from reconcile.corpus.tables import schemas
+from reconcile.corpus.tables import SHARDED, schemas
 from tests.corpus.corpus_folder import RULES, content, table
 from tests.support.archive import SGF, XG
 from tests.support.command_line import run

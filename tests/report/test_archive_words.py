@@ -16,9 +16,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Study, study
-from reconcile.corpus.study.disputes import Dispute, Verdict
-from reconcile.corpus.study.gaps import Gaps
+from reconcile.corpus.study import Dispute, Gaps, Study, Verdict, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page

@@ -28,9 +28,7 @@ from reconcile.report.text.corpus_words import course_named, player_matches, wit
 from reconcile.scoring.rates import FEWEST_DECISIONS, Estimate
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Study
-    from reconcile.corpus.study.gaps import BetweenTools, Gaps
-    from reconcile.corpus.study.players import Course
+    from reconcile.corpus.study import BetweenTools, Course, Gaps, Study
     from reconcile.scoring.rates import Score
 
 

@@ -14,11 +14,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Study
-    from reconcile.corpus.study.disputes import Dispute
-    from reconcile.corpus.study.luck import Luck
-    from reconcile.corpus.study.players import Course
-    from reconcile.corpus.study.rules import OpenPr
+    from reconcile.corpus.study import Course, Dispute, Luck, OpenPr, Study
     from reconcile.scoring.rates import Estimate
 
 ONE_POINT: Final = "Q09"
@@ -122,7 +118,10 @@ def _of_open_rules(study: Study) -> Iterator[str]:
     for rate in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == rate.rules)
         some = f"{rate.changed:,} of {words.player_matches(rate.players)}"
-        wide = f"up to {rate.widest:.2f} wide: {_why_open(rate, tool)}"
+        some += " in one-point matches" * rate.one_point
+        low, high = (numbers.number(end, 2) for end in rate.ends)
+        wide = f"up to {rate.widest:.2f} wide ({rate.player}: {low} to {high})"
+        wide += f": {_why_open(rate, tool)}"
         yield f"The PR of {some} under {tool}'s rules is a range, {wide}."
 
 

@@ -11,10 +11,7 @@ from reconcile.match.tools import short_name
 from reconcile.report import numbers
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study.disputes import Verdict
-    from reconcile.corpus.study.gaps import Gaps, Levels, Outlier
-    from reconcile.corpus.study.players import Course
-    from reconcile.corpus.study.rules import Effect
+    from reconcile.corpus.study import Course, Effect, Gaps, Levels, Outlier, Verdict
     from reconcile.scoring.rates import Analysis, Estimate
 
 LEAST: Final = 0.0005

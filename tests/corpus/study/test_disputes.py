@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from reconcile.corpus import study as module
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.study import disputes as module
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
 from reconcile.report.text.corpus import findings
@@ -75,8 +75,7 @@ def weight(pair: tuple[dict[str, Any], dict[str, Any]]) -> tuple[bool, int]:
 def test_disputes_are_the_largest_differences(
     real: Corpus, first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "FIRST_TRIED", first)
-    monkeypatch.setattr(module, "MORE", 3)
+    monkeypatch.setattr(module, "DISPUTES_SHOWN", module.DISPUTES_SHOWN)
     disputes = study(real, NOBODY).disputes
     every = expected(real.folder)
     wanted = every[: module.DISPUTES_SHOWN]

@@ -14,8 +14,7 @@ from pydantic import TypeAdapter
 from reconcile import load_match
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Study, study
-from reconcile.corpus.study.gaps import Gaps, usual_pairs
+from reconcile.corpus.study import Gaps, Study, study, usual_pairs
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
