@@ -1,13 +1,14 @@
-"""Every figure of a player: its name, unit, page (`figures.md`) and formula, in one list. A formula
-that stands anywhere else is a mistake.
+"""Every figure of a player with its formula: what it is called stands in `figures.csv`, what it
+means in `figures.md`. A formula that stands anywhere else is a mistake.
 
 A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays
 of any shape, for games, many matches, all combinations of answers. What is not known is NaN. To add
-a figure, add it to the list.
+a figure, add a row to the table, its page, and a formula where its form does not give one.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -18,9 +19,8 @@ import numpy as np
 
 from reconcile.files.bundled import read_pages
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
-from reconcile.scoring.metric import ALL_CLASSES, Form, Metric
+from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.sums import (
-    CLASSES,
     EXPECTED,
     MISSED,
     OF_BOTH,
@@ -37,7 +37,7 @@ from reconcile.scoring.sums import (
     if_known,
 )
 
-PAGES: Final = read_pages(Path(__file__).with_name("figures.md"))
+TABLE: Final = Path(__file__).with_name("figures.csv")
 PR_FACTOR: Final = 500.0
 """PR is the equity lost per decision times this, in XG and every other program."""
 MEMG_FACTOR: Final = 1000.0
@@ -54,6 +54,16 @@ CUBE_PARTS: Final = {
     "wrong_take": WRONG_TAKE,
     "wrong_pass": WRONG_PASS,
 }
+GRADES: Final = ("errors", "blunders", "doubtful")
+GRADED: Final = {
+    "total": (PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS),
+    "checker": (PLAY,),
+    "double": (MISSED, WRONG_DOUBLE),
+    "take": (WRONG_TAKE, WRONG_PASS),
+}
+"""Kinds of decision whose errors of a grade a figure counts."""
+BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
+"""Sums that are by class of decision, or by kind."""
 CAPPED: Final = "pr"
 """The figure that a program may show no higher than a cap (Q13)."""
 Figures: TypeAlias = dict[str, float | int | None]
@@ -143,9 +153,8 @@ def emg(memg: float) -> float:
 def luck_rating(result: Any, chance: Any) -> Any:
     """XG's luck-based rating (percent) of a match with this result (1 won, 0 lost), from the net
     luck in chances."""
-    rated = _LOGISTIC(
-        _odds(result, chance)
-    )  # the power of e that NumPy takes depends on the processor
+    # The power of e that NumPy takes depends on the processor.
+    rated = _LOGISTIC(_odds(result, chance))
     return rated if isinstance(rated, float) else rated.astype(float)
 
 
@@ -183,230 +192,84 @@ def _lucky(name: str) -> Formula:
     return lambda of: if_known(of.shown["luck"], of.sums[name])
 
 
-def _percent(chance: Formula) -> Formula:
-    """Chances in percentage points, of a match."""
-    return lambda of: if_known(of.in_match, 100 * chance(of))
+OTHERS: Final[Mapping[str, Formula]] = {
+    "moves.total": lambda of: of.sums["moves"],
+    "moves.unforced": lambda of: of.sums["unforced"],
+    "moves.forced": lambda of: of.sums["moves"] - of.sums["unforced"],
+    "luck.equity": _lucky("luck"),
+    "luck.mwc_percent": _lucky("chance"),
+    "luck.net_equity": lambda of: of.net("luck"),
+    "luck.net_mwc_percent": lambda of: of.net("chance"),
+    "luck.jokers": _lucky("jokers"),
+    "luck.rolls": _lucky("rolls with luck"),
+    "luck.rate": lambda of: per(
+        1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]
+    ),
+    "luck.rating_percent": lambda of: luck_rating(
+        of.result if of.in_match else math.nan, of.settled
+    ),
+    "luck.elo": lambda of: luck_elo(
+        of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match
+    ),
+}
+"""Formulas of the figures that are not made of decisions, by name."""
 
 
-def _decided(figure: Metric) -> tuple[Metric, Formula]:
-    """A figure made of decisions, a count, a sum of errors or a rate, with its formula."""
-    classes, factor, over = figure.classes, figure.factor, _over(*figure.classes)
-    part = figure.parts[0] if classes else "decisions"
-
-    def rate(of: Totals) -> Any:
-        if not classes:
-            return per(factor * of.scale, of.rated_lost, of.decisions)
-        return per(
-            factor * of.scale,
-            if_known(of.shown[part], over(of.sums["rated" if "rated" in of.sums else "error"])),
-            over(of.sums["counted"]),
-        )
-
-    if figure.name == CAPPED:
-        return figure, lambda of: np.minimum(rate(of), of.cap)
-    if figure.form is Form.COUNT:
-        return figure, _sum(part, "counted", *classes)
+def _formula(figure: Metric) -> Formula:
+    """The formula of a figure, by its form and classes, or else by its name."""
+    group, _, key = figure.name.partition(".")
+    part = figure.parts[0] if len(figure.parts) == 1 else "decisions"
     if figure.form is Form.RATE:
-        return figure, (lambda of: per(factor, of.lost, of.moves)) if figure.per_move else rate
-    if figure.in_mwc:
-        return figure, _percent(_sum(part, "loss", *classes))
-    return figure, _sum(part, "error", *classes) if classes else lambda of: of.lost
+        return _rate(figure, part)
+    if figure.form is Form.COUNT:
+        return _sum(part, "counted", *figure.classes)
+    if group in GRADES:
+        return _sum(part, group, *GRADED[key])
+    column = "loss" if figure.in_mwc else "error"
+    if figure.form is Form.ERROR:
+        formula = _sum(part, column, *figure.classes)
+    elif key in CUBE_PARTS:
+        formula = _sum(part, f"{column} of kind", CUBE_PARTS[key])
+    else:
+        formula = OTHERS[figure.name]
+    if figure.unit == "pp":
+        return lambda of: if_known(of.in_match, 100 * formula(of))
+    return formula
 
 
-def _graded(grade: str, part: str) -> Formula:
-    kinds = [
-        kind for group in ([_KINDS[part]] if part in _KINDS else _KINDS.values()) for kind in group
-    ]
-    return _sum("decisions" if part == "total" else _PARTS[part][0], grade, *kinds)
+def _rate(figure: Metric, part: str) -> Formula:
+    factor, over = figure.factor, _over(*figure.classes)
 
+    def of_classes(of: Totals) -> Any:
+        lost = over(of.sums["rated" if "rated" in of.sums else "error"])
+        return per(factor * of.scale, if_known(of.shown[part], lost), over(of.sums["counted"]))
 
-_PARTS: Final = {
-    "total": ("checker", "cube"),
-    "checker": ("checker",),
-    "double": ("cube",),
-    "take": ("cube",),
-}
-_TITLES: Final = {
-    "total": ALL_CLASSES,
-    "checker": "checker plays",
-    "double": "doubles and no-doubles",
-    "take": "takes and passes",
-}
-_CUBE_TITLES: Final = {
-    "wrong_double": "doubles that were wrong",
-    "missed_double": "doubles that were missed",
-    "wrong_take": "takes that were wrong",
-    "wrong_pass": "passes that were wrong",
-}
-_GRADE_WORDS: Final = {
-    "errors": ("errors", "error", "an error"),
-    "blunders": ("blunders", "blunder", "a blunder"),
-    "doubtful": ("doubtful decisions", "doubtful decision", "doubtful"),
-}
-GRADES: Final = tuple(_GRADE_WORDS)
-BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
-"""Sums that are by class of decision, or by kind."""
-_KINDS: Final = {
-    "checker": (PLAY,),
-    "double": (MISSED, WRONG_DOUBLE),
-    "take": (WRONG_TAKE, WRONG_PASS),
-}
-_CLASSES: Final[Mapping[str, tuple[DecisionClass, ...]]] = {
-    "total": (),
-    "counted": (),
-    **{name: (DecisionClass(code),) for name, code in CLASSES.items()},
-}
-
-
-def _metric(
-    name: str, unit: str, decimals: int, parts: tuple[str, ...], of: str = "", **more: Any
-) -> Metric:
-    """A figure with its page, or the page `of` its group, whose title is the noun unless there is
-    another."""
-    page = PAGES[of or name]
-    return Metric(
-        name,
-        more.pop("noun", page.title),
-        unit,
-        decimals,
-        parts,
-        more.pop("page", page.page),
-        **more,
-    )
+    if figure.per_move:
+        return lambda of: per(factor, of.lost, of.moves)
+    if figure.name == CAPPED:
+        return lambda of: np.minimum(uncapped_pr(of), of.cap)
+    if figure.classes:
+        return of_classes
+    return lambda of: per(factor * of.scale, of.rated_lost, of.decisions)
 
 
 def _figures() -> Iterator[tuple[Metric, Formula]]:
-    both, rate = ("checker", "cube"), Form.RATE
-    plays, cube = _CLASSES["checker"], _CLASSES["double"] + _CLASSES["take"]
-    yield _decided(_metric("pr", "", 2, both, form=rate, factor=PR_FACTOR))
-    yield _decided(
-        _metric("checker_pr", "", 2, ("checker",), form=rate, classes=plays, factor=PR_FACTOR)
-    )
-    yield _decided(_metric("cube_pr", "", 2, ("cube",), form=rate, classes=cube, factor=PR_FACTOR))
-    yield _decided(_metric("error_rate_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR))
-    yield _decided(
-        _metric("snowie_er", "", 2, both, part="halved", form=rate, factor=PR_FACTOR, per_move=True)
-    )
-    yield _decided(
-        _metric("snowie_memg", "mEMG", 1, both, form=rate, factor=MEMG_FACTOR, per_move=True)
-    )
-    yield from _counts()
-    yield from _sums()
-    yield from _grades()
-    yield from _luck_figures()
-
-
-def _counts() -> Iterator[tuple[Metric, Formula]]:
-    """How many decisions count, and how many moves there are."""
-    counts = {
-        "counted": ("decisions", "decision"),
-        "checker": ("checker decisions", "checker decision"),
-        "double": ("double decisions", "double decision"),
-        "take": ("takes and passes", "take or pass"),
-    }
-    for key, (noun, singular) in counts.items():
-        parts = _PARTS["total" if key == "counted" else key]
-        yield _decided(
-            _metric(
-                f"decisions.{key}",
-                "",
-                0,
-                parts,
-                "decisions",
-                form=Form.COUNT,
-                classes=_CLASSES[key],
-                noun=noun,
-                singular=singular,
-            )
-        )
-    yield _metric("moves.total", "", 0, (), "moves", singular="move"), lambda of: of.sums["moves"]
-    yield (
-        _metric(
-            "moves.unforced", "", 0, (), "moves", noun="unforced moves", singular="unforced move"
-        ),
-        lambda of: of.sums["unforced"],
-    )
-    forced = _metric(
-        "moves.forced", "", 0, (), "moves", noun="forced moves", singular="forced move"
-    )
-    yield forced, lambda of: of.sums["moves"] - of.sums["unforced"]
-
-
-def _sums() -> Iterator[tuple[Metric, Formula]]:
-    """What errors cost, in equity and in match winning chance."""
-    for name, unit, digits, column in (
-        ("equity_error", "EMG", 3, "error of kind"),
-        ("mwc_loss_percent", "pp", 2, "loss of kind"),
-    ):
-        in_mwc = unit == "pp"
-        for key, part in _TITLES.items():
-            more: dict[str, Any] = {
-                "form": Form.ERROR,
-                "classes": _CLASSES[key],
-                "part": part,
-                "in_mwc": in_mwc,
+    """The rows of the table."""
+    pages = read_pages(TABLE.with_suffix(".md"))
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            fields: dict[str, Any] = {
+                **row,
+                "decimals": int(row["decimals"]),
+                "parts": tuple(row["parts"].split()),
+                "page": pages[row["page"]].page,
+                "form": Form(row["form"]) if row["form"] else None,
+                "classes": tuple(DecisionClass[name.upper()] for name in row["classes"].split()),
+                "factor": float(row["factor"] or 1),
+                "per_move": bool(row["per_move"]),
             }
-            yield _decided(_metric(f"{name}.{key}", unit, digits, _PARTS[key], name, **more))
-        for key, part in _CUBE_TITLES.items():
-            formula = _sum("cube", column, CUBE_PARTS[key])
-            of_kind = _metric(
-                f"{name}.{key}", unit, digits, ("cube",), f"{name}.cube", part=part, in_mwc=in_mwc
-            )
-            yield of_kind, _percent(formula) if in_mwc else formula
-
-
-def _grades() -> Iterator[tuple[Metric, Formula]]:
-    """How many errors of each grade there are."""
-    for grade, (noun, singular, words) in _GRADE_WORDS.items():
-        page = PAGES["grades"].page.format(words=words)
-        for key, part in _TITLES.items():
-            yield (
-                _metric(
-                    f"{grade}.{key}",
-                    "",
-                    0,
-                    _PARTS[key],
-                    "grades",
-                    part=part,
-                    noun=noun,
-                    singular=singular,
-                    page=page,
-                ),
-                _graded(grade, key),
-            )
-
-
-def _luck_figures() -> Iterator[tuple[Metric, Formula]]:
-    """What the dice gave."""
-    luck = ("luck",)
-    yield _metric("luck.equity", "EMG", 3, luck), _lucky("luck")
-    yield _metric("luck.mwc_percent", "pp", 2, luck, in_mwc=True), _percent(_lucky("chance"))
-    yield _metric("luck.net_equity", "EMG", 3, luck), lambda of: of.net("luck")
-    yield (
-        _metric("luck.net_mwc_percent", "pp", 2, luck, in_mwc=True),
-        _percent(lambda of: of.net("chance")),
-    )
-    yield _metric("luck.jokers", "", 0, luck, singular="joker"), _lucky("jokers")
-    yield (
-        _metric("luck.rolls", "", 0, luck, singular="lucky or unlucky roll"),
-        _lucky("rolls with luck"),
-    )
-    yield (
-        _metric("luck.rate", "EMG", 4, luck),
-        lambda of: per(
-            1.0, of.net("luck"), of.sums["rolls with luck"] + of.their["rolls with luck"]
-        ),
-    )
-    yield (
-        _metric("luck.rating_percent", "%", 2, luck, in_mwc=True),
-        lambda of: luck_rating(of.result if of.in_match else math.nan, of.settled),
-    )
-    yield (
-        _metric("luck.elo", "", 1, luck, part="from the middle"),
-        lambda of: luck_elo(
-            of.result, of.settled, length=of.length, games=of.games, in_match=of.in_match
-        ),
-    )
+            figure = Metric(**fields)
+            yield figure, _formula(figure)
 
 
 FIGURES: Final = tuple(_figures())

@@ -24,11 +24,15 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One figure of a player, for a match or a game."""
+    """One figure of a player, for a match or a game: a row of `figures.csv`."""
 
     name: str
     noun: str
     """What it is called inside a sentence, without the part of the play that it is about."""
+    singular: str
+    """The noun of a count of 1."""
+    part: str
+    """The part of the play that it is about, in words."""
     unit: str
     decimals: int
     """Digits shown to people; comparisons never round."""
@@ -36,20 +40,19 @@ class Metric:
     """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the
     figure."""
     page: str
-    form: Form | None = None
+    form: Form | None
     """`None` if it is not made of decisions, so that no bridge can be built for it."""
-    classes: tuple[DecisionClass, ...] = ()
+    classes: tuple[DecisionClass, ...]
     """The classes of decisions it is made of; empty for all."""
-    factor: float = 1.0
-    per_move: bool = False
+    factor: float
+    per_move: bool
     """Whether a rate is divided by the moves of both players instead of the player's counted
     decisions."""
-    in_mwc: bool = False
-    """Whether it is in match winning chance, which money sessions do not have."""
-    part: str = ""
-    """The part of the play that it is about, in words."""
-    singular: str = ""
-    """The noun of a count of 1."""
+
+    @property
+    def in_mwc(self) -> bool:
+        """Whether it is in match winning chance, which money sessions do not have."""
+        return "percent" in self.name
 
     @property
     def title(self) -> str:
@@ -81,11 +84,8 @@ class Metric:
     @property
     def label(self) -> str:
         """The title with the unit, where the title does not name it."""
-        return (
-            f"{self.title} ({self.unit})"
-            if self.unit and self.unit not in self.title
-            else self.title
-        )
+        with_unit = self.unit and self.unit not in self.title
+        return f"{self.title} ({self.unit})" if with_unit else self.title
 
     def shown(self, value: float | None) -> str:
         """A figure with the digits of this metric; a dash where it is unknown."""

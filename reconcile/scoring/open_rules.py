@@ -176,7 +176,7 @@ def dead_cubes_of(statistics: Statistics) -> tuple[int, int]:
 
 def range_of(
     every: Sequence[Statistics],
-    made_of: Callable[[Sequence[Statistics]], Figures],
+    figures_of_all: Callable[[Sequence[Statistics]], Figures],
     dead: Sequence[int],
 ) -> OpenRange:
     """The range of figures that are made of matches under one rule set. A rule of a tool is one:
@@ -185,48 +185,47 @@ def range_of(
     `dead` are, for every row of figures, the dead cubes of which the files do not show whether they
     count.
     """
-    own = every[0].scored.rules.alternatives
-    in_question = [code for code in own if any(can_matter(code, each.match) for each in every)]
-    under = _figures_under(every, made_of)
-    _, base = under({})
-    used = every[0].scored.rules.answers
-    moving = {
-        code: [under({code: answer})[1] for answer in own[code] if answer != used[code]]
-        for code in in_question
-    }
-    by_player = [
-        [code for code in moving if any(_moves(here, other[place]) for other in moving[code])]
-        for place, here in enumerate(base)
-    ]
-    codes = [code for code in in_question if any(code in each for each in by_player)]
-    every_figures: list[Figures] = []
+
+    def under(answers: Answers) -> list[Statistics]:
+        return [answered(each, answers) for each in every]
+
+    rules, base = every[0].rules, figures_of_all(every)
+    moved: dict[str, set[int]] = {}
+    for code, answers in rules.alternatives.items():
+        if any(can_matter(code, each.match) for each in every):
+            others = [
+                figures_of_all(under({code: answer}))
+                for answer in answers
+                if answer != rules.answers[code]
+            ]
+            moved[code] = {
+                seat
+                for seat, here in enumerate(base)
+                if any(_moves(here, other[seat]) for other in others)
+            }
+    codes = [code for code, seats in moved.items() if seats]
+    everything: list[Figures] = []
     possible = []
-    for answers in product(*map(own.__getitem__, codes)):
-        scored, figures = under(asked := dict(zip(codes, answers, strict=True)))
-        here = [figures, *map(made_of, _ends(scored))]
-        every_figures += here
-        possible.append((asked, tuple(_spans(here, place) for place in range(len(base)))))
-    rows = [_row([figures[place] for figures in every_figures]) for place in range(len(base))]
-    for questions, number, row in zip(by_player, dead, rows, strict=True):
-        questions += [DEAD_CUBES] if number and row[0] else []
-    ranges, deciding = zip(*rows, strict=True)
-    return OpenRange(tuple(map(tuple, by_player)), ranges, tuple(possible), deciding)
-
-
-def _figures_under(
-    every: Sequence[Statistics], made_of: Callable[[Sequence[Statistics]], Figures]
-) -> Callable[[Answers], tuple[list[Statistics], Figures]]:
-    """What makes the matches and their figures under other answers, each once."""
-    figures: dict[tuple[int, ...], Figures] = {}
-
-    def under(answers: Answers) -> tuple[list[Statistics], Figures]:
-        scored = [answered(each, answers) for each in every]
-        key = tuple(map(id, scored))  # kept alive by `answered`
-        if key not in figures:
-            figures[key] = made_of(scored)
-        return scored, figures[key]
-
-    return under
+    for answers in product(*(rules.alternatives[code] for code in codes)):
+        scored = under(asked := dict(zip(codes, answers, strict=True)))
+        here = [figures_of_all(each) for each in (scored, *_ends(scored))]
+        everything += here
+        spans = (_spans(_values(here, seat)) for seat in range(len(base)))
+        possible.append((asked, tuple(spans)))
+    ranges, by_player, deciding = [], [], []
+    for seat, number in enumerate(dead):
+        values = _values(everything, seat)
+        spans = {
+            name: (low, high)
+            for name, (low, high) in _spans(values).items()
+            if high - low >= least_shown(name)
+        }
+        first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
+        questions = [code for code in codes if seat in moved[code]]
+        ranges.append(MappingProxyType(spans))
+        by_player.append((*questions, DEAD_CUBES) if number and spans else tuple(questions))
+        deciding.append((first, tuple(values[first])) if spans else ("", ()))
+    return OpenRange(tuple(by_player), tuple(ranges), tuple(possible), tuple(deciding))
 
 
 def _ends(every: Sequence[Statistics]) -> Iterator[list[Statistics]]:
@@ -239,34 +238,23 @@ def _ends(every: Sequence[Statistics]) -> Iterator[list[Statistics]]:
         ]
 
 
-def _row(every: Figures) -> tuple[Mapping[str, Range], tuple[str, tuple[float, ...]]]:
-    """The ranges of one row of figures and what decides, from all that it may be."""
-    values = {
-        name: sorted({value for figures in every if (value := figures[name]) is not None})
+def _values(several: Sequence[Figures], seat: int) -> dict[str, list[float]]:
+    """By name, every known value of a seat's figure once, in order."""
+    return {
+        name: sorted({value for figures in several if (value := figures[seat][name]) is not None})
         for name in METRICS
     }
-    moving = {
-        name: (ordered[0], ordered[-1])
-        for name, ordered in values.items()
-        if ordered and ordered[-1] - ordered[0] >= least_shown(name)
-    }
-    first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
-    return MappingProxyType(moving), ((first, tuple(values[first])) if moving else ("", ()))
+
+
+def _spans(values: Mapping[str, Sequence[float]]) -> dict[str, Range]:
+    """The lowest and the highest of every figure that is known."""
+    return {name: (ordered[0], ordered[-1]) for name, ordered in values.items() if ordered}
 
 
 def _asked(statistics: Statistics) -> tuple[str, str, Mapping[str, tuple[str, ...]]]:
     """Whose rules count a file, whatever answers it can support."""
-    rules = statistics.scored.rules
+    rules = statistics.rules
     return rules.name, rules.file, rules.alternatives
-
-
-def _spans(several: Sequence[Figures], seat: int) -> dict[str, Range]:
-    """The lowest and the highest of every figure of a seat that is known."""
-    values = {
-        name: [value for figures in several if (value := figures[seat][name]) is not None]
-        for name in METRICS
-    }
-    return {name: (min(shown), max(shown)) for name, shown in values.items() if shown}
 
 
 def gap_range(
@@ -279,44 +267,33 @@ def gap_range(
     same for both. So are the dead cubes that neither file shows: either both have them all, or both
     have none.
     """
-    sides = open_range(left), open_range(right)
-    if not any(side.figures[seat].get(name) for side, seat in zip(sides, seats, strict=True)):
+    sides: list[list[tuple[Answers, Range]]] = []
+    is_open = False
+    for statistics, seat in zip((left, right), seats, strict=True):
+        undecided, value = open_range(statistics), statistics.figures(seat)[name]
+        if value is None:
+            return None
+        options: list[tuple[Answers, Range]] = [({}, (value, value))]
+        if name in undecided.figures[seat]:
+            is_open = True
+            options = [
+                (answers, spans[seat][name])
+                for answers, spans in undecided.possible
+                if name in spans[seat]
+            ]
+        sides.append(options)
+    if not is_open:
         return None
-    figures = [
-        value
-        for statistics, seat in zip((left, right), seats, strict=True)
-        if (value := statistics.figures(seat)[name]) is not None
-    ]
-    if len(figures) < len(seats):
-        return None
-    spans: list[list[tuple[Answers, Range]]] = []
-    for side, seat, value in zip(sides, seats, figures, strict=True):
-        is_open = name in side.figures[seat]
-        spans.append(
-            [(answers, of[seat][name]) for answers, of in side.possible if name in of[seat]]
-            if is_open
-            else [({}, (value, value))]
-        )
-    first, second = spans
     one_tool = _asked(left) == _asked(right)
-    one_unknown = one_tool and _same_unknown(left, right)
-    gaps = [
-        _between(here, there, one_unknown=one_unknown)
-        for statistics, here in first
-        for two, there in second
-        if not one_tool
-        or all(two.get(code, answer) == answer for code, answer in statistics.items())
-    ]
-    return min(low for low, _ in gaps), max(high for _, high in gaps)
-
-
-def _between(here: Range, there: Range, *, one_unknown: bool) -> Range:
-    """The lowest and the highest gap between two ranges; what is not known of both moves them
-    together, from end to end."""
-    if not one_unknown:
-        return there[0] - here[1], there[1] - here[0]
-    low, high = sorted((there[0] - here[0], there[1] - here[1]))
-    return low, high
+    together = one_tool and _same_unknown(left, right)
+    gaps: list[float] = []
+    for (answers, here), (others, there) in product(*sides):
+        if one_tool and any(others.get(code, answer) != answer for code, answer in answers.items()):
+            continue
+        # What is not known of both moves them together, from end to end.
+        other_way = here if together else here[::-1]
+        gaps += [there[end] - other_way[end] for end in (0, 1)]
+    return min(gaps), max(gaps)
 
 
 def _same_unknown(left: Statistics, right: Statistics) -> bool:
