@@ -61,7 +61,7 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
             (match.plays.game == len(games) - 1).any()
         )
         won = won * np.where(np.arange(len(games)) == len(games) - 1, not broken_off, True)
-        plain = won + _difference(statistics.error)
+        plain = won + _difference(statistics.sums.games["error"])
         return plain, plain
     before = 1 - chance_at_score(match, met).astype(np.float64)
     away = match.away
@@ -80,7 +80,7 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
         before,
     )
     win, lose = after(none, ones), after(ones, none)
-    plain = result - before + _difference(statistics.loss)
+    plain = result - before + _difference(statistics.sums.games["loss"])
     return plain, (2 * (before + plain) - (win + lose)) / (win - lose)
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
@@ -134,42 +133,6 @@ class Statistics(Value, NotebookTable):
         """By which rates per decision are multiplied, as Q09 answers it."""
         return float(point_factor(self.rules, self.match.length == 1))
 
-    @property
-    def counted(self) -> npt.NDArray[np.int64]:
-        """Counted decisions, shape (games, 2 seats, 4 classes)."""
-        return self.sums.games["counted"]
-
-    @property
-    def error(self) -> Floats:
-        """Equity lost (EMG), same shape."""
-        return self.sums.games["error"]
-
-    @property
-    def loss(self) -> Floats:
-        """Match winning chance lost (0 to 1), points in money play; same shape."""
-        return self.sums.games["loss"]
-
-    @property
-    def moves(self) -> tuple[Ints, Ints]:
-        """Moves and unforced moves, each of shape (games, 2)."""
-        return self.sums.games["moves"], self.sums.games["unforced"]
-
-    @property
-    def luck(self) -> tuple[Floats, Floats, Ints]:
-        """Luck in EMG, in match winning chance (points in money play), and the number of rolls with
-        luck known; (games, 2)."""
-        sums = self.sums.games
-        return sums["luck"], sums["chance"], sums["luck analysed"]
-
-    @property
-    def coverage(self) -> dict[str, tuple[Ints, Ints]]:
-        """Expected and analysed decisions by part (`checker`, `cube`, `luck`), each of shape
-        (games, 2)."""
-        sums = self.sums.games
-        return {
-            part: (sums[expected], sums[f"{part} analysed"]) for part, expected in EXPECTED.items()
-        }
-
     @cached_property
     def sums(self) -> Sums:
         """Every sum of which figures are made: by class, by the kind of decision, of cube decisions
@@ -234,9 +197,8 @@ class Statistics(Value, NotebookTable):
 
     def _row_of(self, seat: int, game: int | None) -> int | None:
         if type(seat) is not int or seat not in (0, 1):
-            raise InvalidArgument(
-                "seat", f"0 for {self.match.names[0]} or 1 for {self.match.names[1]}", seat
-            )
+            first, second = self.match.names
+            raise InvalidArgument("seat", f"0 for {first} or 1 for {second}", seat)
         return None if game is None else self.match.game_row(game)
 
     def completeness_at(self, seat: int, row: int | None) -> dict[str, Coverage]:
@@ -294,30 +256,26 @@ class Statistics(Value, NotebookTable):
         """
         import pandas as pd
 
-        names = pd.Index(list(METRICS), name="metric", dtype=object)
-        index: pd.Index = names
-        games: list[int | None] = [None]
-        if per_game:
-            games = list(range(len(self.match.games)))
-            index = pd.MultiIndex.from_product(
-                [self.match.games.number.tolist(), names], names=["game", "metric"]
-            )
-        sides = ((self.figures_at(0, game), self.figures_at(1, game)) for game in games)
-        rows = [(first[name], second[name]) for first, second in sides for name in METRICS]
-        return pd.DataFrame(
-            np.array(rows, np.float64).reshape(-1, 2), index, columns=list(self.match.names)
-        )
+        numbers = self.match.games.number.tolist() if per_game else [None]
+        blocks = [
+            pd.DataFrame(
+                {seat: pd.Series(self.figures(seat, game), METRICS, float) for seat in (0, 1)}
+            ).rename_axis("metric")
+            for game in numbers
+        ]
+        table = pd.concat(blocks, keys=numbers, names=["game"]) if per_game else blocks[0]
+        return table.set_axis(list(self.match.names), axis=1)
 
     def _small_frame(self) -> pd.DataFrame:
         import pandas as pd
 
         sides = [self.figures(seat) for seat in (0, 1)]
-        rows = [[metric.shown(side[name]) for side in sides] for name, metric in METRICS.items()]
-        return pd.DataFrame(
-            rows,
-            pd.Index([metric.label for metric in METRICS.values()], name="figure"),
-            columns=[short(name) for name in self.match.names],
-        )
+        rows = {
+            metric.label: [metric.shown(side[name]) for side in sides]
+            for name, metric in METRICS.items()
+        }
+        names = [short(name) for name in self.match.names]
+        return pd.DataFrame.from_dict(rows, "index", columns=names).rename_axis("figure")
 
 
 def again(statistics: Statistics, scored: Scored) -> Statistics:
@@ -385,12 +343,9 @@ def legal_plays(plays: Plays, path: str = "") -> Ints:
             plays.position[row].tolist(), first, second, stop_after=2, effort=effort
         )
         if effort.tried > MOST_SEQUENCES:
-            raise UnreadableFile(
-                f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not analysed, "
-                "found more; "
-                "does the file contain several matches?",
-                path,
-            )
+            expected = f"expected at most {MOST_SEQUENCES} ways to play all rolls that were not"
+            why = f"{expected} analysed, found more; does the file contain several matches?"
+            raise UnreadableFile(why, path)
     return legal
 
 
