@@ -18,9 +18,9 @@ from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.naming import analysis_name, level_name, pair_labels
 from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
 from reconcile.gap.rows import hundredths
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
-from reconcile.gap.sides import Side, facts_of, sides_of
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import FEWEST, of_others, usual_gaps
 from reconcile.gap.verdict import (
@@ -67,8 +67,8 @@ TOTALS: Final = "figures"
 class Comparison(Value, NotebookTable):
     """Everything a comparison found."""
 
-    left: Side
-    right: Side
+    left: FileFacts
+    right: FileFacts
     figures: tuple[Figure, ...]
     """Every metric of every player that is compared, judged or not."""
     by_game: tuple[tuple[int, tuple[PlainFigure, ...]], ...]
@@ -265,76 +265,70 @@ def compare(
     if len(mets) != 2:
         expected = "a match equity table for both sides, or one for the left and one for the right"
         raise InvalidArgument("met", expected, met)
-    sides = sides_of((left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0)
-    walk = sides.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
-    terms = Terms(tolerances, table, match, today, usual, need_verdict)
-    return held_against(walk, (left.names, right.names), terms)
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a gap is held against: the options of `compare`, checked.
-
-    Raises `InvalidArgument`.
-    """
-
-    tolerances: Tolerances | None = None
-    table: str = DEFAULT_TABLE
-    match: str | None = None
-    today: date | None = None
-    usual: Sequence[float] | None = None
-    need_verdict: bool = True
-
-    def __post_init__(self) -> None:
-        loaded = "tolerances, as load_tolerances returns them"
-        expect("tolerances", self.tolerances, (Tolerances, type(None)), loaded)
-        expect("match", self.match, (str, type(None)), "the id of a match")
-        expect("today", self.today, (date, type(None)), "a day, as datetime.date has it")
-        expect("need_verdict", self.need_verdict, bool, "True or False")
-        if self.usual is not None:
-            gaps = "a list of gaps of PR, as [0.1, 0.35]"
-            expect_list("usual", self.usual, (int, float), gaps)
-
-    @property
-    def gate(self) -> Gate:
-        """What judges. Raises `UnknownName`, `InvalidConfiguration`."""
-        tolerances = load_tolerances() if self.tolerances is None else self.tolerances
-        return tolerances.gate(self.table, self.match, self.today)
+    files = reviewed_files(
+        (left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0
+    )
+    walk = files.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
+    return held_against(
+        walk,
+        (left.names, right.names),
+        tolerances,
+        table=table,
+        match=match,
+        today=today,
+        usual=usual,
+        need_verdict=need_verdict,
+    )
 
 
 def held_against(
-    walk: Walk, names: tuple[tuple[str, str], tuple[str, str]], terms: Terms
+    walk: Walk,
+    names: tuple[tuple[str, str], tuple[str, str]],
+    tolerances: Tolerances | None = None,
+    *,
+    table: str = DEFAULT_TABLE,
+    match: str | None = None,
+    today: date | None = None,
+    usual: Sequence[float] | None = None,
+    need_verdict: bool = True,
 ) -> Comparison:
     """Two analyses with the way from one to the other, judged; `names` are those of the players as
-    each file has them.
+    each file has them, the options those of `compare`.
 
-    Raises `NothingToCompare`, `InvalidConfiguration`, `UnknownName`.
+    Raises `NothingToCompare`, `InvalidArgument`, `InvalidConfiguration`, `UnknownName`.
     """
-    scored, pairing, seats, gate = walk.statistics, walk.pairing, walk.seats, terms.gate
+    loaded = "tolerances, as load_tolerances returns them"
+    expect("tolerances", tolerances, (Tolerances, type(None)), loaded)
+    expect("match", match, (str, type(None)), "the id of a match")
+    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    expect("need_verdict", need_verdict, bool, "True or False")
+    if usual is not None:
+        expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
+    gate = (tolerances or load_tolerances()).gate(table, match, today)
+    scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
-    usual = usual_gaps(*scored) if terms.usual is None else tuple(sorted(terms.usual))
-    matches = [side.match for side in scored]
-    findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, usual))
+    gaps = usual_gaps(*scored) if usual is None else tuple(sorted(usual))
+    findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, gaps))
     result = Comparison(
-        left=Side(**facts_of(scored[0], names[0], (0, 1))),
-        right=Side(**facts_of(scored[1], names[1], pairing.seats)),
+        left=FileFacts(**facts_of(scored[0], names[0], (0, 1))),
+        right=FileFacts(**facts_of(scored[1], names[1], pairing.seats)),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
         paired=(
             len(pairing.plays[0]) + len(pairing.cubes[0]),
-            max(len(match.plays) + len(match.cubes) for match in matches),
+            max(len(side.match.plays) + len(side.match.cubes) for side in scored),
         ),
         findings=findings,
-        table=terms.table,
+        table=table,
         bounds=gate.table,
         walk=walk,
-        named=terms.tolerances is not None or terms.table != DEFAULT_TABLE,
+        named=tolerances is not None or table != DEFAULT_TABLE,
         shares=shares,
-        usual=usual,
+        usual=gaps,
     )
-    if terms.need_verdict:
+    if need_verdict:
         _expect_something_judged(result)
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
@@ -19,61 +19,6 @@ NOISE: Final = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
 FEWEST: Final = 3
 """Programs with a complete analysis of a player, of which one can be the outlier."""
-
-
-class Apart(NamedTuple):
-    """The analysis whose PR of a player is furthest from the others'."""
-
-    side: int
-    from_median: float
-    """Its PR less the median of the others'."""
-    distance: Range
-    """The same with every PR anywhere in its range; twice one number where no open rule moves
-    one."""
-    median: Range
-    """The median of the others."""
-
-    @property
-    def surely(self) -> float:
-        """How far it is from the median of the others at least."""
-        low, high = self.distance
-        return max(low, -high, 0.0)
-
-
-def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> Apart | None:
-    """The side furthest from the median of the others: by more than `NOISE`, and by more than that
-    further than any other side.
-
-    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`.
-    `None` where it holds for no side.
-    """
-    if len(rates) < FEWEST:
-        return None
-    ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
-    sides = []
-    for side, pr in rates.items():
-        beside = [other for other in rates if other != side]
-        low, high = (float(np.median([ends[other][end] for other in beside])) for end in (0, 1))
-        off = pr - float(np.median([rates[other] for other in beside]))
-        sides.append(Apart(side, off, (ends[side][0] - high, ends[side][1] - low), (low, high)))
-    first = max(sides, key=lambda side: side.surely)
-    rest = max(max(map(abs, side.distance)) for side in sides if side is not first)
-    return first if first.surely > NOISE and first.surely - rest > NOISE else None
-
-
-def majority(votes: Votes) -> Votes:
-    """The bits of what most sides think best, shape [decision], from those of every side, shape
-    [side, decision].
-
-    No bit where no side says what is best, or where opinions with as many votes differ.
-    """
-    bits = np.arange(MOST_ACTIONS)[: int(votes.max(initial=0)).bit_length()]
-    wanting = votes >> bits[:, None, None] & 1
-    number = wanting.sum(axis=1)
-    most = number.max(axis=0, initial=0)
-    agreeing = (wanting & (number == most)[:, None]).any(axis=0)
-    shared = np.bitwise_and.reduce(np.where(agreeing, votes, -1), axis=0)
-    return np.where(most > 0, shared, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +42,60 @@ class Outlier(Document):
     """Its PR less the median of the others'."""
     median: Ends
     """The median of the others' PRs; twice one number where no open rule moves it."""
-    decisions: Count
+    decisions: Count = 0
     """Decisions of the player on which no other analysis thinks best what this one does."""
-    largest: Deciding | None
+    largest: Deciding | None = None
     """The decision that makes most of it; null where there is none."""
     range: Annotated[Ends | None, LEFT_OUT] = None
     """The same with every PR anywhere in its range; absent where no open rule moves one."""
+
+    @property
+    def away(self) -> Range:
+        """How far its PR is from the median of the others, wherever in its range each is."""
+        return self.range or (self.from_median, self.from_median)
+
+    @property
+    def surely(self) -> float:
+        """The least of that."""
+        low, high = self.away
+        return max(low, -high, 0.0)
+
+
+def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> Outlier | None:
+    """The side furthest from the median of the others: by more than `NOISE`, and by more than that
+    further than any other side.
+
+    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`.
+    `None` where it holds for no side.
+    """
+    if len(rates) < FEWEST:
+        return None
+    ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
+    sides = []
+    for side, pr in rates.items():
+        beside = [other for other in rates if other != side]
+        low, high = (float(np.median([ends[other][end] for other in beside])) for end in (0, 1))
+        off = pr - float(np.median([rates[other] for other in beside]))
+        away = ends[side][0] - high, ends[side][1] - low
+        sides.append(Outlier(side, off, (low, high), range=None if away[0] == away[1] else away))
+    first = max(sides, key=lambda outlier: outlier.surely)
+    rest = max(max(map(abs, each.away)) for each in sides if each is not first)
+    return first if first.surely > NOISE and first.surely - rest > NOISE else None
+
+
+def majority(votes: Votes) -> Votes:
+    """The bits of what most sides think best, shape [decision], from those of every side, shape
+    [side, decision].
+
+    No bit where no side says what is best, or where opinions with as many votes differ.
+    """
+    bits = np.arange(MOST_ACTIONS)[: int(votes.max(initial=0)).bit_length()]
+    wanting = votes >> bits[:, None, None] & 1
+    number = wanting.sum(axis=1)
+    most = number.max(axis=0, initial=0)
+    agreeing = (wanting & (number == most)[:, None]).any(axis=0)
+    shared = np.bitwise_and.reduce(np.where(agreeing, votes, -1), axis=0)
+    return np.where(most > 0, shared, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ analyses, and every pair opens as their comparison.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +19,7 @@ import numpy as np
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison, Terms, held_against
+from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.disputed import (
     FEWEST,
     Deciding,
@@ -31,8 +31,8 @@ from reconcile.gap.disputed import (
 from reconcile.gap.explanation import Explanation, explanations
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
+from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.settle import Dispute, Settlement, in_dispute
-from reconcile.gap.sides import Sides, sides_of
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import LEADING, Figures, Walk
 from reconcile.match.match import Match
@@ -40,7 +40,6 @@ from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.dead_cubes import row_with_dead_cubes
 from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.metrics import METRICS
@@ -90,7 +89,7 @@ class Review(Value, NotebookTable):
     0 in the order given.
     """
 
-    sides: Sides = field(repr=False)
+    files: ReviewedFiles = field(repr=False)
     """The files, each scored, and any two paired."""
     seats: tuple[int, ...] = (0, 1)
     """Those of `match`, of the players that are shown."""
@@ -110,12 +109,12 @@ class Review(Value, NotebookTable):
     def aligned(self) -> Aligned:
         """Every decision of the file with most decisions, and which decision of every analysis it
         is."""
-        return self.sides.aligned
+        return self.files.aligned
 
     @property
     def matches(self) -> tuple[Match, ...]:
         """The files, in the order given."""
-        return self.sides.matches
+        return self.files.matches
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -214,7 +213,7 @@ class Review(Value, NotebookTable):
         shown."""
         left, right = self._index(left), self._index(right)
         seats = (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),)
-        return self.sides.walk(left, right, seats)
+        return self.files.walk(left, right, seats)
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
@@ -282,25 +281,18 @@ class Review(Value, NotebookTable):
         if len({sources[side].tool for side in rates}) < FEWEST:
             return None
         ranges = {side: self.ranges[side][seat].get(LEADING) for side in rates}
-        apart = far_from_others(rates, {side: ends for side, ends in ranges.items() if ends})
-        if apart is None:
+        outlier = far_from_others(rates, {side: ends for side, ends in ranges.items() if ends})
+        if outlier is None:
             return None
-        side, centre = apart.side, rates[apart.side] - apart.from_median
+        side, centre = outlier.side, rates[outlier.side] - outlier.from_median
 
         def away(other: int) -> tuple[float, str, str]:
             return abs(rates[other] - centre), sources[other].sha256, sources[other].path
 
         nearest = min((other for other in rates if other != side), key=away)
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
-        low, high = apart.distance
-        return Outlier(
-            side=side,
-            from_median=apart.from_median,
-            median=apart.median,
-            decisions=int(alone.sum()),
-            largest=self._largest(nearest, side, seat),
-            range=None if low == high else apart.distance,
-        )
+        largest = self._largest(nearest, side, seat)
+        return replace(outlier, decisions=int(alone.sum()), largest=largest)
 
     def _largest(self, other: int, side: int, seat: int) -> Deciding | None:
         """The decision that makes most of the gap of PR from one side to another."""
@@ -308,14 +300,13 @@ class Review(Value, NotebookTable):
         changes = walk.bridge(LEADING, self.seat(other, seat)).by_item
         if not changes.any():
             return None
-        row = int(np.argmax(np.abs(changes)))
-        left = int(walk.items.left[row])
-        there = row_with_dead_cubes(walk.left.match, self.analyses[other].match, left)
-        items = np.flatnonzero(self.aligned.rows[other] == there).tolist() if there >= 0 else []
-        if not items:
+        item = int(np.argmax(np.abs(changes)))
+        row, rows = walk.items.left[item], self.aligned.rows[other]
+        here = np.flatnonzero((rows == row) & (rows >= 0)).tolist()
+        if not here:
             return None
-        place = self.aligned.items.place(items[0])
-        return Deciding(*place, change=float(changes[row]), against=other)
+        place = self.aligned.items.place(here[0])
+        return Deciding(*place, change=float(changes[item]), against=other)
 
     @cached_property
     def disputes(self) -> tuple[DisputedDecision, ...]:
@@ -365,7 +356,7 @@ class Review(Value, NotebookTable):
                 self.match.source.path,
             )
         names = self.matches[left].names, self.matches[right].names
-        return held_against(self.walk(left, right), names, Terms(tolerances, **options))
+        return held_against(self.walk(left, right), names, tolerances, **options)
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""
@@ -420,6 +411,6 @@ def review(
             remedy = "leave it out, or analyse it with `reconcile analyse`"
             why = f"expected an analysis, found a transcript without one; {remedy}"
             raise NothingToCompare(why, match.source.path)
-    sides = sides_of(matches, each, [met] * number, aliases=aliases)
-    aligned = sides.aligned
-    return Review(sides, (0, 1) if player is None else (aligned.seat_named(player),))
+    files = reviewed_files(matches, each, [met] * number, aliases=aliases)
+    aligned = files.aligned
+    return Review(files, (0, 1) if player is None else (aligned.seat_named(player),))

@@ -77,7 +77,7 @@ def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> 
     details = [f"only {missing} analysed"] if missing else []
     if outlier is not None and outlier.side == side:
         where = "above" if outlier.from_median > 0 else "below"
-        away = _span(sorted(map(abs, outlier.range or (outlier.from_median,))))
+        away = _span(sorted(map(abs, outlier.away)))
         details.append(f"{away} {where} the median of the others ({_span(outlier.median)})")
         number = plural(outlier.decisions, "decision")
         alone = f"alone with its choice on {number}"

@@ -10,7 +10,7 @@ from reconcile.errors import last_part
 from reconcile.files.wording import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.sides import Side
+from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import LISTED
 from reconcile.match.board.play import play_text
@@ -94,7 +94,7 @@ def length_text(length: int | None) -> str:
     return "money session" if length is None else f"{length}-point match"
 
 
-def skill(side: Side, pr: float | None, memg: float | None) -> str:
+def skill(side: FileFacts, pr: float | None, memg: float | None) -> str:
     """The word of a side's own tool for a rate, and whose scale that is."""
     word, scale = rated(side.rules, pr, None if memg is None else emg(memg))
     return f"{word}, {scale}" if word else ""

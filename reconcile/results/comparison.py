@@ -27,8 +27,8 @@ from reconcile.gap.explanation import Explanation, explanations
 from reconcile.gap.notes import notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
+from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.settle import Settlement
-from reconcile.gap.sides import Side
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.columns import KindName
@@ -113,9 +113,9 @@ class ComparisonDocument(Document):
     never 0."""
 
     schema_version: Version = SCHEMA_VERSION
-    left: Side
+    left: FileFacts
     """The left file."""
-    right: Side
+    right: FileFacts
     """The right file."""
     table: Text
     """Id of the tolerance table."""
@@ -149,9 +149,9 @@ class ComparisonDocument(Document):
 class CandidateGap(Document):
     """How the figures of a reference become those of a program under test, which are beside it."""
 
-    left: Side
+    left: FileFacts
     """The reference file."""
-    right: Side
+    right: FileFacts
     """What the program gives."""
     bridge: tuple[Bridge, ...]
     """The gap of every figure with a bridge, in the steps that move it."""

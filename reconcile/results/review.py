@@ -26,8 +26,8 @@ from reconcile.gap.folder_pairs import FileLeftOver
 from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review
 from reconcile.gap.review_rows import review_story
+from reconcile.gap.reviewed_files import FileFacts, facts_of
 from reconcile.gap.settle import Settlement
-from reconcile.gap.sides import Side, facts_of
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, compared
@@ -38,7 +38,7 @@ Values = Mapping[MetricName, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisDocument(Side):
+class AnalysisDocument(FileFacts):
     """One of the analyses."""
 
     label: Annotated[Text, FIRST]

@@ -74,19 +74,3 @@ def with_dead_cubes(match: Match) -> Match:
         name: (lambda name=name: column(name)[order]) for name in (*Cubes.names(), "chances")
     }
     return replace(match, cubes=Cubes(len(order), columns))
-
-
-def row_with_dead_cubes(match: Match, other: Match, row: int) -> int:
-    """A row (plays, cubes, resignations) of a match in the same match with turns of a dead cube
-    added; -1 for a row of -1."""
-    plays, cubes, more = match.plays, match.cubes, other.cubes
-    index = row - len(plays)
-    if index < 0:
-        return row
-    if index >= len(cubes):
-        return row - len(cubes) + len(more)
-    names = ("game", "turn", "kind", "answers_beaver")
-    same = np.logical_and.reduce(
-        [getattr(more, name) == getattr(cubes, name)[index] for name in names]
-    )
-    return len(plays) + int(np.flatnonzero(same)[0])

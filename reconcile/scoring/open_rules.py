@@ -212,20 +212,25 @@ def range_of(
         everything += here
         spans = (_spans(_values(here, seat)) for seat in range(len(base)))
         possible.append((asked, tuple(spans)))
-    ranges, by_player, deciding = [], [], []
+    rows = []
     for seat, number in enumerate(dead):
         values = _values(everything, seat)
-        spans = {
+        moving = {
             name: (low, high)
             for name, (low, high) in _spans(values).items()
             if high - low >= least_shown(name)
         }
         first = max(DECIDING, key=lambda name: (len(values[name]), -DECIDING.index(name)))
         questions = [code for code in codes if seat in moved[code]]
-        ranges.append(MappingProxyType(spans))
-        by_player.append((*questions, DEAD_CUBES) if number and spans else tuple(questions))
-        deciding.append((first, tuple(values[first])) if spans else ("", ()))
-    return OpenRange(tuple(by_player), tuple(ranges), tuple(possible), tuple(deciding))
+        rows.append(
+            (
+                (*questions, *[DEAD_CUBES] * bool(number and moving)),
+                MappingProxyType(moving),
+                (first, tuple(values[first])) if moving else ("", ()),
+            )
+        )
+    by_player, ranges, deciding = zip(*rows, strict=True)
+    return OpenRange(by_player, ranges, tuple(possible), deciding)
 
 
 def _ends(every: Sequence[Statistics]) -> Iterator[list[Statistics]]:

@@ -164,19 +164,22 @@ def is_rated(statistics: Statistics, seat: int) -> bool:
 
 def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:
     """What every game of the player adds to a rate, as columns."""
-    columns = [
-        {
-            "match": np.full(len(statistics.match.games), number),
-            "counted": statistics.counted[:, seat].sum(axis=1),
-            "lost": statistics.error[:, seat].sum(axis=1),
+    columns: dict[str, list[npt.NDArray[Any]]] = {}
+    for number, statistics, seat in parts:
+        games = statistics.sums.games
+        lost = games["error"][:, seat].sum(axis=1)
+        part = {
+            "match": np.full(len(lost), number),
+            "counted": games["counted"][:, seat].sum(axis=1),
+            "lost": lost,
             # The factor of a one-point match applies to the rate of that match, so it multiplies
             # its errors here.
-            "rated": statistics.error[:, seat].sum(axis=1) * statistics.scale,
-            "both": statistics.moves[0].sum(axis=1),
+            "rated": lost * statistics.scale,
+            "both": games["moves"].sum(axis=1),
         }
-        for number, statistics, seat in parts
-    ]
-    return {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
+        for name, column in part.items():
+            columns.setdefault(name, []).append(column)
+    return {name: np.concatenate(column) for name, column in columns.items()}
 
 
 def _figures(parts: list[Part]) -> Figures:
@@ -186,25 +189,21 @@ def _figures(parts: list[Part]) -> Figures:
         _, statistics, seat = parts[0]
         return statistics.figures(seat)
     own = [statistics for _, statistics, _ in parts]
-    order = [slice(None, None, -1 if seat else 1) for _, _, seat in parts]  # the player first
-    sums = {
-        name: np.add.reduce(
-            [
-                statistics.sums.match[name][by_seat]
-                for statistics, by_seat in zip(own, order, strict=True)
-            ]
-        )
-        for name in own[0].sums.match
-    }
-    one_point = own[0].match.length == 1
-    if len({statistics.scale for statistics in own}) > 1:
-        one_point = False
-        sums["rated"] = np.add.reduce(
-            [
-                statistics.scale * statistics.sums.match["error"][by_seat]
-                for statistics, by_seat in zip(own, order, strict=True)
-            ]
-        )
+
+    def total(name: str, factors: Sequence[float] | None = None) -> npt.NDArray[Any]:
+        """A sum of all matches by seat, the player first."""
+        tables = [
+            statistics.sums.match[name][:: -1 if seat else 1] for _, statistics, seat in parts
+        ]
+        if factors is not None:
+            tables = [factor * table for factor, table in zip(factors, tables, strict=True)]
+        summed: npt.NDArray[Any] = np.add.reduce(tables)
+        return summed
+
+    sums = {name: total(name) for name in own[0].sums.match}
+    one_point, scales = own[0].match.length == 1, [statistics.scale for statistics in own]
+    if len(set(scales)) > 1:
+        one_point, sums["rated"] = False, total("error", scales)
     is_money = any(statistics.match.is_money for statistics in own)
     figures = by_player(
         figures_of(totals_of(sums, own[0].rules, is_money=is_money, one_point=one_point))

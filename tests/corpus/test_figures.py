@@ -81,7 +81,7 @@ def compare(row: dict[str, Any], result: Statistics, game: int | None) -> None:
             covered.expected,
             covered.analysed,
         )
-    both = result.moves[0].sum(axis=1)
+    both = result.sums.games["moves"].sum(axis=1)
     assert row["moves_both"] == (both.sum() if game is None else both[game])
     if game is not None:
         winner = int(match.games.winner[game])

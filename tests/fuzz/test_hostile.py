@@ -47,13 +47,13 @@ def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = read_match("plain.sgf", f"{ROOT};B[31hefe];W[42hdfd];B[31hefe])".encode())
-    assert statistics(match).moves[1].sum() == 3
+    assert statistics(match).sums.games["unforced"].sum() == 3
     monkeypatch.setattr("reconcile.scoring.statistics.MOST_SEQUENCES", 3)
     with pytest.raises(
         UnreadableFile,
         match=r"plain.sgf: expected at most 3 ways to play all rolls that were not analysed",
     ):
-        _ = statistics(match).moves
+        _ = statistics(match).sums
 
 
 def test_longest_match_is_far_from_the_limits() -> None:

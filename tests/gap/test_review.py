@@ -15,7 +15,7 @@ import pytest
 import reconcile
 from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.gap import sides
+from reconcile.gap import reviewed_files
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
 from reconcile.gap.review_rows import review_rows
@@ -78,7 +78,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return maker(*values, **more)
 
     for name in ("pair", "statistics", "Aligned"):
-        monkeypatch.setattr(sides, name, partial(counted, name, getattr(sides, name)))
+        maker = partial(counted, name, getattr(reviewed_files, name))
+        monkeypatch.setattr(reviewed_files, name, maker)
     return counts
 
 

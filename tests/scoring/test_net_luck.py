@@ -115,7 +115,7 @@ def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
         for p, w in zip(games.points, games.winner, strict=True)
         if w >= 0
     )
-    gained = computed.luck[1].sum(axis=0)
+    gained = computed.sums.games["chance"].sum(axis=0)
     assert computed.match.complete
     assert figures[0]["luck.elo"] == pytest.approx(
         250 * (points - gained[0] + gained[1]) / len(games), rel=1e-6

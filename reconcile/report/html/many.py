@@ -224,7 +224,7 @@ def _own_values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
     scored, match, games = many.analyses[0], many.match, many.match.games
     costliest = [index for index in decisions.order if decisions.wrong[0, index]][:MOST_CARDS]
     counted = {
-        name: statistics(match, rules, many.sides.mets[0]) for name, rules in RULE_SETS.items()
+        name: statistics(match, rules, many.files.mets[0]) for name, rules in RULE_SETS.items()
     }
     return {
         "players": many.players,

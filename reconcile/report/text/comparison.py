@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations
 from reconcile.gap.notes import notes
+from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.settle import lines as settled_lines
-from reconcile.gap.sides import Side
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
@@ -175,7 +175,7 @@ def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     return Parts(walk(comparison, figure)) if figure.verdict in (OUTSIDE, OPEN) else ""
 
 
-def _side(side: Side) -> str:
+def _side(side: FileFacts) -> str:
     version = f" {side.tool_version}" if side.tool_version else ""
     digest = f", SHA-256 {side.sha256[:SHORT_HASH]}" if side.sha256 else ""
     return f"{words.file_name(side.path)} ({side.tool}{version}, rules {side.rules}{digest})"

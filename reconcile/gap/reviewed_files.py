@@ -23,12 +23,11 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sides(Value):
-    """The files that a review is of, and all that is made of one or two of them.
+class ReviewedFiles(Value):
+    """The files of one match, and all that is made of one or two of them.
 
-    Where a rule set counts turns with a dead cube (Q16), every file that is held against it has a
-    row for each such turn, so that decisions can be paired: there are two of each match, with and
-    without these rows.
+    Where a rule set counts turns with a dead cube (Q16), every file has a row for each such turn,
+    so that decisions can be paired.
     """
 
     matches: tuple[Match, ...]
@@ -40,23 +39,9 @@ class Sides(Value):
     aliases: Sequence[Sequence[str]] = ()
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _scored: list[tuple[int, bool, RuleSet, Statistics]] = field(
+    _scored: list[tuple[int, RuleSet, Statistics]] = field(
         default_factory=list, init=False, compare=False
     )
-
-    @once
-    def _files(self, *, dead: bool) -> tuple[Match, ...]:
-        return tuple(map(with_dead_cubes, self.matches)) if dead else self.matches
-
-    @once
-    def _named(self, side: int, *, dead: bool) -> Match:
-        """A file with its players called as by all, so that what is said of two files can be
-        joined. Raises `NotTheSameMatch`."""
-        files = self._files(dead=dead)
-        first = self._reference if self.named_by is None else self.named_by
-        if side == first:
-            return files[side]
-        return called(files[side], files[first].names, self.pairing(first, side, dead=dead).seats)
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts
@@ -64,47 +49,56 @@ class Sides(Value):
         beside = None if other is None else self.matches[other]
         return self.rules[side] or own_rules(self.matches[side], beside)
 
-    def scored(self, side: int, rules: RuleSet, *, dead: bool) -> Statistics:
+    @cached_property
+    def _own_rules(self) -> list[RuleSet]:
+        """By side; of two files, either stands beside the other."""
+        two = len(self.matches) == 2
+        sides = range(len(self.matches))
+        return [self.rules_beside(side, 1 - side if two else None) for side in sides]
+
+    @cached_property
+    def _files(self) -> tuple[Match, ...]:
+        """The matches with the rows of dead cubes, if any of them needs these."""
+        if any(rules.value(Q16) for rules in self._own_rules):
+            return tuple(map(with_dead_cubes, self.matches))
+        return self.matches
+
+    @once
+    def _named(self, side: int) -> Match:
+        """A file with its players called as by all, so that what is said of two files can be
+        joined. Raises `NotTheSameMatch`."""
+        first = self._reference if self.named_by is None else self.named_by
+        if side == first:
+            return self._files[side]
+        names, seats = self._files[first].names, self.pairing(first, side).seats
+        return called(self._files[side], names, seats)
+
+    def scored(self, side: int, rules: RuleSet) -> Statistics:
         """A side under a rule set."""
         for *key, scored in self._scored:
-            if key == [side, dead, rules]:
+            if key == [side, rules]:
                 return scored
-        scored = statistics(self._named(side, dead=dead), rules, self.mets[side])
-        self._scored.append((side, dead, rules, scored))
+        scored = statistics(self._named(side), rules, self.mets[side])
+        self._scored.append((side, rules, scored))
         return scored
 
     @once
-    def pairing(self, left: int, right: int, *, dead: bool) -> Pairing:
+    def pairing(self, left: int, right: int) -> Pairing:
         """Which decision of a side is which of another. Raises `NotTheSameMatch`."""
-        files = self._files(dead=dead)
-        return pair(files[left], files[right], self.aliases)
+        return pair(self._files[left], self._files[right], self.aliases)
 
     @once
     def walk(self, left: int, right: int, seats_of: tuple[int, ...]) -> Walk:
         """The way from the figures of one side to those of another, for these seats of the left
         one. Raises `NotTheSameMatch`."""
         rules = self.rules_beside(left, right), self.rules_beside(right, left)
-        dead = any(each.value(Q16) for each in rules)
-        pairing = self.pairing(left, right, dead=dead)
-        scored = self.scored(left, rules[0], dead=dead), self.scored(right, rules[1], dead=dead)
-        return Walk(scored, pairing, rules, seats=seats_of)
-
-    @cached_property
-    def _own_rules(self) -> list[RuleSet]:
-        """By side; of two files, either stands beside the other."""
-        two = len(self.matches) == 2
-        indices = range(len(self.matches))
-        return [self.rules_beside(side, 1 - side if two else None) for side in indices]
-
-    @cached_property
-    def _dead(self) -> bool:
-        """Whether all files together have the turns with a dead cube."""
-        return any(rules.value(Q16) for rules in self._own_rules)
+        scored = self.scored(left, rules[0]), self.scored(right, rules[1])
+        return Walk(scored, self.pairing(left, right), rules, seats=seats_of)
 
     @cached_property
     def _reference(self) -> int:
         """The file with most decisions."""
-        return reference_of(self._files(dead=self._dead))
+        return reference_of(self._files)
 
     @cached_property
     def aligned(self) -> Aligned:
@@ -112,19 +106,20 @@ class Sides(Value):
 
         Raises `NotTheSameMatch`, which names what does not fit.
         """
-        indices, dead = range(len(self.matches)), self._dead
+        sides = range(len(self.matches))
         try:
-            pairings = [self.pairing(self._reference, side, dead=dead) for side in indices]
+            pairings = tuple(self.pairing(self._reference, side) for side in sides)
         except NotTheSameMatch as error:
-            raise (None if len(indices) == 2 else self._misfit()) or error from None
-        scored = (self.scored(side, self._own_rules[side], dead=dead) for side in indices)
-        return Aligned(tuple(scored), tuple(pairings), self._reference)
+            raise (None if len(sides) == 2 else self._misfit()) or error from None
+        scored = map(self.scored, sides, self._own_rules)
+        return Aligned(tuple(scored), pairings, self._reference)
 
     def _misfit(self) -> NotTheSameMatch | None:
         """Which file is of another match than most are."""
         paths = [match.source.path for match in self.matches]
-        indices = range(len(paths))
-        errors = [[self._apart(side, other) for other in indices] for side in indices]
+        errors = [
+            [self._apart(side, other) for other in range(len(paths))] for side in range(len(paths))
+        ]
         most = min(errors, key=lambda row: sum(map(bool, row)))
         if most.count(None) < 2:
             why = f"no two of these files are of one match: {', '.join(paths)}"
@@ -139,20 +134,20 @@ class Sides(Value):
     def _apart(self, side: int, other: int) -> NotTheSameMatch | None:
         """Why two files are not of one match; `None` where they are."""
         try:
-            self.pairing(side, other, dead=self._dead)
+            self.pairing(side, other)
         except NotTheSameMatch as error:
             return error
         return None
 
 
-def sides_of(
+def reviewed_files(
     matches: Sequence[Match],
     rules: Sequence[str | RuleSet | None],
     mets: Sequence[AnyMet | None],
     *,
     aliases: Sequence[Sequence[str]],
     named_by: int | None = None,
-) -> Sides:
+) -> ReviewedFiles:
     """The files with their rule sets and tables, a table of all once.
 
     Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`.
@@ -161,7 +156,7 @@ def sides_of(
         expect("match", match, Match, "a match, as load_match returns it")
     expect_aliases(aliases)
     loaded = {id(met): load_met(met) for met in mets if met is not None}
-    return Sides(
+    return ReviewedFiles(
         matches=tuple(matches),
         rules=tuple(None if each is None else rule_set(each) for each in rules),
         mets=tuple(loaded.get(id(met)) for met in mets),
@@ -171,7 +166,7 @@ def sides_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Side(Document):
+class FileFacts(Document):
     """One of the two files."""
 
     path: str
@@ -197,8 +192,8 @@ class Side(Document):
 def facts_of(
     statistics_: Statistics, names: tuple[str, str], seats: tuple[int, int]
 ) -> dict[str, Any]:
-    """The fields of a `Side`; `names` are the file's own, `seats` those of the players in the order
-    of the other file."""
+    """The fields of `FileFacts`; `names` are the file's own, `seats` those of the players in the
+    order of the other file."""
     match = statistics_.match
     source = match.source
     return {
