@@ -23,7 +23,7 @@ from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import load_match
-from reconcile.gap.folder_pairs import File, chosen_matches
+from reconcile.gap.folders import File, chosen_matches
 from reconcile.match.match import fingerprint
 from reconcile.serve.offered import EXAMPLES, FIGURES
 
@@ -34,7 +34,7 @@ RESULT: Final = ".result/page"
 EVERYTHING: Final = (
     *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.review"),
-    *("reconcile.gap.comparison", "reconcile.gap.contributions", "reconcile.gap.review_rows"),
+    *("reconcile.gap.comparison", "reconcile.gap.contributions", "reconcile.gap.review"),
     *("reconcile.cli.compare", "reconcile.cli.stats", "reconcile.report.forms"),
     *("reconcile.report.text.comparison", "reconcile.report.ledger_file"),
     *("reconcile.report.html.page", "reconcile.report.html.many"),
@@ -236,9 +236,8 @@ def _first_sentence(results: Sequence[Any], printed: str) -> str:
     """The first headline of what was found; where there is none, the first line of what the command
     printed."""
     from reconcile.gap.comparison import Comparison
-    from reconcile.gap.notes import story
-    from reconcile.gap.review import Review
-    from reconcile.gap.review_rows import review_story
+    from reconcile.gap.explanation import story
+    from reconcile.gap.review import Review, review_story
 
     for result in results:
         if isinstance(result, Review):

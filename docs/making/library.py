@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 import reconcile
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile import errors as raised
+from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.gap.disputed import DisputedDecision
 from reconcile.gap.explanation import Explanation as GapExplanation
 from reconcile.gap.explanation import GapRow
 from reconcile.gap.review import ReviewedFigure

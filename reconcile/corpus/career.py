@@ -20,7 +20,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold, names_with
 from reconcile.files.wording import meant
-from reconcile.gap.folder_pairs import (
+from reconcile.gap.folders import (
     File,
     FileLeftOver,
     Progress,

@@ -9,8 +9,7 @@ import numpy as np
 
 from reconcile.files.wording import plural
 from reconcile.gap.aligned import SIZE
-from reconcile.gap.notes import noted
-from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
+from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Kind

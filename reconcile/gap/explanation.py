@@ -7,7 +7,7 @@ other sign.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -21,7 +21,7 @@ from reconcile.gap.bridge import Bridge, Vector
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, opinions
 from reconcile.gap.paired_decisions import at_rows
-from reconcile.gap.rows import Line, Place, Rows, hundredths, signed
+from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
@@ -358,3 +358,20 @@ def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, named: bool) -> Iterat
     largest = float(left[np.argmax(np.abs(left))]) if len(left) else None
     row = _row("rest", change, text, count=len(left), largest=largest)
     yield replace(row, printed=signed(printed))
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """The notes of a comparison."""
+    left, right = comparison.labels
+    labels: Mapping[str | None, str] = {None: "", "left": left, "right": right}
+    players = [figure.player for figure in comparison.figures]
+    findings = ((labels[finding.side], finding) for finding in comparison.findings)
+    settlement = comparison.settlement
+    return noted(findings, players) + ([settlement.sentence] if settlement else [])
+
+
+def story(comparison: Comparison) -> Iterator[str]:
+    """Headlines, rows and notes as strings, in reading order."""
+    for explanation in explanations(comparison):
+        yield from explanation.shown().story()
+    yield from notes(comparison)

@@ -3,10 +3,11 @@ no output says otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from reconcile.files.wording import MINUS
+from reconcile.scoring.findings import NOTES, Finding
 
 
 class Place(NamedTuple):
@@ -66,3 +67,15 @@ def apart(first: float, second: float) -> tuple[str, str]:
         if numbers[0] != numbers[1]:
             return numbers
     return f"{first:.3f}", f"{second:.3f}"
+
+
+def noted(findings: Iterable[tuple[str, Finding]], players: Iterable[str]) -> list[str]:
+    """The findings that are notes, each with what its file is called (empty for all files), of
+    these players."""
+    shown = {None, *players}
+    chosen = [
+        (NOTES.index(finding.code), finding.note(label))
+        for label, finding in findings
+        if finding.code in NOTES and finding.player in shown
+    ]
+    return list(dict.fromkeys(words for _, words in sorted(chosen, key=lambda note: note[0])))

@@ -21,7 +21,7 @@ from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated
 
 if TYPE_CHECKING:
-    from reconcile.gap.disputed import DisputedDecision
+    from reconcile.gap.aligned import DisputedDecision
 
 STEPS: Final[dict[str, tuple[str, str, str]]] = {
     "reported-left": (

@@ -23,8 +23,7 @@ from reconcile.document import (
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
-from reconcile.gap.explanation import Explanation, explanations
-from reconcile.gap.notes import notes
+from reconcile.gap.explanation import Explanation, explanations, notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts

@@ -20,12 +20,9 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.aligned import NoVote
-from reconcile.gap.disputed import DisputedDecision, Outlier
-from reconcile.gap.folder_pairs import FileLeftOver
-from reconcile.gap.folders import FolderResult, FolderSummary, MatchFiles
-from reconcile.gap.review import Review
-from reconcile.gap.review_rows import review_story
+from reconcile.gap.aligned import DisputedDecision, NoVote, Outlier
+from reconcile.gap.folders import FileLeftOver, FolderResult, FolderSummary, MatchFiles
+from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
 from reconcile.gap.settle import Settlement
 from reconcile.gap.verdict import PairVerdict

@@ -20,11 +20,10 @@ from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.folder_pairs import ChosenMatch, File, chosen_matches
-from reconcile.gap.notes import story
+from reconcile.gap.explanation import story
+from reconcile.gap.folders import ChosenMatch, File, chosen_matches
 from reconcile.gap.pairing import seat_of
-from reconcile.gap.review import review
-from reconcile.gap.review_rows import review_rows
+from reconcile.gap.review import review, review_rows
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match, fingerprint

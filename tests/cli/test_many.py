@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from reconcile.gap.review_rows import review_rows, review_story
+from reconcile.gap.review import review_rows, review_story
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
 from tests.support.data import cases
 from tests.support.long import long_but_first

@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.notes import story
+from reconcile.gap.explanation import story
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import XG

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import Explanation, explanations
-from reconcile.gap.notes import notes, story
+from reconcile.gap.explanation import Explanation, explanations, notes, story
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared

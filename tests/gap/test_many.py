@@ -14,12 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.document import document
-from reconcile.gap.aligned import SIZE, depth_of
+from reconcile.gap.aligned import NOISE, SIZE, depth_of, far_from_others, majority
 from reconcile.gap.comparison import compare
-from reconcile.gap.disputed import NOISE, far_from_others, majority
 from reconcile.gap.pairing import called, pair
-from reconcile.gap.review import Review, review
-from reconcile.gap.review_rows import review_rows
+from reconcile.gap.review import Review, review, review_rows
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.results.comparison import comparison_document

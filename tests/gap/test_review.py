@@ -17,8 +17,7 @@ from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap import reviewed_files
 from reconcile.gap.comparison import compare
-from reconcile.gap.review import review
-from reconcile.gap.review_rows import review_rows
+from reconcile.gap.review import review, review_rows
 from reconcile.gap.settle import settlement
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
@@ -121,20 +120,15 @@ def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None
         assert reviewed.pair(0, 1).right.rules == "xg"
 
 
-def test_turns_with_a_dead_cube_are_rows_only_where_a_rule_set_counts_them() -> None:
+def test_turns_with_a_dead_cube_are_rows_of_all_files_where_a_rule_set_counts_them() -> None:
     """Two rolls of a player who holds a cube that wins the match, and no record of the cube."""
     table = plays(2, turn=[1, 3], cube=[4, 4], owner=[1, 1])
     tools = (XG.name, "BGBlitz", GNUBG.name)
-    many = review(
-        *(with_levels(table, length=3, tool=tool) for tool in tools),
-        rules=["xg", "bgblitz", "gnubg"],
-    )
-    for rows, analyses in (
-        ([1, 1, 1], many.analyses),
-        ([0, 0], many.pair(0, 2).statistics),
-        ([1, 1], many.pair(0, 1).statistics),
-    ):
-        assert [len(statistics.match.cubes) for statistics in analyses] == rows
+    sides = [with_levels(table, length=3, tool=tool) for tool in tools]
+    for files, rules, number in ((sides, ["xg", "bgblitz", "gnubg"], 1), (sides[::2], None, 0)):
+        many = review(*files, rules=rules)
+        for analyses in (many.analyses, many.pair(0, -1).statistics):
+            assert {len(statistics.match.cubes) for statistics in analyses} == {number}
 
 
 def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:

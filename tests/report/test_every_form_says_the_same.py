@@ -19,8 +19,7 @@ import pytest
 
 from reconcile.document import dumps
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import explanations
-from reconcile.gap.notes import notes
+from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.review import Review, review
 from reconcile.gap.rows import Rows
 from reconcile.gate.validate import validate

@@ -14,8 +14,7 @@ import pytest
 from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.review import Review, review
-from reconcile.gap.review_rows import review_rows
+from reconcile.gap.review import Review, review, review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.files.output import Output
-from reconcile.gap.aligned import SIZE
+from reconcile.gap.aligned import NOISE, SIZE, DisputedDecision
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.disputed import NOISE, DisputedDecision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult
-from reconcile.gap.review import Review
-from reconcile.gap.review_rows import review_notes, review_rows
+from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.gap.settle import lines
 from reconcile.match.tools import short_name
 from reconcile.report import numbers

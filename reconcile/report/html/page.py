@@ -12,8 +12,7 @@ import numpy as np
 
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.explanation import explanations
-from reconcile.gap.notes import notes
+from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.settle import lines
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions

@@ -13,7 +13,7 @@ from typing import Final
 
 from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
 from reconcile.files.wording import plural
-from reconcile.gap.folder_pairs import Progress
+from reconcile.gap.folders import Progress
 from reconcile.gap.review import Review
 from reconcile.report.html.corpus import intervals, rising, scores
 from reconcile.report.html.many import many_page

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import explanations
-from reconcile.gap.notes import notes
+from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure

@@ -9,11 +9,9 @@ from typing import Final
 
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import plural
-from reconcile.gap.disputed import DisputedDecision
-from reconcile.gap.folder_pairs import FileLeftOver
-from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.review import Review
-from reconcile.gap.review_rows import review_notes, review_rows
+from reconcile.gap.aligned import DisputedDecision
+from reconcile.gap.folders import FileLeftOver, FolderResult, MatchFiles
+from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned

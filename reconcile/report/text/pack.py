@@ -11,8 +11,7 @@ from typing import Final
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
-from reconcile.gap.explanation import explanations
-from reconcile.gap.notes import story
+from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part, pack_parts
