@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
-from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.gnubg import Gnubg, last_line, scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, UnreadableFile
 from reconcile.formats import read_match
@@ -52,6 +52,19 @@ Progress = Callable[[int, int], None]
 """Called with the number of games done and the total."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How an engine analyses a match: options of every `analyse`."""
+
+    plies: int
+    threads: int = 1
+    timeout: float = LONGEST
+    """Seconds."""
+    cache: Path | None = None
+    """A folder for cached analyses."""
+    progress: Progress = lambda done, total: None
+
+
 @dataclass(frozen=True, slots=True)
 class Analysed:
     """What an engine made of a match."""
@@ -70,45 +83,51 @@ class Analysed:
     """Whether it comes from an earlier run."""
 
 
-def analyse(
-    match: Match,
-    program: Gnubg,
-    *,
-    plies: int,
-    threads: int = 1,
-    timeout: float = LONGEST,
-    cache: Path | None = None,
-    progress: Progress = lambda done, total: None,
-) -> Analysed:
-    """Analyse a match with gnuBG at a number of plies; `timeout` is in seconds, `cache` a folder
-    for cached analyses.
+def analyse(match: Match, program: Gnubg, **options: Any) -> Analysed:
+    """Analyse a match with gnuBG; `options` are those of `Effort`.
 
     Checker plays and cube decisions are evaluated at `plies`, everything else with gnuBG's
     defaults: move filter "normal", luck at 0 plies, the match equity table Kazaross-XG2. Raises
     `EngineError` if gnuBG fails or takes too long.
     """
+    effort = Effort(**options)
     record = game_record(match)
-    settings = {"engine": "gnubg", "version": program.version, "plies": plies, "format": FORMAT}
-    key = key_of(settings, record)
-    place = place_of(cache, "analyses", f"{key}.sgf")
-    content = read(place, key)
-    back = None if content is None else _understood(content)
-    if content is None or back is None:
-        content = _analysis(match, record, program, plies, threads, timeout, progress)
-        back = _understood(content)
-        if back is None:
-            problem = f"gnuBG {program.version} saved a file that cannot be read"
-            raise EngineError(f"{problem}; is there room on the disk?", match.source.path)
-        keep(place, key, content)
-        there = False
-    else:
-        there = True
-        progress(len(match.games), len(match.games))
-    changes = (*_unjudged(match), *(f"{text} after gnuBG" for text in differences(match, back)))
-    how = f"analysed by gnuBG {program.version} at {plies} plies"
-    return read_back(
-        match, renamed(content, match.players), how, f"gnubg:{plies}", changes, from_cache=there
+    settings = {"engine": "gnubg", "version": program.version, "plies": effort.plies}
+    content, from_cache = kept_or_made(
+        effort.cache,
+        ".sgf",
+        settings | {"format": FORMAT},
+        record,
+        lambda: _analysis(match, record, program, effort),
     )
+    illegal = (
+        f"game {int(match.games.number[match.plays.game[row]])}, turn "
+        f"{int(match.plays.turn[row])}: a play that the dice do not allow; "
+        "gnuBG replays it as a play without error"
+        for row in np.flatnonzero(match.plays.validity == Validity.ILLEGAL).tolist()
+    )
+    replayed = differences(match, read_match("analysed", content))
+    changes = (*illegal, *(f"{text} after gnuBG" for text in replayed))
+    how = f"analysed by gnuBG {program.version} at {effort.plies} plies"
+    content = renamed(content, match.players)
+    return read_back(match, content, how, f"gnubg:{effort.plies}", changes, from_cache=from_cache)
+
+
+def kept_or_made(
+    cache: Path | None,
+    ending: str,
+    settings: dict[str, object],
+    question: str,
+    make: Callable[[], bytes],
+) -> tuple[bytes, bool]:
+    """An analysis from the cache, or made now and kept; whether it comes from an earlier run."""
+    key = key_of(settings, question)
+    place = place_of(cache, "analyses", f"{key}{ending}")
+    if (earlier := read(place, key)) is not None:
+        return earlier, True
+    content = make()
+    keep(place, key, content)
+    return content, False
 
 
 def read_back(
@@ -127,69 +146,44 @@ def read_back(
     """
     analysed = read_match(f"{match.source.path}, {how}", content)
     noted = {note.evidence for note in analysed.notes}
-    notes = [
-        Note("analysed-here", how),
-        *(Note("engine-changed", text) for text in changes if text not in noted),
-    ]
-    source = replace(analysed.source, analysed_by=asked, transcript=match.source.path)
-    return Analysed(
-        content,
-        replace(analysed, source=source, notes=(*analysed.notes, *notes)),
-        how,
-        changes,
-        from_cache,
+    changed = (Note("engine-changed", text) for text in changes if text not in noted)
+    analysed = replace(
+        analysed,
+        source=replace(analysed.source, analysed_by=asked, transcript=match.source.path),
+        notes=(*analysed.notes, Note("analysed-here", how), *changed),
     )
+    return Analysed(content, analysed, how, changes, from_cache)
 
 
-def _understood(content: bytes) -> Match | None:
-    try:
-        return read_match("analysed", content)
-    except UnreadableFile:
-        return None
-
-
-def _analysis(
-    match: Match,
-    record: str,
-    program: Gnubg,
-    plies: int,
-    threads: int,
-    timeout: float,
-    progress: Progress,
-) -> bytes:
+def _analysis(match: Match, record: str, program: Gnubg, effort: Effort) -> bytes:
     games = len(match.games)
 
     def on_line(line: str) -> None:
         if done := re.fullmatch(rf"{_GAME_DONE}(\d+)", line):
-            progress(int(done[1]), games)
+            effort.progress(int(done[1]), games)
 
     script = _SCRIPT.format(
-        threads=threads, plies=plies, record=RECORD, games=games, done=_GAME_DONE, analysed=ANALYSED
+        threads=effort.threads,
+        plies=effort.plies,
+        record=RECORD,
+        games=games,
+        done=_GAME_DONE,
+        analysed=ANALYSED,
     )
-    progress(0, games)
+    effort.progress(0, games)
+    path = match.source.path
     with scratch() as folder:
         (folder / RECORD).write_text(record, encoding="utf-8")
         try:
-            printed = program.run(script, folder=folder, timeout=timeout, on_line=on_line)
-            return (folder / ANALYSED).read_bytes()
+            printed = program.run(script, folder=folder, timeout=effort.timeout, on_line=on_line)
+            content = (folder / ANALYSED).read_bytes()
+            read_match("analysed", content)
         except EngineError as error:
-            raise EngineError(f"{error}", match.source.path) from None
+            raise EngineError(f"{error}", path) from None
         except OSError:
-            last = next(
-                (line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing"
-            )
-            raise EngineError(
-                f"gnuBG {program.version} saved no analysis; it printed last: {last[:200]}",
-                match.source.path,
-            ) from None
-
-
-def _unjudged(match: Match) -> list[str]:
-    """Plays that the dice do not allow, which gnuBG replays as plays without error."""
-    rows = np.flatnonzero(match.plays.validity == Validity.ILLEGAL).tolist()
-    return [
-        f"game {int(match.games.number[match.plays.game[row]])}, turn "
-        f"{int(match.plays.turn[row])}: a play that the dice do not allow; "
-        "gnuBG replays it as a play without error"
-        for row in rows
-    ]
+            text = f"saved no analysis; it printed last: {last_line(printed)[:200]}"
+            raise EngineError(f"gnuBG {program.version} {text}", path) from None
+        except UnreadableFile:
+            text = "saved a file that cannot be read; is there room on the disk?"
+            raise EngineError(f"gnuBG {program.version} {text}", path) from None
+    return content

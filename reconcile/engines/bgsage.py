@@ -10,16 +10,17 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.engines.analysis import LONGEST, Analysed, Progress, read_back
-from reconcile.engines.analysis_cache import keep, key_of, place_of, read
-from reconcile.engines.gnubg import scratch
+import numpy as np
+
+from reconcile.engines.analysis import Analysed, Effort, kept_or_made, read_back
+from reconcile.engines.gnubg import last_line, scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage, UnreadableFile
 from reconcile.files.processes import Program, TooLate, TooMuch
@@ -44,6 +45,7 @@ FORMAT: Final = 1
 """Version of the questions and of the kept form; changing it invalidates every cached analysis."""
 WORKER: Final = Path(__file__).with_name("bgsage_worker.py")
 OWNERS: Final = {1: "player", 0: "centered", -1: "opponent"}
+VALUES: Final = ("no_double", "double_take", "double_pass", *CHANCES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,124 +65,99 @@ def find() -> Bgsage:
         raise MissingPackage(
             "bgsage is not installed; pip install 'gammon-reconcile[bgsage]'"
         ) from None
-    return Bgsage(installed, f"{platform.system()} {platform.machine()}, {_processor()}")
+    processor = platform.processor()
+    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
+        models = (line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+        processor = next(models, processor)
+    return Bgsage(installed, f"{platform.system()} {platform.machine()}, {processor}")
 
 
-def label(plies: int) -> str:
-    """The depth as bgsage counts it and as gnuBG does."""
-    return f"{plies}-ply (gnuBG counts {plies - 1})"
-
-
-def analyse(
-    match: Match,
-    program: Bgsage,
-    *,
-    plies: int,
-    threads: int = 1,
-    timeout: float = LONGEST,
-    cache: Path | None = None,
-    progress: Progress = lambda done, total: None,
-) -> Analysed:
-    """Analyse a match with bgsage at a number of plies; `timeout` is in seconds, `cache` a folder
-    for cached analyses.
+def analyse(match: Match, program: Bgsage, **options: Any) -> Analysed:
+    """Analyse a match with bgsage; `options` are those of `analysis.Effort`.
 
     Equities are cubeful, EMG, at the engine's own table (`MET_NAME`); luck is at 1 ply; beavers
     are not considered. Raises `EngineError` if the engine fails, takes too long or does not know
     the game that was played.
     """
-    _check(match, plies)
-    record = renamed(game_record(match).encode(), match.players)
-    settings = {"version": program.version, "platform": program.platform, "plies": plies}
-    key = key_of({"engine": "bgsage", **settings, "format": FORMAT}, record.decode())
-    place = place_of(cache, "analyses", f"{key}.json")
-    content = read(place, key)
-    there = content is not None
-    base = read_match(match.source.path, record)
-    changes = tuple(f"{text} in the game record" for text in differences(match, base))
-    if content is None:
-        content = _analysed(
-            match, base, record, program, plies, threads, timeout, progress, changes
-        )
-        keep(place, key, content)
+    effort = Effort(**options)
+    _check(match)
+    record = renamed(game_record(match).encode(), match.players).decode()
+    content, from_cache = kept_or_made(
+        effort.cache,
+        ".json",
+        {
+            "engine": "bgsage",
+            "version": program.version,
+            "platform": program.platform,
+            "plies": effort.plies,
+            "format": FORMAT,
+        },
+        record,
+        lambda: _analysis(match, record, program, effort),
+    )
     document = json.loads(content)
     how = f"analysed by bgsage {program.version} at {document['level']} on {program.platform}"
-    return read_back(
-        match,
-        content,
-        how,
-        f"bgsage:{plies}",
-        tuple(change["change"] for change in document["changes"]),
-        from_cache=there,
-    )
+    changes = tuple(change["change"] for change in document["changes"])
+    return read_back(match, content, how, f"bgsage:{effort.plies}", changes, from_cache=from_cache)
 
 
-def _check(match: Match, plies: int) -> None:
-    path = match.source.path
-    if not 1 <= plies <= DEEPEST:
-        raise EngineError(
-            f"bgsage: expected 1 to {DEEPEST} plies, found {plies}; its 1-ply is gnuBG's 0-ply"
-        )
+def _check(match: Match) -> None:
+    """Refuse a game that the engine does not know."""
+    trouble = ""
     if match.rules.variation not in VARIATIONS:
-        raise EngineError(
-            f"bgsage does not know {match.rules.variation}; analyse it with gnuBG", path
-        )
-    if not match.rules.cube:
-        raise EngineError(
-            "bgsage evaluates only play with a cube, and this match has none; "
-            "analyse it with gnuBG",
-            path,
-        )
-    if (match.length or 0) > LONGEST_MATCH:
-        raise EngineError(
-            f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}; "
-            f"analyse it with gnuBG",
-            path,
-        )
+        trouble = f"bgsage does not know {match.rules.variation}"
+    elif not match.rules.cube:
+        trouble = "bgsage evaluates only play with a cube, and this match has none"
+    elif (match.length or 0) > LONGEST_MATCH:
+        trouble = f"bgsage knows matches of at most {LONGEST_MATCH} points, found {match.length}"
+    if trouble:
+        raise EngineError(f"{trouble}; analyse it with gnuBG", match.source.path)
 
 
-def _analysed(
-    match: Match,
-    base: Match,
-    record: bytes,
-    program: Bgsage,
-    plies: int,
-    threads: int,
-    timeout: float,
-    progress: Progress,
-    changes: tuple[str, ...],
-) -> bytes:
+def _analysis(match: Match, record: str, program: Bgsage, effort: Effort) -> bytes:
     """The analysis as the document that is kept."""
-    play_rows = [row for row in range(len(base.plays)) if _playable(base, row)]
-    cube_rows = [
-        row
-        for row in range(len(base.cubes))
-        if base.cubes.kind[row] <= Kind.DOUBLE.value and base.cubes.expected[row]
-    ]
+    base = read_match(match.source.path, record.encode())
+    plays, cubes = base.plays, base.cubes
+    on_board = [np.maximum(sign * plays.position, 0).sum(axis=1) <= 15 for sign in (1, -1)]
+    play_rows = np.flatnonzero((plays.validity == 0) & np.all(on_board, axis=0)).tolist()
+    cube_rows = np.flatnonzero((cubes.kind <= Kind.DOUBLE.value) & cubes.expected).tolist()
     questions = {
-        "plies": plies,
-        "threads": threads,
+        "plies": effort.plies,
+        "threads": effort.threads,
         "plays": [_play_question(base, row) for row in play_rows],
-        "cubes": [_situation(base, base.cubes, row) for row in cube_rows],
+        "cubes": [_situation(base, cubes, row) for row in cube_rows],
     }
-    answers = _answers(match.source.path, questions, timeout, progress)
-    head = _head(program, plies) | {"transcript": record.decode()}
+    answers = _answers(match.source.path, questions, effort)
+    document = {
+        "analysis_version": VERSION,
+        "tool": BGSAGE.name,
+        "tool_version": f"bgsage {program.version}",
+        "platform": program.platform,
+        "level": f"{effort.plies}-ply (gnuBG counts {effort.plies - 1})",
+        "lookahead": effort.plies - 1,
+        "match_equity_table": MET_NAME,
+        "transcript": record,
+    }
     try:
-        rolls = [
-            _roll(base, row, answer)
-            for row, answer in zip(play_rows, answers["plays"], strict=True)
+        of_cubes, of_plays = answers[: len(cube_rows)], answers[len(cube_rows) :]
+        rolls = [_roll(base, *pair) for pair in zip(play_rows, of_plays, strict=True)]
+        changes = [
+            f"game {roll['game']}, turn {roll['turn']}: a play that the dice do not allow, which "
+            "bgsage cannot judge"
+            for row, roll in zip(play_rows, rolls, strict=True)
+            if (roll["candidates"] or plays.moved[row])
+            and not any(candidate["made"] for candidate in roll["candidates"])
         ]
-        cubes = [
-            _place(base, base.cubes, row)
-            | dict(zip(("no_double", "double_take", "double_pass"), answer["values"], strict=True))
-            | dict(zip(CHANCES, answer["chances"], strict=True))
-            for row, answer in zip(cube_rows, answers["cubes"], strict=True)
-        ]
-        lines = [{"change": change} for change in (*_illegal(base, play_rows, rolls), *changes)]
-        content = json.dumps(
-            head | {"changes": lines, "plays": rolls, "cubes": cubes},
-            ensure_ascii=False,
-            allow_nan=False,
-        ).encode()
+        changes += [f"{text} in the game record" for text in differences(match, base)]
+        document |= {
+            "changes": [{"change": change} for change in changes],
+            "plays": rolls,
+            "cubes": [
+                _place(base, cubes, row) | dict(zip(VALUES, answer["cube"], strict=True))
+                for row, answer in zip(cube_rows, of_cubes, strict=True)
+            ],
+        }
+        content = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
         read_match(match.source.path, content)
     except (LookupError, TypeError, ValueError, UnreadableFile) as error:
         raise EngineError(
@@ -190,34 +167,33 @@ def _analysed(
     return content + b"\n"
 
 
-def _head(program: Bgsage, plies: int) -> dict[str, object]:
-    """What the document of an analysis says of it."""
-    return {
-        "analysis_version": VERSION,
-        "tool": BGSAGE.name,
-        "tool_version": f"bgsage {program.version}",
-        "platform": program.platform,
-        "level": label(plies),
-        "lookahead": plies - 1,
-        "match_equity_table": MET_NAME,
-    }
-
-
-def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iterator[str]:
-    """Rolls whose play, or dance, is not among the legal ones."""
-    for row, roll in zip(rows, rolls, strict=True):
-        if bool(roll["candidates"] or match.plays.moved[row]) and not any(
-            candidate["made"] for candidate in roll["candidates"]
+def _answers(path: str, questions: dict[str, Any], effort: Effort) -> list[dict[str, Any]]:
+    """The answers to all questions, cubes first."""
+    answers: list[dict[str, Any]] = []
+    total = len(questions["plays"]) + len(questions["cubes"])
+    words = [sys.executable, "-P", str(WORKER)]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    asked = [json.dumps(questions).encode()]
+    try:
+        with (
+            scratch() as folder,
+            Program(words, questions=asked, cwd=folder, env=environment) as program,
         ):
-            where = f"game {roll['game']}, turn {roll['turn']}"
-            yield f"{where}: a play that the dice do not allow, which bgsage cannot judge"
-
-
-def _playable(match: Match, row: int) -> bool:
-    """Whether a roll was played from a position of at most fifteen checkers a side."""
-    position = match.plays.position[row]
-    is_complete = max(int(position[position > 0].sum()), -int(position[position < 0].sum())) <= 15
-    return bool(match.plays.validity[row] == 0) and is_complete
+            program.allow(effort.timeout)
+            for line in chain([b"{}"], program.lines()):
+                answers.append(json.loads(line))
+                effort.progress(min(len(answers) - 1, total), total)
+        if "done" in answers[-1]:
+            return answers[1:-1]
+        complaint = last_line(program.complaint.decode("utf-8", "replace"))
+        trouble = f"ended early; the last line it printed: {complaint[:200]}"
+    except TooLate:
+        trouble = f"not finished after {effort.timeout:g} seconds; allow more time, or fewer plies"
+    except TooMuch:
+        trouble = "prints without an end; is the package sound?"
+    except (OSError, ValueError) as error:
+        trouble = f"failed: {str(error)[:200]}"
+    raise EngineError(f"bgsage {trouble}", path)
 
 
 def _board(position: Counts) -> list[int]:
@@ -228,9 +204,7 @@ def _board(position: Counts) -> list[int]:
 def _situation(match: Match, table: Any, row: int) -> dict[str, Any]:
     """What both kinds of question have, in the view of the player on roll."""
     game, seat = int(table.game[row]), int(table.player[row])
-    away = (
-        (0, 0) if match.is_money else (int(match.away[game, seat]), int(match.away[game, 1 - seat]))
-    )
+    away = (0, 0) if match.is_money else match.away[game, [seat, 1 - seat]].tolist()
     return {
         "board": _board(tuple(table.position[row].tolist())),
         "cube_value": int(table.cube[row]),
@@ -253,80 +227,30 @@ def _play_question(match: Match, row: int) -> dict[str, Any]:
     }
 
 
-def _answers(
-    path: str, questions: dict[str, Any], timeout: float, progress: Progress
-) -> dict[str, list[dict[str, Any]]]:
-    """The answers to all questions, in their order."""
-    answers: dict[str, list[dict[str, Any]]] = {"plays": [], "cubes": []}
-    total = len(questions["plays"]) + len(questions["cubes"])
-    done = False
-    progress(0, total)
-    try:
-        with scratch() as folder:
-            words = [sys.executable, "-P", str(WORKER)]
-            environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-            asked = [json.dumps(questions).encode()]
-            with Program(words, questions=asked, cwd=folder, env=environment) as program:
-                program.allow(timeout)
-                for line in program.lines():
-                    answer = json.loads(line)
-                    done = "done" in answer
-                    if not done:
-                        answers["cubes" if "cube" in answer else "plays"].append(answer)
-                        progress(len(answers["cubes"]) + len(answers["plays"]), total)
-    except TooLate:
-        raise EngineError(
-            f"bgsage not finished after {timeout:g} seconds; allow more time, or fewer plies", path
-        ) from None
-    except TooMuch:
-        raise EngineError("bgsage prints without an end; is the package sound?", path) from None
-    except (OSError, ValueError) as error:
-        raise EngineError(f"bgsage failed: {str(error)[:200]}", path) from None
-    if not done:
-        complaints = program.complaint.decode("utf-8", "replace").strip().splitlines()
-        last = complaints[-1] if complaints else "nothing"
-        raise EngineError(f"bgsage ended early; the last line it printed: {last[:200]}", path)
-    return answers
-
-
 def _roll(match: Match, row: int, answer: dict[str, Any]) -> dict[str, Any]:
-    position = tuple(match.plays.position[row].tolist())
-    after = carried_out(position, match.plays.play[row])
+    """What the document has of a roll: the legal plays among those that the engine lists."""
+    plays, position = match.plays, tuple(match.plays.position[row].tolist())
+    after = _board(carried_out(position, plays.play[row]))
     legal = {
-        tuple(_board(play.result)): play
-        for play in legal_plays(position, *match.plays.dice[row].tolist())
+        tuple(_board(play.result)): play.play
+        for play in legal_plays(position, *plays.dice[row].tolist())
     }
-    return {
-        **_place(match, match.plays, row),
-        "luck": answer["luck"],
-        "candidates": [
-            {
-                "play": play_text(
-                    position,
-                    match.plays.play[row] if legal[board].result == after else legal[board].play,
-                ),
-                "equity": equity,
-                "level": level,
-                "made": legal[board].result == after,
-                **dict(zip(CHANCES, chances, strict=True)),
-            }
-            for board, equity, chances, level in (
-                (tuple(move[0]), *move[1:]) for move in answer["moves"]
+    candidates = []
+    for board, equity, chances, level in answer["moves"]:
+        if tuple(board) in legal:
+            is_made = board == after
+            play = plays.play[row] if is_made else legal[tuple(board)]
+            candidates.append(
+                {
+                    "play": play_text(position, play),
+                    "equity": equity,
+                    "level": level,
+                    "made": is_made,
+                    **dict(zip(CHANCES, chances, strict=True)),
+                }
             )
-            if board in legal
-        ],
-    }
+    return _place(match, plays, row) | {"luck": answer["luck"], "candidates": candidates}
 
 
-def _place(match: Match, table: Any, row: int) -> dict[str, int]:
+def _place(match: Match, table: Any, row: int) -> dict[str, Any]:
     return {"game": int(match.games.number[table.game[row]]), "turn": int(table.turn[row])}
-
-
-def _processor() -> str:
-    """The model of the processor, where the system names it."""
-    with suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
-        return next(
-            (line.partition(":")[2].strip() for line in file if line.startswith("model name")),
-            platform.processor(),
-        )
-    return platform.processor()

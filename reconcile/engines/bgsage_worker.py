@@ -18,65 +18,56 @@ BATCH: Final = 32
 
 
 def main() -> None:
-    """Answer every question: `plays` and `cubes`, each a list, at `plies`."""
+    """Answer every question, `cubes` first, then `plays`, each a list, at `plies`."""
     from bgsage import BgBotAnalyzer
 
     asked = json.load(sys.stdin)
     engine = BgBotAnalyzer(eval_level=f"{asked['plies']}ply", parallel_threads=asked["threads"])
-    for index, situation in enumerate(asked["cubes"]):
-        values = engine.cube_action(situation["board"], **_cube(situation), beaver=False)
+    for situation in asked["cubes"]:
+        values = engine.cube_action(**situation, beaver=False)
         equities = [values.equity_nd, values.equity_dt, values.equity_dp]
-        _print({"cube": index, "values": equities, "chances": values.probs.to_list()})
+        _print({"cube": [*equities, *values.probs.to_list()]})
     for start in range(0, len(asked["plays"]), BATCH):
         batch = asked["plays"][start : start + BATCH]
-        for index, (situation, luck) in enumerate(
-            zip(batch, _luck(batch, asked["threads"]), strict=True), start
-        ):
-            first, second = situation["dice"]
+        extras = [
+            {name: situation.pop(name) for name in ("dice", "after", "opening")}
+            for situation in batch
+        ]
+        lucks = _lucks(batch, extras, asked["threads"])
+        for situation, extra, luck in zip(batch, extras, lucks, strict=True):
+            first, second = extra["dice"]
             result = engine.checker_play(
-                situation["board"],
-                first,
-                second,
-                **_cube(situation),
-                beaver=False,
-                force_boards=[situation["after"]],
+                die1=first, die2=second, **situation, beaver=False, force_boards=[extra["after"]]
             )
             moves = [
                 [move.board, move.equity, move.probs.to_list(), move.eval_level]
                 for move in result.moves
             ]
-            _print({"play": index, "moves": moves, "luck": luck})
+            _print({"moves": moves, "luck": luck})
     _print({"done": True})
 
 
-def _cube(situation: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: situation[key]
-        for key in ("cube_value", "cube_owner", "away1", "away2", "is_crawford", "jacoby")
-    }
-
-
-def _luck(asked: list[dict[str, Any]], threads: int) -> list[float]:
+def _lucks(batch: list[dict[str, Any]], extras: list[dict[str, Any]], threads: int) -> list[float]:
     """The equity of the best play of each roll, less that of an average roll, both at 1 ply; a
     game never begins with a double."""
     from bgsage import batch_checker_play
 
     possible = [
-        [roll for roll in ROLLS if not (situation["opening"] and roll[0] == roll[1])]
-        for situation in asked
+        [(first, second) for first, second in ROLLS if first != second or not extra["opening"]]
+        for extra in extras
     ]
     questions = [
-        {"board": situation["board"], "die1": first, "die2": second, **_cube(situation)}
-        for situation, rolls in zip(asked, possible, strict=True)
+        {**situation, "die1": first, "die2": second}
+        for situation, rolls in zip(batch, possible, strict=True)
         for first, second in rolls
     ]
-    results = iter(batch_checker_play(questions, jacoby=asked[0]["jacoby"], n_threads=threads))
+    results = iter(batch_checker_play(questions, jacoby=batch[0]["jacoby"], n_threads=threads))
     lucks = []
-    for situation, rolls in zip(asked, possible, strict=True):
+    for extra, rolls in zip(extras, possible, strict=True):
         best = {roll: max(move.equity for move in next(results).moves) for roll in rolls}
         weights = {(first, second): 1 if first == second else 2 for first, second in rolls}
         mean = sum(best[roll] * weights[roll] for roll in rolls) / sum(weights.values())
-        lucks.append(best[max(situation["dice"]), min(situation["dice"])] - mean)
+        lucks.append(best[max(extra["dice"]), min(extra["dice"])] - mean)
     return lucks
 
 

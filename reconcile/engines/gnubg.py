@@ -66,7 +66,7 @@ class Gnubg:
         *,
         folder: Path | None = None,
         timeout: float,
-        on_line: Callable[[str], None] | None = None,
+        on_line: Callable[[str], None] = lambda line: None,
         terminal: bool = False,
     ) -> str:
         """Run a Python script inside gnuBG and return its output, including gnuBG's own messages.
@@ -82,46 +82,47 @@ class Gnubg:
         """
         with scratch() as home:
             main = home / "main.py"
-            main.write_text(
-                _MAIN.format(script=script, raised=_RAISED, done=_DONE), encoding="utf-8"
-            )
-            arguments = [str(self.path), "-t", "-q", "-r", "-p", str(main)]
-            printed = _output(arguments, home, folder or home, timeout, on_line, terminal)
+            text = _MAIN.format(script=script, raised=_RAISED, done=_DONE)
+            main.write_text(text, encoding="utf-8")
+            words = [str(self.path), "-t", "-q", "-r", "-p", str(main)]
+            printed = _output(words, home, folder or home, timeout, on_line, terminal)
         before, ended, _ = printed.rpartition(_DONE)
         if ended:
             return before
-        if _RAISED in printed:
-            reason = printed.rpartition(_RAISED)[2].strip()
-        else:
-            last = next(
-                (line.strip() for line in reversed(printed.splitlines()) if line.strip()), "nothing"
-            )
-            reason = f"it ended early; the last line it printed: {last}"
-        raise EngineError(f"gnuBG {self.version} failed: {reason[:300]}", self.path)
+        _, raised, reason = printed.rpartition(_RAISED)
+        if not raised:
+            reason = f"it ended early; the last line it printed: {last_line(printed)}"
+        raise EngineError(f"gnuBG {self.version} failed: {reason.strip()[:300]}", self.path)
+
+
+def last_line(printed: str) -> str:
+    """The last line that is not empty, or `nothing`."""
+    return next(filter(None, map(str.strip, reversed(printed.splitlines()))), "nothing")
+
+
+def look_up() -> str | None:
+    """The path of the gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders."""
+    if named := os.environ.get(VARIABLE):
+        return shutil.which(named)
+    places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
+    return next(filter(None, (shutil.which(name, path=places) for name in NAMES)), None)
 
 
 def find() -> Gnubg:
-    """The gnuBG of `RECONCILE_GNUBG`, otherwise from PATH or the usual folders. Raises
-    `EngineError` if there is none."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        path = shutil.which(named)
-        if path is None:
+    """The installed gnuBG and its version. Raises `EngineError` if there is none."""
+    path = look_up()
+    if path is None:
+        if named := os.environ.get(VARIABLE):
             raise EngineError(
                 f"{named}: no such program; correct the environment variable {VARIABLE}"
             )
-    else:
-        places = os.pathsep.join([os.environ.get("PATH", os.defpath), *FOLDERS])
-        path = next((place for name in NAMES if (place := shutil.which(name, path=places))), None)
-        if path is None:
-            raise EngineError(
-                f"gnuBG not found: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
-                f"install it (apt-get install gnubg) or name it in the environment variable "
-                f"{VARIABLE}"
-            )
+        raise EngineError(
+            f"gnuBG not found: no program {NAMES[0]} in PATH or {FOLDERS[0]}; "
+            f"install it (apt-get install gnubg) or name it in the environment variable {VARIABLE}"
+        )
     absolute = Path(path).absolute()
     with scratch() as home:
-        printed = _output([str(absolute), "--version"], home, home, VERSION_LIMIT, None)
+        printed = _output([str(absolute), "--version"], home, home, VERSION_LIMIT)
     version = re.search(r"GNU Backgammon (\d\S*)", printed)
     if version is None:
         first = next(iter(printed.splitlines()), "nothing")
@@ -150,11 +151,11 @@ def scratch() -> Iterator[Path]:
 
 
 def _output(
-    arguments: list[str],
+    words: list[str],
     home: Path,
     folder: Path,
     timeout: float,
-    on_line: Callable[[str], None] | None,
+    on_line: Callable[[str], None] = lambda line: None,
     terminal: bool = False,
 ) -> str:
     """Everything the program prints until it ends."""
@@ -163,44 +164,35 @@ def _output(
             "gnuBG shows the results of rollouts only on a terminal, which is not available on "
             "Windows; use another system"
         )
-    printed: list[str] = []
-    settings: dict[str, Any] = {
-        "cwd": folder,
-        "env": _environment(home),
-        "stderr": subprocess.STDOUT,
-    }
+    printed = ""
+    settings: dict[str, Any] = {"cwd": folder, "env": _environment(home)}
+    trouble = f"expected at most {MOST_OUTPUT >> 20} MB of output, found more; is it gnuBG?"
     try:
-        with Program(arguments, most=MOST_OUTPUT, terminal=terminal, **settings) as program:
+        with Program(
+            words, most=MOST_OUTPUT, terminal=terminal, stderr=subprocess.STDOUT, **settings
+        ) as program:
             program.allow(timeout)
             for raw in program.lines():
                 line = raw.decode("utf-8", "replace")
-                printed.append(line)
-                if on_line is not None and line.rstrip("\r") != _DONE:
+                printed += f"{line}\n"
+                if line.rstrip("\r") != _DONE:
                     on_line(line.rstrip("\r"))
+        return printed
     except OSError as error:
-        raise EngineError(f"{arguments[0]}: cannot be started: {reason_of(error)}") from None
-    except TooMuch:
-        raise EngineError(
-            f"{arguments[0]}: expected at most {MOST_OUTPUT >> 20} MB of output, found more; is "
-            f"it gnuBG?"
-        ) from None
+        trouble = f"cannot be started: {reason_of(error)}"
     except TooLate:
-        raise EngineError(
-            f"{arguments[0]}: not finished after {timeout:g} seconds; allow more time"
-        ) from None
-    return "".join(f"{line}\n" for line in printed)
+        trouble = f"not finished after {timeout:g} seconds; allow more time"
+    except TooMuch:
+        pass
+    raise EngineError(f"{words[0]}: {trouble}")
 
 
 def _environment(home: Path) -> dict[str, str]:
     """The environment without the user's settings for gnuBG, the locale and Python."""
-    environment = {
+    theirs = {
         name: text
         for name, text in os.environ.items()
         if not name.startswith(("PYTHON", "LC_", "LANG"))
     }
-    return environment | {
-        "HOME": str(home),
-        "LC_ALL": "C",
-        "PYTHONNOUSERSITE": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    ours = {"LC_ALL": "C", "PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    return theirs | ours | {"HOME": str(home)}

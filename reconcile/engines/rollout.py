@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from reconcile.errors import EngineError
 from reconcile.files.processes import threads
 from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, carried_out
-from reconcile.match.board.position import Counts, borne_off, swap
+from reconcile.match.board.position import borne_off, swap
 from reconcile.match.met import DEFAULT_MET, AnyMet, load_met
 
 TRIALS: Final = 1296
@@ -35,38 +35,27 @@ CLOSE: Final = 0.25
 out."""
 FORMAT: Final = 1
 """Version of the commands; changing it invalidates every kept rollout."""
-_SEEDS: Final = 2**31 - 1
-_ROLLOUT: Final = """
-players-are-same on
-cube-equal-chequer on
-chequerplay plies 0
-chequerplay cubeful on
-chequerplay prune on
-chequerplay noise 0
-cubedecision plies 0
-cubedecision cubeful on
-cubeful on
-initial off
-later enable off
-truncation enable off
-limit enable off
-jsd stop off
-varredn on
-quasirandom on
-rng mersenne
-"""
-"""What a rollout is set to."""
-_SETTINGS: Final = (
-    *(f"set automatic {setting} off" for setting in ("game", "roll", "move")),
-    *(f"set player {player} human" for player in (0, 1)),
-    "set threads 1",
-    "set output mwc off",
-    "set output digits 6",
-    *(f"set rollout {setting}" for setting in _ROLLOUT.split("\n")[1:-1]),
-)
+SEEDS: Final = 2**31 - 1
+"""Largest seed."""
+SETTINGS: Final = """\
+automatic game off|automatic roll off|automatic move off|player 0 human|player 1 human|threads 1
+output digits 6|rollout players-are-same on|rollout cube-equal-chequer on
+rollout chequerplay plies 0|rollout chequerplay prune on|rollout chequerplay noise 0
+rollout initial off|rollout later enable off|rollout truncation enable off|rollout limit enable off
+rollout jsd stop off|rollout varredn on|rollout quasirandom on|rollout rng mersenne""".replace(
+    "\n", "|"
+).split("|")
+"""What gnuBG is set to for any rollout: at 0 plies, to the end, with quasi-random dice and variance
+reduction."""
+_CUBEFUL: Final = [
+    "output mwc off",
+    "rollout cubedecision plies 0",
+    *(f"rollout {part}cubeful on" for part in ("", "chequerplay ", "cubedecision ")),
+]
 _SCRIPT: Final = """
-for command in {settings!r}:
-    gnubg.command(command)
+for setting in {settings!r}:
+    gnubg.command("set " + setting)
+gnubg.command("new session")
 for index, (position, doubled, close) in enumerate({positions!r}):
     gnubg.command("set gnubgid " + position)
     rolled = [position]
@@ -75,14 +64,15 @@ for index, (position, doubled, close) in enumerate({positions!r}):
         values = gnubg.cfevaluate(gnubg.board(), gnubg.cubeinfo(), context) if close else ()
         if not values or min(values[2], values[3]) - values[1] > -close:
             rolled.append(doubled)
-    for kind, one in enumerate(rolled):
-        gnubg.command("set gnubgid " + one)
+    for kind, place in enumerate(rolled):
+        gnubg.command("set gnubgid " + place)
         gnubg.command("set rollout seed {seed}")
         print("{mark}%d %d" % (index, kind))
         gnubg.command("rollout")
 """
 _MARK: Final = "reconcile: rolled out "
-_DONE: Final = "Printing final results."
+DONE: Final = "Printing final results."
+"""What gnuBG prints before the results of a rollout."""
 _PLAYED: Final = re.compile(r"(\d+) games, ")
 _ERROR: Final = re.compile(r" *\[[^\]]* CF +(\d+\.\d+)\]")
 _VALUES: Final = re.compile(r"CF ([-+]?\d+\.\d+)\s+\[[^\]]* CF +(\d+\.\d+)\]")
@@ -90,10 +80,10 @@ Progress = Callable[[int, int], None]
 Games = Callable[[int, int, float], None]
 """Games played so far, of how many at most, and the standard error of the position that is
 rolled out."""
-Place = tuple[int, int]
-"""Index of a position, and 1 where the cube is turned."""
 Value = tuple[float, float]
 """Equity (EMG at the cube of the position) and standard error."""
+Position = tuple[Situation, Situation | None]
+"""What is rolled out, and the same with the cube turned where that can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +107,10 @@ class Rolled:
 
 def can_be_rolled_out(question: Question) -> bool:
     """Whether the game goes on after every play, and gnuBG can be asked about it."""
+    here = question.situation
     try:
-        return all(borne_off(_after(question, play))[0] < 15 for play in question.plays) and bool(
-            gnubg_id(question.situation)
-        )
+        after = [carried_out(here.position, play) for play in question.plays]
+        return all(borne_off(each)[0] < 15 for each in after) and bool(gnubg_id(here))
     except (ValueError, IndexError):
         return False
 
@@ -157,6 +147,45 @@ def roll_out(
         return list(pool.map(rolled, questions))
 
 
+def _rolled_out(
+    question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games
+) -> Rolled | None:
+    here = question.situation
+    text = json.dumps([xgid(here), gnubg_id(here), question.plays])
+    settings = {"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}
+    key = key_of(settings, text)
+    place = place_of(cache, "rollouts", f"{key}.json")
+    if (content := read(place, key)) is not None:
+        document = json.loads(content)
+        return Rolled(tuple(document["equities"]), tuple(document["errors"]))
+    positions = _positions(question)
+    asked = [
+        (gnubg_id(first), doubled and gnubg_id(doubled), CLOSE if question.plays else 0)
+        for first, doubled in positions
+    ]
+    of_now = [f"jacoby {'on' if here.jacoby else 'off'}", f"rollout trials {trials}"]
+    script = _SCRIPT.format(
+        settings=[*SETTINGS, *_CUBEFUL, *of_now],
+        positions=asked,
+        seed=int.from_bytes(sha256(text.encode()).digest()[:4], "big") % SEEDS + 1,
+        mark=_MARK,
+    )
+    watched = _watched(trials, sum(1 + bool(doubled) for _, doubled in positions), games)
+    left = until - time.monotonic()
+    try:
+        if left <= 0:
+            return None
+        printed = program.run(script, timeout=left, on_line=watched, terminal=True)
+    except EngineError:
+        if time.monotonic() >= until:
+            return None
+        raise
+    values = _read(program, printed.replace("\r", "\n"))
+    equities, errors = zip(*_results(question, positions, values), strict=True)
+    keep(place, key, json.dumps({"equities": equities, "errors": errors}).encode())
+    return Rolled(equities, errors)
+
+
 def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]:
     """Reads how far gnuBG is out of what it prints."""
     begun, error = 0, 0.0
@@ -173,48 +202,6 @@ def _watched(trials: int, positions: int, games: Games) -> Callable[[str], None]
     return line
 
 
-def _rolled_out(
-    question: Question, program: Gnubg, trials: int, until: float, cache: Path | None, games: Games
-) -> Rolled | None:
-    text = json.dumps([xgid(question.situation), gnubg_id(question.situation), question.plays])
-    key = key_of(
-        {"engine": "gnubg", "version": program.version, "trials": trials, "format": FORMAT}, text
-    )
-    place = place_of(cache, "rollouts", f"{key}.json")
-    if (content := read(place, key)) is not None:
-        document = json.loads(content)
-        return Rolled(tuple(document["equities"]), tuple(document["errors"]))
-    left = until - time.monotonic()
-    if left <= 0:
-        return None
-    positions = list(_positions(question))
-    seed = int.from_bytes(sha256(text.encode()).digest()[:4], "big") % _SEEDS + 1
-    session = (
-        f"set jacoby {'on' if question.situation.jacoby else 'off'}",
-        f"set rollout trials {trials}",
-        "new session",
-    )
-    asked = [
-        (gnubg_id(here), doubled and gnubg_id(doubled), CLOSE if question.plays else 0)
-        for here, doubled in positions
-    ]
-    script = _SCRIPT.format(settings=(*_SETTINGS, *session), positions=asked, seed=seed, mark=_MARK)
-    try:
-        printed = program.run(
-            script,
-            timeout=left,
-            on_line=_watched(trials, sum(1 + bool(doubled) for _, doubled, _ in asked), games),
-            terminal=True,
-        )
-    except EngineError:
-        if time.monotonic() >= until:
-            return None
-        raise
-    result = _result(question, positions, _read(program, printed.replace("\r", "\n")))
-    keep(place, key, json.dumps({"equities": result.equities, "errors": result.errors}).encode())
-    return result
-
-
 def other_table(met: AnyMet | None) -> str:
     """What is to be said of rollouts where a match equity table was asked for; empty where it is
     the one that they are by."""
@@ -226,90 +213,79 @@ def other_table(met: AnyMet | None) -> str:
     )
 
 
-def _after(question: Question, play: Play) -> Counts:
-    return carried_out(question.situation.position, play)
-
-
-def _positions(question: Question) -> Iterator[tuple[Situation, Situation | None]]:
+def _positions(question: Question) -> list[Position]:
     """What is rolled out: for a play the opponent on roll, and with the opponent's double taken;
     for a cube the player on roll."""
     here = replace(question.situation, dice=NO_DICE, double_offered=False)
     if not question.plays:
-        yield here, _doubled(here)
-        return
+        return [(here, _doubled(here))]
+    positions: list[Position] = []
     for play in question.plays:
-        mine, theirs = here.score
         opponent = replace(
             here,
-            position=swap(_after(question, play)),
+            position=swap(carried_out(here.position, play)),
             owner=-here.owner,
-            score=(theirs, mine),
+            score=here.score[::-1],
             decider_is_top=not here.decider_is_top,
         )
         dead = opponent.away is not None and opponent.cube >= opponent.away[0]
-        yield (
-            opponent,
-            None if opponent.owner < 0 or opponent.crawford or dead else _doubled(opponent),
-        )
+        closed = opponent.owner < 0 or opponent.crawford or dead
+        positions.append((opponent, None if closed else _doubled(opponent)))
+    return positions
 
 
 def _doubled(here: Situation) -> Situation:
     return replace(here, cube=2 * here.cube, owner=-1)
 
 
-def _result(
-    question: Question,
-    positions: list[tuple[Situation, Situation | None]],
-    values_of: dict[Place, Value],
-) -> Rolled:
-    values: list[tuple[float, float]] = []
+def _results(
+    question: Question, positions: list[Position], values: dict[tuple[int, int], Value]
+) -> list[Value]:
+    """What the actions of a decision are worth."""
+    results = []
     for index, (here, _) in enumerate(positions):
-        no_double = values_of[index, 0]
-        doubled_value = values_of.get((index, 1))
-        doubled_value = doubled_value and _at_smaller_cube(here, *doubled_value)
+        no_double = values[index, 0]
+        turned = values.get((index, 1))
+        doubled = _at_smaller_cube(here, *turned) if turned else no_double
         if not question.plays:
-            values = [no_double, doubled_value or no_double]
-            continue
-        best = no_double
-        if doubled_value is not None:
-            doubled = doubled_value if doubled_value[0] < 1 else (1.0, 0.0)
-            best = max(no_double, doubled)
-        values.append((-best[0], best[1]))
-    return Rolled(tuple(equity for equity, _ in values), tuple(error for _, error in values))
+            return [no_double, doubled]
+        if doubled[0] >= 1:  # the opponent passes
+            doubled = 1.0, 0.0
+        equity, error = max(no_double, doubled) if turned else no_double
+        results.append((-equity, error))
+    return results
 
 
-def _at_smaller_cube(here: Situation, equity: float, error: float) -> tuple[float, float]:
+def _at_smaller_cube(here: Situation, equity: float, error: float) -> Value:
     """An equity at twice the cube of a situation as one at its cube (EMG), and its standard
     error."""
     if here.away is None:
         return 2 * equity, 2 * error
-    (win, lose), (more, less) = (_stakes(here, cube) for cube in (here.cube, 2 * here.cube))
+    met, (mine, theirs) = load_met(DEFAULT_MET), here.away
+    post = here.crawford or 1 in here.away
+    (win, lose), (more, less) = (
+        (
+            float(met.chance(mine - cube, theirs, post)),
+            float(met.chance(mine, theirs - cube, post)),
+        )
+        for cube in (here.cube, 2 * here.cube)
+    )
     chance = (equity * (more - less) + more + less) / 2
     return (2 * chance - win - lose) / (win - lose), error * (more - less) / (win - lose)
 
 
-def _stakes(here: Situation, cube: int) -> tuple[float, float]:
-    """The chance of winning the match after winning or losing a cube."""
-    assert here.away is not None
-    mine, theirs = here.away
-    met, post = load_met(DEFAULT_MET), here.crawford or 1 in here.away
-    return float(met.chance(mine - cube, theirs, post)), float(
-        met.chance(mine, theirs - cube, post)
-    )
-
-
-def _read(program: Gnubg, printed: str) -> dict[Place, Value]:
-    """By position, and 1 where the cube is turned: cubeful equity and standard error, as gnuBG
-    prints them at the end."""
-    values_of = {}
+def _read(program: Gnubg, printed: str) -> dict[tuple[int, int], Value]:
+    """By index of a position, and 1 where the cube is turned: cubeful equity and standard error, as
+    gnuBG prints them at the end."""
+    values = {}
     for part in printed.split(_MARK)[1:]:
         index, kind = part.split(None, 2)[:2]
-        _, done, end = part.rpartition(_DONE)
-        values = _VALUES.search(end)
-        if not done or values is None:
+        _, done, end = part.rpartition(DONE)
+        numbers = _VALUES.search(end)
+        if not done or numbers is None:
             raise EngineError(
                 f"{program.path}: gnuBG {program.version} printed no rollout result; is it an "
                 f"older or newer version?"
             )
-        values_of[int(index), int(kind)] = float(values[1]), float(values[2])
-    return values_of
+        values[int(index), int(kind)] = float(numbers[1]), float(numbers[2])
+    return values

@@ -4,12 +4,12 @@ to ask any of them."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reconcile.engines import analysis, bgsage, gnubg
-from reconcile.engines.analysis import LONGEST, Analysed, Progress
+from reconcile.engines.analysis import Analysed
 from reconcile.errors import InvalidConfiguration
 from reconcile.match.match import Match
 
@@ -23,11 +23,13 @@ class Engine:
     usual: int
     ending: str
     """Of the file that its analysis is kept in."""
+    find: Callable[[], Any]
+    analyse: Callable[..., Analysed]
 
 
 ENGINES: Final = {
-    "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf"),
-    "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json"),
+    "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf", gnubg.find, analysis.analyse),
+    "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json", bgsage.find, bgsage.analyse),
 }
 """gnuBG's 2-ply and bgsage's 3-ply look equally far ahead."""
 _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
@@ -36,61 +38,34 @@ _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
     """Engines and plies, from `gnubg:2,bgsage:3`; a number alone is gnuBG's. Raises
     `InvalidConfiguration`."""
-    names = []
-    for word in text.split(","):
-        match = _ASKED.fullmatch(word.strip())
+    names: dict[tuple[str, int], None] = {}
+    for word in map(str.strip, text.split(",")):
+        match = _ASKED.fullmatch(word)
         engine = (match[1] or "gnubg") if match else ""
         if match is None or engine not in ENGINES:
             raise InvalidConfiguration(
                 f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found "
-                f"{word.strip()[:40]!r}"
+                f"{word[:40]!r}"
             )
-        names.append((engine, checked_plies(engine, int(match[2]))))
-    if len(set(names)) < len(names):
-        raise InvalidConfiguration(
-            "--analyse: the same engine at the same depth twice; name each once"
-        )
+        asked = engine, checked_plies(engine, int(match[2]))
+        if asked in names:
+            raise InvalidConfiguration(
+                "--analyse: the same engine at the same depth twice; name each once"
+            )
+        names[asked] = None
     return tuple(names)
 
 
 def checked_plies(engine: str, plies: int) -> int:
     """Plies that an engine can be asked for. Raises `InvalidConfiguration`."""
-    module = ENGINES[engine]
-    if not module.fewest <= plies <= module.deepest:
-        raise InvalidConfiguration(
-            f"{engine}: expected {module.fewest} to {module.deepest} plies, found {plies}"
-        )
+    fewest, deepest = ENGINES[engine].fewest, ENGINES[engine].deepest
+    if not fewest <= plies <= deepest:
+        raise InvalidConfiguration(f"{engine}: expected {fewest} to {deepest} plies, found {plies}")
     return plies
 
 
-def analysed(
-    match: Match,
-    engine: str,
-    plies: int,
-    *,
-    threads: int = 1,
-    timeout: float = LONGEST,
-    cache: Path | None = None,
-    progress: Progress = lambda done, total: None,
-) -> Analysed:
-    """A match as an engine analyses it, see `analysis.analyse` and `bgsage.analyse`. Raises
+def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
+    """A match as an engine analyses it; `options` are those of `analysis.Effort`. Raises
     `EngineError`, `MissingPackage`."""
-    if engine == "gnubg":
-        return analysis.analyse(
-            match,
-            gnubg.find(),
-            plies=plies,
-            threads=threads,
-            timeout=timeout,
-            cache=cache,
-            progress=progress,
-        )
-    return bgsage.analyse(
-        match,
-        bgsage.find(),
-        plies=plies,
-        threads=threads,
-        timeout=timeout,
-        cache=cache,
-        progress=progress,
-    )
+    chosen = ENGINES[engine]
+    return chosen.analyse(match, chosen.find(), plies=plies, **options)

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.engines import analysis, bgsage
 from reconcile.engines.second_opinion import analysed, engines_asked
-from reconcile.errors import EngineError, InvalidConfiguration, MissingPackage
+from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match
 from reconcile.match.columns import Columns, Kind, Validity
 from reconcile.match.match import Match
@@ -91,14 +91,11 @@ def by_bgsage(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed
 
 def same_columns(left: Columns, right: Columns) -> bool:
     return all(
-        list(getattr(left, name)) == list(getattr(right, name))
-        if not isinstance(getattr(left, name), np.ndarray)
-        else np.array_equal(
-            getattr(left, name),
-            getattr(right, name),
-            equal_nan=getattr(left, name).dtype.kind == "f",
-        )
+        np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
+        if isinstance(mine := getattr(left, name), np.ndarray)
+        else list(mine) == list(theirs)
         for name in left.names()
+        for theirs in [getattr(right, name)]
     )
 
 
@@ -116,74 +113,52 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
     from bgsage import BgBotAnalyzer
 
     engine, match = BgBotAnalyzer(), opinion.match
-    plays = match.plays
-    own = engine.checker_play(
-        [0, -2, *[0] * 3, 0, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 0, -5, *[0] * 4, 2, 0],
-        3,
-        1,
-        away1=5,
-        away2=5,
-    )
+    plays, cubes, score = match.plays, match.cubes, {"away1": 5, "away2": 5}
+    own = engine.checker_play([0, *plays.position[0].tolist()[1:]], 3, 1, **score)
     assert plays.legal[0] == len(own.moves) == 16
     assert plays.best[0] == own.moves[0].equity
-    assert [candidate.equity for candidate in match.candidates(0)] == [
-        move.equity for move in own.moves
-    ]
-    assert match.candidates(0)[0].probabilities == tuple(own.moves[0].probs.to_list())
-    row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
-    position = match.cubes.position[row].tolist()
-    cube = engine.cube_action([-position[0], *position[1:]], away1=5, away2=5, beaver=False)
-    values = [
-        getattr(match.cubes, name)[row] for name in ("no_double", "double_take", "double_pass")
-    ]
-    assert values == [cube.equity_nd, cube.equity_dt, cube.equity_dp]
-    assert match.cubes.chances[row].tolist() == 2 * [cube.probs.to_list()]
+    listed = [(candidate.equity, candidate.probabilities) for candidate in match.candidates(0)]
+    assert listed == [(move.equity, tuple(move.probs.to_list())) for move in own.moves]
+    row = int(np.flatnonzero(cubes.kind == Kind.DOUBLE)[0])
+    position = cubes.position[row].tolist()
+    cube = engine.cube_action([-position[0], *position[1:]], **score, beaver=False)
+    names = ("no_double", "double_take", "double_pass")
+    values = [cube.equity_nd, cube.equity_dt, cube.equity_dp]
+    assert [getattr(cubes, name)[row] for name in names] == values
+    assert cubes.chances[row].tolist() == 2 * [cube.probs.to_list()]
     assert match.cube_unit == "emg"
-    on_the_bar = int(np.flatnonzero(match.cubes.position[:, 25] > 0)[0])
-    position = match.cubes.position[on_the_bar].tolist()
-    assert position[0] == 0
-    assert (
-        match.cubes.no_double[on_the_bar]
-        == engine.cube_action(position, away1=3, away2=5, beaver=False).equity_nd
-    )
+    row = int(np.flatnonzero(cubes.position[:, 25] > 0)[0])  # on the bar
+    cube = engine.cube_action(cubes.position[row].tolist(), away1=3, away2=5, beaver=False)
+    assert cubes.no_double[row] == cube.equity_nd
 
 
 @needs_bgsage
 @pytest.mark.long
+@pytest.mark.parametrize(("row", "roll", "doubles"), [(1, (6, 4), True), (0, (3, 1), False)])
 def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
-    opinion: analysis.Analysed,
+    opinion: analysis.Analysed, row: int, roll: tuple[int, int], doubles: bool
 ) -> None:
+    """A game does not begin with a double."""
     from bgsage import BgBotAnalyzer
 
-    plays = opinion.match.plays
-    engine, row = BgBotAnalyzer(), 1
-    board = plays.position[row].tolist()
-    rolls = [(left, right) for left in range(1, 7) for right in range(1, 7)]
+    board, engine = opinion.match.plays.position[row].tolist(), BgBotAnalyzer()
     best = {
-        roll: engine.checker_play(board, *roll, away1=5, away2=5).moves[0].equity for roll in rolls
+        (left, right): engine.checker_play(board, left, right, away1=5, away2=5).moves[0].equity
+        for left in range(1, 7)
+        for right in range(1, 7)
+        if doubles or left != right
     }
-    assert plays.luck[row] == pytest.approx(best[6, 4] - sum(best.values()) / 36, abs=1e-6)
-    first = {
-        roll: engine.checker_play(plays.position[0].tolist(), *roll, away1=5, away2=5)
-        .moves[0]
-        .equity
-        for roll in rolls
-    }
-    non_doubles = [equity for roll, equity in first.items() if roll[0] != roll[1]]
-    assert plays.luck[0] == pytest.approx(first[3, 1] - sum(non_doubles) / 30, abs=1e-6)
+    luck = best[roll] - sum(best.values()) / len(best)
+    assert opinion.match.plays.luck[row] == pytest.approx(luck, abs=1e-6)
 
 
 @needs_bgsage
 def test_its_table_is_the_one_that_the_document_names() -> None:
     from bgbot_cpp import get_met
 
-    met = load_met(bgsage.MET_NAME)
-    away = range(1, bgsage.LONGEST_MATCH + 1)
-    assert all(
-        get_met(left, right, False) == met.pre[left - 1, right - 1]
-        for left in away
-        for right in away
-    )
+    pre = load_met(bgsage.MET_NAME).pre
+    away = range(bgsage.LONGEST_MATCH)
+    assert all(get_met(i + 1, j + 1, False) == pre[i, j] for i in away for j in away)
 
 
 @needs_bgsage
@@ -200,15 +175,14 @@ def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> N
 def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(
     opinion: analysis.Analysed,
 ) -> None:
-    result = opinion
-    plays = result.match.plays
+    plays = opinion.match.plays
     illegal = int(np.flatnonzero(plays.validity == Validity.ILLEGAL)[0])
     assert (bool(plays.analysed[illegal]), bool(np.isnan(plays.played[illegal]))) == (False, True)
     assert not plays.analysed[plays.validity == Validity.UNPLAYED].any()
-    assert result.changes == (
+    assert opinion.changes == (
         "game 1, turn 4: a play that the dice do not allow, which bgsage cannot judge",
     )
-    codes = [note.code for note in result.match.notes]
+    codes = [note.code for note in opinion.match.notes]
     assert codes.count("engine-changed") == codes.count("analysed-here") == 1
 
 
@@ -216,15 +190,15 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfe
 @pytest.mark.long
 def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
     match = by_bgsage(evening, plies=2).match
-    levels = {
-        candidate.level
-        for row in range(len(match.plays))
-        for candidate in match.candidates(row)
-        if candidate.made or candidate is match.candidates(row)[0]
-    }
-    assert levels == {"2-ply"}
-    assert match.levels[0].label == "2-ply (gnuBG counts 1)"
-    assert match.lookahead == 1
+    lists = [match.candidates(row) for row in range(len(match.plays))]
+    chosen = [
+        candidate
+        for listed in lists
+        for candidate in listed
+        if candidate.made or candidate is listed[0]
+    ]
+    assert {candidate.level for candidate in chosen} == {"2-ply"}
+    assert (match.levels[0].label, match.lookahead) == ("2-ply (gnuBG counts 1)", 1)
 
 
 # -- beside gnuBG
@@ -275,15 +249,11 @@ def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
 def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
     opinion: analysis.Analysed,
 ) -> None:
-    ours = opinion.match
-    xg = load_match(f"{DEMONSTRATION}.xg")
-    assert own_rules(ours).name == "gnubg"
-    assert own_rules(ours, xg).name == "xg"
-    assert own_rules(xg, ours).name == "xg"
-    assert [
-        side.rules
-        for side in (compared(ours, ours).left, compared(ours, ours, left_rules="xg").left)
-    ] == ["gnubg", "xg"]
+    ours, xg = opinion.match, load_match(f"{DEMONSTRATION}.xg")
+    pairs = ((ours,), (ours, xg), (xg, ours))
+    assert [own_rules(*pair).name for pair in pairs] == ["gnubg", "xg", "xg"]
+    sides = (compared(ours, ours, **rules).left for rules in ({}, {"left_rules": "xg"}))
+    assert [side.rules for side in sides] == ["gnubg", "xg"]
 
 
 # -- kept
@@ -294,39 +264,30 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
 def test_what_is_written_is_read_back_to_the_last_digit(
     opinion: analysis.Analysed, tmp_path: Path
 ) -> None:
-    source, target = tmp_path / "evening.mat", tmp_path / "evening.json"
+    source, target, folder = (tmp_path / name for name in ("evening.mat", "x.json", "made"))
     source.write_text(EVENING, encoding="utf-8")
-    assert run("analyse", source, "-o", target, "--engine", "bgsage", "--plies", 1).exit_code == 0
+    folder.mkdir()
+
+    def analyse_to(path: Path) -> int:
+        done = run("analyse", source, "-o", path, "--engine", "bgsage", "--plies", 1)
+        return int(done.exit_code)
+
+    paths = (target, tmp_path / "x.sgf", folder)
+    assert [analyse_to(path) for path in paths] == [0, 2, 0]
     back, fresh = load_match(target), opinion.match
     for table in ("games", "plays", "cubes", "resignations"):
         assert same_columns(getattr(back, table), getattr(fresh, table)), table
-    assert [back.candidates(row) for row in range(len(back.plays))] == [
-        fresh.candidates(row) for row in range(len(fresh.plays))
-    ]
-    assert (back.source.tool, back.levels[0].label, back.players) == (
-        "Open Sage",
-        "1-ply (gnuBG counts 0)",
-        ("Ann", "Ben"),
-    )
-    assert back.source.tool_version == f"bgsage {bgsage.find().version}"
+    for row in range(len(back.plays)):
+        assert back.candidates(row) == fresh.candidates(row)
+    about = (back.source.tool, back.source.tool_version, back.levels[0].label, back.players)
+    tool = ("Open Sage", f"bgsage {bgsage.find().version}")
+    assert about == (*tool, "1-ply (gnuBG counts 0)", ("Ann", "Ben"))
     document = json.loads(target.read_text("utf-8"))
-    assert document["platform"] == bgsage.find().platform
-    assert document["match_equity_table"] == "Kazaross-XG2"
+    stated = (document["platform"], document["match_equity_table"])
+    assert stated == (bgsage.find().platform, "Kazaross-XG2")
     assert faults("analysis", document) == []
-    assert run("stats", target).exit_code == 0
-    assert (
-        run(
-            "analyse", source, "-o", target.with_suffix(".sgf"), "--engine", "bgsage", "--plies", 1
-        ).exit_code
-        == 2
-    )
-    folder = tmp_path / "made"
-    folder.mkdir(exist_ok=True)
-    assert run("analyse", source, "-o", folder, "--engine", "bgsage", "--plies", 1).exit_code == 0
     assert [path.name for path in folder.iterdir()] == ["evening_bgsage_1ply.analysis.json"]
-    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), (
-        "found in a folder by its ending"
-    )
+    assert run("compare", folder, folder, "--json", "-").exit_code in (0, 1), "found by its ending"
 
 
 @pytest.mark.long
@@ -334,13 +295,9 @@ def test_what_is_written_is_read_back_to_the_last_digit(
 def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
     evening: Match, cache: Path
 ) -> None:
-    first, again = by_bgsage(evening, cache=cache), by_bgsage(evening, cache=cache)
-    assert (first.from_cache, again.from_cache, first.content == again.content) == (
-        False,
-        True,
-        True,
-    )
-    assert first.content == by_bgsage(evening, threads=2).content
+    first, again = (by_bgsage(evening, cache=cache) for _ in range(2))
+    assert (first.from_cache, again.from_cache) == (False, True)
+    assert first.content == again.content == by_bgsage(evening, threads=2).content
     elsewhere = dataclasses.replace(bgsage.find(), platform="another processor")
     assert not bgsage.analyse(evening, elsewhere, plies=1, cache=cache).from_cache
     for path in cache.glob("*/*.json"):
@@ -353,18 +310,17 @@ def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
 
 
 def test_without_the_extra_it_is_one_line_with_the_command(
-    evening: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(bgsage, "version", missing)
-    with pytest.raises(MissingPackage, match="pip install"):
-        bgsage.find()
     path = tmp_path / "evening.mat"
     path.write_text(EVENING, encoding="utf-8")
+    target = tmp_path / "x.json"
     for words in (
-        ("analyse", path, "-o", tmp_path / "x.json", "--engine", "bgsage"),
+        ("analyse", path, "-o", target, "--engine", "bgsage"),
         ("compare", path, "--analyse", "bgsage:1"),
     ):
         ran = run(*words)
@@ -372,45 +328,35 @@ def test_without_the_extra_it_is_one_line_with_the_command(
         assert "pip install 'gammon-reconcile[bgsage]'" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("script", "message"),
-    long_but_first(
-        [
-            ("raise SystemExit('no networks')", "ended early.*no networks"),
-            ("print('hello')", "bgsage failed"),
-            ("import os; os.abort()", "ended early"),
-            ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
-            (
-                'print(\'{"play": 0, "moves": [], "luck": NaN}\'); print(\'{"done": true}\')',
-                "bgsage.*answer",
-            ),
-        ],
-        2,
-    ),
-)
+FAILURES = [
+    ("import os; os.abort()", "ended early"),
+    ("raise SystemExit('no networks')", "ended early.*no networks"),
+    ("print('hello')", "bgsage failed"),
+    ("import time; time.sleep(60)", "not finished after 0.5 seconds"),
+    ('print(\'{"moves": [], "luck": NaN}\'); print(\'{"done": true}\')', "bgsage.*answer"),
+]
+
+
+@pytest.mark.parametrize(("script", "message"), long_but_first(FAILURES))
 def test_an_engine_that_fails_is_one_line(
     evening: Match, script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(script, encoding="utf-8")
     monkeypatch.setattr(bgsage, "WORKER", worker)
+    timeout = 0.5 if "sleep" in script else 600.0
     with pytest.raises(EngineError, match=message) as caught:
-        bgsage.analyse(
-            evening,
-            bgsage.Bgsage("1", "here"),
-            plies=1,
-            timeout=0.5 if "sleep" in script else 600.0,
-        )
+        bgsage.analyse(evening, bgsage.Bgsage("1", "here"), plies=1, timeout=timeout)
     assert "\n" not in str(caught.value)
 
 
-WRONG_GAMES = [
-    ({"variation": "hypergammon3"}, "does not know hypergammon3"),
-    ({"cube": False}, "only play with a cube"),
-]
-
-
-@pytest.mark.parametrize(("change", "message"), WRONG_GAMES)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variation": "hypergammon3"}, "does not know hypergammon3"),
+        ({"cube": False}, "only play with a cube"),
+    ],
+)
 def test_a_game_that_the_engine_does_not_know_is_refused(
     evening: Match, change: dict[str, Any], message: str
 ) -> None:
@@ -441,12 +387,9 @@ def test_engines_are_asked_for_by_name_and_plies() -> None:
 def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path) -> None:
     path, target = tmp_path / "evening.mat", tmp_path / "result.json"
     path.write_text(EVENING, encoding="utf-8")
-    ran = run("compare", path, "--analyse", "gnubg:0,bgsage:1", "--json", target)
-    assert ran.exit_code in (0, 1), ran.stderr
+    engines = "gnubg:0,bgsage:1"
+    assert run("compare", path, "--analyse", engines, "--json", target).exit_code in (0, 1)
     result = json.loads(target.read_text("utf-8"))
     assert [result[side]["tool"] for side in ("left", "right")] == ["GNU Backgammon", "Open Sage"]
-    assert (
-        run("compare", path, "--analyse", "gnubg:0,gnubg:1,bgsage:1", "--json", target).exit_code
-        == 0
-    )
+    assert run("compare", path, "--analyse", f"{engines},gnubg:1", "--json", target).exit_code == 0
     assert len(json.loads(target.read_text("utf-8"))["sides"]) == 3

@@ -41,46 +41,34 @@ def script_file(path: Path, text: str) -> Path:
     return path
 
 
-class TestFinding:
-    @needs_gnubg
-    def test_version_is_read(self) -> None:
-        assert program().version[:2] == "1."
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/nowhere/gnubg", r"^/nowhere/gnubg: .*RECONCILE_GNUBG"),
+        ("", "apt-get install gnubg"),
+        ("gnubg", r"expected gnuBG, .*something else 3\.1"),
+    ],
+)
+def test_what_is_missing_or_another_program_is_told_with_the_remedy(
+    path: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")
+    monkeypatch.setenv("RECONCILE_GNUBG", path and str(tmp_path / path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(gnubg, "FOLDERS", ("/nowhere",))
+    with pytest.raises(EngineError, match=message):
+        find()
 
-    def test_a_program_that_is_not_where_the_variable_says_is_told_with_the_variable(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("RECONCILE_GNUBG", "/nowhere/gnubg")
-        with pytest.raises(EngineError, match=r"^/nowhere/gnubg: .*RECONCILE_GNUBG"):
-            find()
 
-    def test_without_gnubg_the_message_says_how_to_get_it(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.delenv("RECONCILE_GNUBG", raising=False)
-        monkeypatch.setenv("PATH", str(tmp_path))
-        monkeypatch.setattr(gnubg, "FOLDERS", (str(tmp_path),))
-        with pytest.raises(EngineError, match="apt-get install gnubg"):
-            find()
-
-    def test_another_program_is_not_taken_for_gnubg(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        monkeypatch.setenv(
-            "RECONCILE_GNUBG",
-            str(script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")),
-        )
-        with pytest.raises(EngineError, match=r"expected gnuBG, .*something else 3\.1"):
-            find()
-
-    @needs_gnubg
-    def test_a_wrapper_of_the_user_s_own_will_do(
-        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-    ) -> None:
-        wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
-        monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
-        engine = find()
-        assert (engine.path, engine.version) == (wrapper, program().version)
-        assert "\n42\n" in engine.run("print(6 * 7)", timeout=60)
+@needs_gnubg
+def test_a_wrapper_of_the_user_s_own_will_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
+    monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
+    engine = find()
+    assert (engine.path, engine.version) == (wrapper, program().version)
+    assert "\n42\n" in engine.run("print(6 * 7)", timeout=60)
 
 
 @needs_gnubg
@@ -186,30 +174,13 @@ def test_no_gnubg_and_no_folder_outlives_an_end_of_ours(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_folder_for_temporary_files_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["nowhere", "."])
+def test_no_folder_for_temporary_files_and_no_room_in_one_are_one_line(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
-    with (
-        pytest.raises(
-            EngineError,
-            match="temporary files: no such file or directory; name another folder in TMPDIR",
-        ),
-        scratch(),
-    ):
-        pass
-
-
-def test_full_folder_for_temporary_files_is_told_and_left_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with (
-        pytest.raises(
-            EngineError,
-            match="temporary files: no space left on device; name another folder in TMPDIR",
-        ),
-        scratch(),
-    ):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
+    reason = "no space left on device" if name == "." else "no such file or directory"
+    message = f"temporary files: {reason}; name another folder in TMPDIR"
+    with pytest.raises(EngineError, match=message), scratch():
         raise OSError(errno.ENOSPC, "No space left on device")
     assert list(tmp_path.iterdir()) == []
