@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from reconcile.errors import InvalidArgument, UnknownName, expect
 from reconcile.files.wording import meant
 from reconcile.match.met.assembly import TableFile, assemble, check
-from reconcile.match.met.extension import LONGEST_MATCH, trailing_series
+from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
 
 __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
@@ -109,29 +109,27 @@ def _shipped(name: str) -> Met:
 
 def _from_numbers(numbers: Mapping[str, Any]) -> Met:
     """A table of numbers, by a program that has its own."""
-    strange = numbers.keys() - set(_KEYS)
-    name, missing = numbers.get("name", "given"), {"pre_crawford", "post_crawford"} - numbers.keys()
-    if strange or missing or not isinstance(name, str):
+    name, missing = numbers.get("name", "given"), {*_KEYS[1:]} - numbers.keys()
+    if numbers.keys() - {*_KEYS} or missing or not isinstance(name, str):
         raise InvalidArgument(
             "met", f"a name and the tables {' and '.join(_KEYS[1:])}", sorted(numbers, key=str)
         )
     before, after = _chances(numbers, "pre_crawford", 2), _chances(numbers, "post_crawford", 1)
-    if before.shape != (len(after), len(after)):
+    length = len(after)
+    if before.shape != (length, length):
         raise InvalidArgument(
             "met",
-            f"as many rows and columns of pre_crawford as figures of post_crawford, {len(after)}",
+            f"as many rows and columns of pre_crawford as figures of post_crawford, {length}",
             before.shape,
         )
     file: TableFile = {
         "title": name,
         "source": "given as numbers",
-        "length": len(after),
+        "length": length,
         "pre_crawford": before.tolist(),
         "post_crawford": {"both": after.tolist()},
     }
-    listed, post = before.astype(np.float32), np.stack([trailing_series(after.tolist())] * 2)
-    listed.flags.writeable = post.flags.writeable = False
-    met = Met(name, name, file["source"], len(after), listed, post)
+    met = assemble(name, file, trailers=length)
     check(name, file, met)
     return met
 

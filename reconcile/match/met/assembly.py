@@ -8,7 +8,7 @@ be at stake at a score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NoReturn, TypedDict
 
@@ -35,36 +35,31 @@ class TableFile(TypedDict):
     """By player: `0` and `1`, or `both`."""
 
 
-PARAMETERS = {
-    "mec": {
-        "gammon-rate": "gammon_rate",
-        "win-rate": "win_rate",
-        "free-drop-2-away": "free_drop_2_away",
-        "free-drop-4-away": "free_drop_4_away",
-    },
-    "zadeh": {
-        "gammon-rate-trailer": "gammon_rate",
-        "free-drop-2-away": "free_drop_2_away",
-        "free-drop-4-away": "free_drop_4_away",
-    },
+PARAMETERS: Final = {
+    "mec": ("gammon-rate", "win-rate", "free-drop-2-away", "free-drop-4-away"),
+    "zadeh": ("gammon-rate-trailer", "free-drop-2-away", "free-drop-4-away"),
 }
 """The formulas for the post-Crawford chances, with the parameters of each."""
 
 
-def assemble(name: str, file: TableFile) -> Met:
-    """Build the table that gnuBG builds from this file."""
-    length = file["length"] or 0
+def assemble(name: str, file: TableFile, trailers: int | None = None) -> Met:
+    """Build the table that gnuBG builds from this file.
+
+    Of a trailer's chances so many are used as are listed. A table of n points needs n - 1, and
+    gnuBG computes the n-th even where the file lists it.
+    """
+    most = (file["length"] or 0) - 1 if trailers is None else trailers
     rows = file["pre_crawford"]
     listed = (
         np.zeros((0, 0), np.float32) if isinstance(rows, Mapping) else np.array(rows, np.float32)
     )
-    post = np.stack([_post_crawford(file["post_crawford"], player, length) for player in (0, 1)])
+    post = np.stack([_post_crawford(file["post_crawford"], player, most) for player in (0, 1)])
     listed.flags.writeable = post.flags.writeable = False
     return Met(name, file["title"], file["source"], file["length"], listed, post)
 
 
 def _post_crawford(
-    tables: Mapping[str, Listed | Parameters], player: int, length: int
+    tables: Mapping[str, Listed | Parameters], player: int, most: int
 ) -> NDArray[np.float32]:
     """Return one player's chances as the trailer.
 
@@ -75,15 +70,15 @@ def _post_crawford(
     own = tables.get(str(player))
     table = tables["both"] if own is None else own
     if not isinstance(table, Mapping):
-        # A table of n points needs n - 1 figures here, and gnuBG computes the n-th even where the
-        # file lists it.
-        return trailing_series(table[: length - 1])
+        return trailing_series(table[:most])
     formula = str(table["type"])
     parameters = (
         {}
         if own is None and player == 1
         else {
-            PARAMETERS[formula][key]: float(value) for key, value in table.items() if key != "type"
+            key.removesuffix("-trailer").replace("-", "_"): float(value)
+            for key, value in table.items()
+            if key != "type"
         }
     )
     return mec_series(**parameters) if formula == "mec" else trailing_series((), **parameters)
@@ -102,35 +97,8 @@ SLACK: Final = 1e-9
 
 def check(path: str, file: TableFile, met: Met) -> None:
     """Raise `UnreadableFile` unless the table is one of a game that both players want to win."""
-    post = file["post_crawford"]
-    unequal = "both" not in post
-    if not isinstance(file["pre_crawford"], Mapping):
-        chances = np.array(file["pre_crawford"], float)
-        _check_falling(path, chances)
-        if not unequal:
-            _check_sums(path, chances)
-        _check_stakes(path, met.listed)
-    for player, listed in post.items():
-        if not isinstance(listed, Mapping):
-            _check_trailer(At(path, key=f"post-Crawford table {player}"), listed)
-    trailers = [
-        row
-        for row in (post.get("0", post.get("both")), post.get("1", post.get("both")))
-        if row and not isinstance(row, Mapping)
-    ]
-    if len(trailers) == 2 and not _is_one(even := trailers[0][0] + trailers[1][0]):
-        refuse(
-            At(path, key="post-Crawford table: figure 1"),
-            "both players' chances at 1-away each to add up to 1",
-            f"{even:g}",
-        )
-    beyond = met.post[~((met.post > 0) & (met.post < 1))]
-    if len(beyond):
-        refuse(
-            At(path, key="post-Crawford table"),
-            "chances between 0 and 1 at every score",
-            f"{beyond[0]:g}",
-        )
+    for place, expected, content in _faults(file, met):
+        refuse(At(path, key=place), expected, content)
 
 
 def refuse(where: str | At, expected: str, content: str) -> NoReturn:
@@ -141,60 +109,62 @@ def refuse(where: str | At, expected: str, content: str) -> NoReturn:
     )
 
 
-def _is_one(both: float) -> bool:
-    return abs(both - 1) <= ROUNDING + SLACK
+Faults = Iterator[tuple[str, str, str]]
+"""Where something is wrong, what was expected, and what is there."""
 
 
-def _check_falling(path: str, chances: NDArray[np.float64]) -> None:
-    """A row down a player needs one point more, a column to the right the opponent does."""
+def _faults(file: TableFile, met: Met) -> Faults:
+    post = file["post_crawford"]
+    if not isinstance(file["pre_crawford"], Mapping):
+        yield from _faults_before(np.array(file["pre_crawford"], float), met, "both" in post)
+    explicit = {
+        player: listed for player, listed in post.items() if not isinstance(listed, Mapping)
+    }
+    for player, listed in explicit.items():
+        for index, (before, chance) in enumerate(pairwise(listed), 2):
+            if chance > before:
+                place = f"post-Crawford table {player}: figure {index}"
+                expected = f"a chance not higher than {before:g}, that of one point less to go"
+                yield place, expected, f"{chance:g}"
+    each = [explicit.get(player, explicit.get("both")) for player in ("0", "1")]
+    even = [listed[0] for listed in each if listed]
+    if len(even) == 2 and abs(sum(even) - 1) > ROUNDING + SLACK:
+        expected = "both players' chances at 1-away each to add up to 1"
+        yield "post-Crawford table: figure 1", expected, f"{sum(even):g}"
+    for chance in met.post[~((met.post > 0) & (met.post < 1))]:
+        yield "post-Crawford table", "chances between 0 and 1 at every score", f"{chance:g}"
+
+
+def _faults_before(chances: NDArray[np.float64], met: Met, is_shared: bool) -> Faults:
+    """What is wrong before the Crawford game. A row down a player needs one point more, a column to
+    the right the opponent does; where the table is shared by both, what one wins the other
+    loses."""
+
+    def place(row: int, column: int) -> str:
+        return f"pre-Crawford table: row {row + 1}, figure {column + 1}"
+
     for axis, away, change in ((0, "player", "higher"), (1, "opponent", "lower")):
-        step = np.diff(chances, axis=axis) * (1 if axis == 0 else -1)
-        if (step > 0).any():
-            row, column = (int(index) for index in np.argwhere(step > 0)[0])
-            before = chances[row, column]
-            row, column = row + (axis == 0), column + (axis == 1)
+        step = np.diff(chances, axis=axis) * (1 - 2 * axis)
+        for row, column in np.argwhere(step > 0).tolist():
+            before, after = chances[row, column], (row + 1 - axis, column + axis)
             expected = (
                 f"a chance not {change} than {before:g}, that of the score where the {away} needs "
                 "one point less"
             )
-            refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
-
-
-def _check_sums(path: str, chances: NDArray[np.float64]) -> None:
-    """Where one table serves both players, what one wins the other loses."""
-    for row, column in np.argwhere(np.abs(chances + chances.T - 1) > ROUNDING + SLACK).tolist():
-        other = f"row {column + 1}, figure {row + 1}"
+            yield place(*after), expected, f"{chances[after]:g}"
+    unequal = np.abs(chances + chances.T - 1) > ROUNDING + SLACK
+    for row, column in np.argwhere(unequal & is_shared).tolist():
+        opponent = chances[column, row]
         expected = (
-            f"{1 - chances[column, row]:g}, since the opponent has {chances[column, row]:g} "
-            f"({other}), to within {ROUNDING:g}"
+            f"{1 - opponent:g}, since the opponent has {opponent:g} "
+            f"(row {column + 1}, figure {row + 1}), to within {ROUNDING:g}"
         )
-        refuse(_place(path, row, column), expected, f"{chances[row, column]:g}")
-
-
-def _check_stakes(path: str, listed: NDArray[np.float32]) -> None:
-    """A point won leads to a better score than a point lost, unless the match is as good as
-    decided."""
-    chances = np.pad(listed, ((1, 0), (1, 0)))
-    chances[0] = 1
-    after = chances[:-1, 1:]
-    for row, column in np.argwhere(
-        (after <= chances[1:, :-1]) & (after > DECIDED) & (after < 1 - DECIDED)
-    ).tolist():
-        won, lost = chances[row, column + 1], chances[row + 1, column]
+        yield place(row, column), expected, f"{chances[row, column]:g}"
+    # A point won leads to a better score than a point lost, unless the match is as good as decided.
+    after_game = np.pad(met.listed, ((1, 0), (1, 0)))
+    after_game[0] = 1
+    won, lost = after_game[:-1, 1:], after_game[1:, :-1]
+    nothing = (won <= lost) & (won > DECIDED) & (won < 1 - DECIDED)
+    for row, column in np.argwhere(nothing).tolist():
         expected = "the player to have more after winning a point than after losing one"
-        refuse(_place(path, row, column), expected, f"{won:g} and {lost:g}")
-
-
-def _check_trailer(where: At, listed: Listed) -> None:
-    """The chances of the trailer, who needs one point more with every figure."""
-    for index, (before, chance) in enumerate(pairwise(listed), 2):
-        if chance > before:
-            refuse(
-                where.under(f"figure {index}"),
-                f"a chance not higher than {before:g}, that of one point less to go",
-                f"{chance:g}",
-            )
-
-
-def _place(path: str, row: int, column: int) -> At:
-    return At(path, key=f"pre-Crawford table: row {row + 1}, figure {column + 1}")
+        yield place(row, column), expected, f"{won[row, column]:g} and {lost[row, column]:g}"

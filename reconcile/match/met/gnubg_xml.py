@@ -7,9 +7,10 @@ gnuBG.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException
@@ -29,31 +30,24 @@ class _Place:
     """An element and its place, for error messages."""
 
     element: Element
-    where: At
-    lines: dict[Element, int]
-
-    @property
-    def tag(self) -> str:
-        return self.element.tag
+    path: str
+    lines: Mapping[Element, int]
 
     @property
     def text(self) -> str:
         return "".join(self.element.itertext()).strip()
 
-    def attribute(self, name: str, default: str = "") -> str:
-        return self.element.get(name, default)
+    def refuse(self, expected: str, content: str) -> NoReturn:
+        refuse(At(self.path, key=f"line {self.lines[self.element]}"), expected, content)
 
     def all(self, tag: str) -> list[_Place]:
-        return [
-            _Place(child, At(self.where.name, key=f"line {self.lines[child]}"), self.lines)
-            for child in self.element.findall(tag)
-        ]
+        return [replace(self, element=child) for child in self.element.findall(tag)]
 
     def only(self, tag: str) -> _Place:
         """Return the only child of that kind."""
         children = self.all(tag)
         if len(children) != 1:
-            refuse(self.where, f"one <{tag}> in <{self.tag}>", str(len(children)))
+            self.refuse(f"one <{tag}> in <{self.element.tag}>", str(len(children)))
         return children[0]
 
 
@@ -117,10 +111,10 @@ def _parse(path: str, content: bytes) -> _Place:
         )
     except (ValueError, LookupError) as error:  # an encoding that Python's parser does not support
         refuse(path, "XML in UTF-8", str(error))
-    where = At(path, key=f"line {lines[root]}")
+    met = _Place(root, path, lines)
     if root.tag != "met":
-        refuse(where, "a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
-    return _Place(root, where, lines)
+        met.refuse("a match equity table, <met>", f"<{_shown(root.tag)[1:-1]}>")
+    return met
 
 
 def _length(element: _Place) -> int | None:
@@ -128,15 +122,12 @@ def _length(element: _Place) -> int | None:
         length = int(element.text)
     except ValueError:
         length = 0
-    if length == -1:
-        return None
-    if not 1 <= length <= LONGEST_MATCH:
-        refuse(
-            element.where,
+    if length != -1 and not 1 <= length <= LONGEST_MATCH:
+        element.refuse(
             f"a length of 1 to {LONGEST_MATCH}, or -1 for a table of parameters",
             _shown(element.text),
         )
-    return length
+    return None if length == -1 else length
 
 
 def _number(element: _Place) -> float:
@@ -146,40 +137,40 @@ def _number(element: _Place) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        refuse(element.where, "a number from 0 to 1", _shown(element.text))
+        element.refuse("a number from 0 to 1", _shown(element.text))
     return number
 
 
 def _kind(table: _Place, *kinds: str) -> str:
-    kind = table.attribute("type", "")
+    kind = table.element.get("type", "")
     if kind not in kinds:
-        refuse(table.where, f"type {' or '.join(kinds)}", _shown(kind))
+        table.refuse(f"type {' or '.join(kinds)}", _shown(kind))
     return kind
 
 
 def _row(row: _Place, at_least: int, at_most: int) -> Listed:
     listed = [_number(figure) for figure in row.all("me")]
     if not at_least <= len(listed) <= at_most:
-        refuse(row.where, f"{at_least} figures in the row", str(len(listed)))
+        row.refuse(f"{at_least} figures in the row", str(len(listed)))
     return listed
 
 
-def _parameters(table: _Place, kind: str) -> dict[str, float | str]:
-    parameters: dict[str, float | str] = {"type": kind}
-    for element in table.only("parameters").all("parameter"):
-        parameters[element.attribute("name", "")] = _number(element)
-    return parameters
+def _parameters(table: _Place, kind: str) -> Parameters:
+    elements = table.only("parameters").all("parameter")
+    return {"type": kind} | {
+        element.element.get("name", ""): _number(element) for element in elements
+    }
 
 
 def _pre_crawford(table: _Place, length: int | None) -> list[Listed] | Parameters:
     """Return the rows; a formula is allowed only with length -1, since otherwise gnuBG evaluates
     it, which is not reproduced here."""
     if length is None:
-        return _parameters(table, _kind(table, "mec", "zadeh"))
+        return _parameters(table, _kind(table, *PARAMETERS))
     _kind(table, "explicit")
     rows = table.all("row")
     if len(rows) != length:
-        refuse(table.where, f"{length} rows, as the length says", str(len(rows)))
+        table.refuse(f"{length} rows, as the length says", str(len(rows)))
     return [_row(row, length, length) for row in rows]
 
 
@@ -191,20 +182,16 @@ def _post_crawford(met: _Place, length: int | None) -> dict[str, Listed | Parame
     """
     tables: dict[str, Listed | Parameters] = {}
     elements = met.all("post-crawford-table")
-    for table in elements:
-        kind = (
-            _kind(table, *PARAMETERS) if length is None else _kind(table, "explicit", *PARAMETERS)
-        )
-        player = table.attribute("player", "both")
+    players = [table.element.get("player", "both") for table in elements]
+    for player, table in zip(players, elements, strict=True):
+        kind = _kind(table, *["explicit"] * (length is not None), *PARAMETERS)
         if length is not None and kind == "explicit":
             tables[player] = _row(table.only("row"), length - 1, LONGEST_MATCH)
             continue
         tables[player] = parameters = _parameters(table, kind)
-        for name in parameters.keys() - PARAMETERS[kind].keys() - {"type"}:
-            refuse(table.where, f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
-    if tables.keys() not in ({"both"}, {"0", "1"}) or len(elements) != len(tables):
-        players = (
-            ", ".join(_shown(table.attribute("player", "both")) for table in elements) or "none"
-        )
-        refuse(met.where, "post-Crawford tables for player 'both', or for '0' and '1'", players)
+        for name in parameters.keys() - {*PARAMETERS[kind], "type"}:
+            table.refuse(f"the parameters {', '.join(PARAMETERS[kind])}", _shown(name))
+    if sorted(players) not in (["both"], ["0", "1"]):
+        content = ", ".join(map(_shown, players)) or "none"
+        met.refuse("post-Crawford tables for player 'both', or for '0' and '1'", content)
     return tables
