@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
@@ -16,37 +17,9 @@ from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import score
 from tests.support.loaded import loaded
 
-CHARLOT, COMMENT, UNGER, BEAVERS = (
-    "real/charlot1*.xg",
-    "real/match_with_comment.xg",
-    "real/test.xg",
-    "gnubg/m49*.sgf",
+DECISIONS: dict[str, list[tuple[str, int, int, str]]] = yaml.safe_load(
+    Path(__file__).with_name("real_decisions.yaml").read_text("utf-8")
 )
-DUNES = "bgblitz/xg/UL-*.xg"
-DECISIONS: dict[str, tuple[tuple[str, int, int, Kind], ...]] = {
-    "Q01": tuple((CHARLOT, 1, turn, Kind.PLAY) for turn in (8, 39, 40, 41, 42)),
-    "Q02": (
-        *((CHARLOT, 1, turn, Kind.NO_DOUBLE) for turn in (13, 15)),
-        *((COMMENT, 8, turn, Kind.NO_DOUBLE) for turn in (9, 19)),
-    ),
-    "Q03": tuple((COMMENT, 8, turn, Kind.NO_DOUBLE) for turn in (17, 21, 23)),
-    "Q04": (
-        (COMMENT, 8, 41, Kind.NO_DOUBLE),
-        (DUNES, 5, 3, Kind.NO_DOUBLE),
-        (DUNES, 5, 5, Kind.DOUBLE),
-    ),
-    "Q05": ((COMMENT, 1, 34, Kind.PLAY),),
-    "Q06": (
-        *((CHARLOT, game, turn, Kind.PLAY) for game, turn in ((1, 6), (1, 40), (2, 10))),
-        (COMMENT, 1, 32, Kind.PLAY),
-    ),
-    "Q07": (),
-    "Q10": ((UNGER, 4, 20, Kind.PASS),),
-    "Q14": ((BEAVERS, 1, 73, Kind.TAKE),),
-    "Q15": ((CHARLOT, 1, 19, Kind.DOUBLE),),
-    "Q16": ((UNGER, 7, 18, Kind.NO_DOUBLE),),
-}
-"""By question the file, the game and the turn of decisions that its answers judge differently."""
 COUNTING = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16")
 """What they decide is whether a decision counts; the others, what it costs."""
 NO_RECORD = {
@@ -77,8 +50,8 @@ def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_
     data: Path, code: str
 ) -> None:
     judged: dict[str, list[object]] = {answer: [] for answer in QUESTIONS[code].answers}
-    for pattern, game, turn, kind in DECISIONS[code]:
-        (path,) = data.glob(pattern)
+    for pattern, game, turn, kind_name in DECISIONS[code]:
+        (path,), kind = data.glob(pattern), Kind[kind_name]
         match = with_dead_cubes(loaded(path))
         base = (
             own_rules(match).switched("Q03", "all") if code in ("Q02", "Q04") else own_rules(match)

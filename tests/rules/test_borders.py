@@ -10,7 +10,6 @@ import pytest
 
 from reconcile.match.board.position import START
 from reconcile.match.columns import Plays
-from reconcile.match.match import Match
 from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
 from tests.support.hand_made import match_of, plays, view
@@ -56,70 +55,65 @@ def test_blunderdb_rounds_each_equity_to_the_thousandth_and_compares_then(
 
 def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
     for tool, used in (("eXtreme Gammon", "xg-flag"), ("blunderDB", "xg-spread")):
-        assert (
-            rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))[0].answers["Q01"] == used
-        )
+        rules, _ = rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))
+        assert rules.answers["Q01"] == used
 
 
-def test_gnubg_weighs_the_best_action_against_a_double_worth_at_most_1_whatever_a_pass_is() -> None:
-    # best - min(DT, 1) < 0.16
-    assert counts("Q02", "gnubg", view(0.5, 1.2, 0.3))  # 0.5 - 1
-    assert not counts("Q02", "gnubg", view(1.0, 1.4, 1.3))  # 1.3 - 1
-
-
-@pytest.mark.parametrize(
-    ("no_double", "double_take", "counted"),
-    [
-        (0.50, 0.25, True),  # ND - DT is 0.25
-        (0.25, 0.50, True),
-        (above(0.50), 0.25, False),
-        (0.0, 0.75, True),  # 1 - DT is 0.25
-        (0.0, below(0.75), False),
-        (0.0, 1.25, True),  # DT - 1 is 0.25
-        (0.0, above(1.25), False),
-        (1.0, 0.5, False),  # not too good yet
-        (above(1.0), 0.5, True),
+CUBE: dict[str, list[tuple[tuple[float, ...], bool]]] = {
+    "Q02 xg bgblitz": [((0.2, 0.0), False), ((below(0.2), 0.0), True)],
+    "Q02 gnubg": [
+        ((0.16, 0.0), False),
+        ((below(0.16), 0.0), True),
+        ((0.5, 1.2, 0.3), True),  # the best action less 1, whatever a pass is: 0.5 - 1
+        ((1.0, 1.4, 1.3), False),  # 1.3 - 1
     ],
-)
-def test_window_of_gnubg_s_manual_holds_0_25_itself_and_too_good_begins_above_1(
-    no_double: float, double_take: float, counted: bool
-) -> None:
-    assert counts("Q02", "gnubg-manual", view(no_double, double_take)) is counted
+    "Q02 gnubg-manual": [
+        ((0.50, 0.25), True),  # no double less double/take is 0.25
+        ((0.25, 0.50), True),
+        ((above(0.50), 0.25), False),
+        ((0.0, 0.75), True),  # 1 - 0.75
+        ((0.0, below(0.75)), False),
+        ((0.0, 1.25), True),
+        ((0.0, above(1.25)), False),
+        ((1.0, 0.5), False),  # not too good yet
+        ((above(1.0), 0.5), True),
+    ],
+    "Q02 window-0.16": [
+        ((0.16, 0.0), True),
+        ((0.0, 0.16), True),
+        ((above(0.16), 0.0), False),
+        ((0.0, above(0.16)), False),
+    ],
+    **{
+        f"Q03 {answer}": [
+            ((below(border), below(border)), False),
+            ((border, below(border)), True),
+            ((below(border), border), True),
+            ((border + 0.3, border - 0.3), True),
+            ((border - 0.3, border + 0.3), True),
+        ]
+        for answer, border in (("minus-0.9", -0.9), ("minus-0.5", -0.5))
+    },
+    "Q03 nd-positive": [((0.0, 0.5), False), ((above(0.0), 0.5), True)],
+    "Q04 within-0.001-no no-unless-error trivial-no": [
+        ((0.001, 0.0), True),
+        ((0.0, 0.001), True),
+        ((0.0009, 0.0), False),
+        ((0.0, 0.0009), False),
+    ],
+    # A double that the opponent passes is optional when no double is worth 1 too.
+    "Q04 within-0.001-no": [((1.0, 1.3), False), ((1.3, 1.3), True)],
+}
+"""By question and answers, equities of the cube and whether the decision counts."""
 
 
-def test_two_sided_window_holds_its_border() -> None:
-    for no_double, double_take in ((0.16, 0.0), (0.0, 0.16)):
-        assert counts("Q02", "window-0.16", view(no_double, double_take))
-    for no_double, double_take in ((above(0.16), 0.0), (0.0, above(0.16))):
-        assert not counts("Q02", "window-0.16", view(no_double, double_take))
-
-
-@pytest.mark.parametrize(("answer", "border"), [("minus-0.9", -0.9), ("minus-0.5", -0.5)])
-def test_no_double_is_left_out_only_where_both_equities_are_below_the_border(
-    answer: str, border: float
-) -> None:
-    assert not counts("Q03", answer, view(below(border), below(border)))
-    assert counts("Q03", answer, view(border, below(border)))
-    assert counts("Q03", answer, view(below(border), border))
-    assert counts("Q03", answer, view(border + 0.3, border - 0.3))
-    assert counts("Q03", answer, view(border - 0.3, border + 0.3))
-
-
-def test_winning_side_begins_above_0() -> None:
-    assert not counts("Q03", "nd-positive", view(0.0, 0.5))
-    assert counts("Q03", "nd-positive", view(above(0.0), 0.5))
-
-
-@pytest.mark.parametrize("answer", ["within-0.001-no", "no-unless-error", "trivial-no"])
-def test_difference_of_0_001_is_no_optional_double(answer: str) -> None:
-    for no_double, double_take in ((0.001, 0.0), (0.0, 0.001)):
-        assert counts("Q04", answer, view(no_double, double_take))
-        assert not counts("Q04", answer, view(no_double * 0.9, double_take * 0.9))
-
-
-def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_too() -> None:
-    assert not counts("Q04", "within-0.001-no", view(1.0, 1.3))
-    assert counts("Q04", "within-0.001-no", view(1.3, 1.3))
+@pytest.mark.parametrize("rule", CUBE)
+def test_border_of_a_rule_of_the_cube(rule: str) -> None:
+    code, *answers = rule.split()
+    for answer in answers:
+        assert [counts(code, answer, view(*equities)) for equities, _ in CUBE[rule]] == [
+            counted for _, counted in CUBE[rule]
+        ]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +127,6 @@ def test_double_that_the_opponent_passes_is_optional_when_no_double_is_worth_1_t
     ],
 )
 def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None, rules: str) -> None:
-    table: Match = match_of(plays(), tool="blunderDB")
-    assert (
-        own_rules(replace(table, source=replace(table.source, tool_version=version))).name == rules
-    )
+    match = match_of(plays(), tool="blunderDB")
+    source = replace(match.source, tool_version=version)
+    assert own_rules(replace(match, source=source)).name == rules

@@ -3,9 +3,11 @@ one thing differs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.tools import BGSAGE, GNUBG, XG
@@ -13,86 +15,27 @@ from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
-
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        ("stored", 0.1234),
-        ("candidate-0", 0.25),
-        ("max-candidate", 0.5),
-        ("millipoint", 0.123),
-        ("ten-thousandth", 0.25),
-    ],
+ERRORS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
+    Path(__file__).with_name("errors.yaml").read_text("utf-8")
 )
-def test_q06_size_of_a_play_s_error(answer: str, error: float) -> None:
-    row = match_of(plays(stored_error=[0.1234], best=[0.5], played=[0.25], highest=[0.75]))
-    assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)]
+NAMED = {"validity": Validity, "kind": Kind}
 
 
-@pytest.mark.parametrize(
-    ("play", "error"),
-    [
-        ({"best": [0.5], "played": [0.49996], "spread": [0.0001]}, 0.0),
-        ({"best": [0.5], "played": [0.49994], "spread": [0.0001]}, 0.0001),
-        ({"best": [0.5], "played": [0.49994], "spread": [0.00006]}, 0.0),
-        ({"best": [0.5], "played": [0.4], "validity": [Validity.ILLEGAL]}, 0.0),
-        ({"best": [0.4], "played": [0.5]}, 0.0),
-    ],
-)
-def test_q06_rounded_error_of_a_play(play: dict[str, Any], error: float) -> None:
-    assert judged(
-        match_of(plays(stored_error=[0.7], **play)), "Q06", "ten-thousandth"
-    ).error.tolist() == [pytest.approx(error)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "no_double", "double_take", "error"),
-    [
-        (Kind.NO_DOUBLE, 0.50004, 0.75006, 0.2501),  # 0.5000 and 0.7501
-        (Kind.NO_DOUBLE, 0.5, 0.5009, 0.0),
-        (Kind.DOUBLE, 0.50096, 0.5, 0.001),  # 0.0010 when rounded
-        (Kind.DOUBLE, 0.50094, 0.5, 0.0),
-        (Kind.TAKE, 0.5, 1.00096, 0.0),  # not yet 0.001
-        (Kind.TAKE, 0.5, 1.12346, 0.1235),
-    ],
-)
-def test_q06_rounded_error_at_the_cube(
-    kind: Kind, no_double: float, double_take: float, error: float
-) -> None:
-    row = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
-    assert judged(match_of(cube=row), "Q06", "ten-thousandth").error.tolist() == [
-        pytest.approx(error)
-    ]
-
-
-def test_q06_without_stored_errors_the_first_candidate_stands_in() -> None:
-    bare = match_of(plays(stored_error=[NAN], best=[0.5], played=[0.2496]))
-    assert judged(bare, "Q06", "stored").error.tolist() == [pytest.approx(0.2504)]
-    assert judged(bare, "Q06", "millipoint").error.tolist() == [pytest.approx(0.250)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "no_double", "double_take", "error"),
-    [
-        (Kind.NO_DOUBLE, 0.5, 0.75, 0.25),
-        (Kind.NO_DOUBLE, 0.5, 1.5, 0.5),
-        (Kind.NO_DOUBLE, 0.5, 0.25, 0.0),
-        (Kind.NO_DOUBLE, 1.25, 1.5, 0.0),
-        (Kind.DOUBLE, 0.5, 0.25, 0.25),
-        (Kind.DOUBLE, 1.25, 1.5, 0.25),
-        (Kind.DOUBLE, 0.5, 0.75, 0.0),
-        (Kind.TAKE, 0.5, 1.25, 0.25),
-        (Kind.TAKE, 0.5, 0.75, 0.0),
-        (Kind.PASS, 0.5, 0.75, 0.25),
-        (Kind.PASS, 0.5, 1.25, 0.0),
-    ],
-)
-def test_q06_error_at_the_cube_follows_from_the_three_equities(
-    kind: Kind, no_double: float, double_take: float, error: float
-) -> None:
-    row = cubes(kind=[kind], no_double=[no_double], double_take=[double_take], stored_error=[0.7])
-    assert judged(match_of(cube=row), "Q06", "candidate-0").error.tolist() == [error]
-    assert judged(match_of(cube=row), "Q06", "stored").error.tolist() == [0.7]
+@pytest.mark.parametrize("table", ERRORS)
+def test_q06_size_of_an_error(table: str) -> None:
+    for case in ERRORS[table]:
+        facts: Any = {
+            name: [NAMED[name][value] if name in NAMED else value]
+            for name, value in case.items()
+            if name != "errors"
+        }
+        row = (
+            match_of(plays(**facts))
+            if table == "plays"
+            else match_of(cube=cubes(stored_error=[0.7], **facts))
+        )
+        for answer, error in case["errors"].items():
+            assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)], case
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 import yaml
@@ -93,120 +94,30 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
     assert figures(match, str(path)) == figures(match, rules)
 
 
-WRONG: dict[str, tuple[str, int, str]] = {
-    "unknown rule set": (
-        "title: a\nextends: gamonview",
-        2,
-        "extends: no rule set 'gamonview' (did you mean gammonview?), expected one of xg, ",
-    ),
-    "file that extends a file": (
-        "extends: other.yaml",
-        1,
-        "extends: no rule set 'other.yaml', expected one of xg, ",
-    ),
-    "unknown question": (
-        "extends: xg\nanswers:\n  Q04: yes\n  Q17: yes",
-        4,
-        "answers.Q17: no question 'Q17' (did you mean Q",
-    ),
-    "unknown answer": (
-        "extends: xg\nanswers:\n  Q01: all\n  Q02: xgg",
-        3,
-        "answers.Q01: no answer 'all'",
-    ),
-    "answer misspelt": (
-        "extends: xg\nanswers:\n  Q02: xg-round",
-        3,
-        "answers.Q02: no answer 'xg-round' (did you mean xg-rounded?), expected",
-    ),
-    "answer of another question": (
-        "extends: xg\nanswers: {Q13: yes}",
-        2,
-        "answers.Q13: no answer 'yes', expected one of 100, none",
-    ),
-    "truth": ("extends: xg\nanswers:\n  Q04: true", 3, "answers.Q04: expected text, found True"),
-    "answers as a list": ("extends: xg\nanswers: [yes]", 2, "answers: expected a mapping"),
-    "fraction": (
-        "extends: xg\nanswers: {Q13: 100.0}",
-        2,
-        "answers.Q13: expected text, found 100.0",
-    ),
-    "evidence of no question": (
-        "extends: xg\nevidence:\n  Q4: mail",
-        3,
-        "evidence.Q4: no question 'Q4' (did you mean Q",
-    ),
-    "evidence without a word": (
-        "extends: xg\nevidence: {Q04: ''}",
-        2,
-        "evidence.Q04.quote: expected",
-    ),
-    "evidence of a status that is none": (
-        "extends: xg\nevidence:\n  Q04: {status: sure}",
-        3,
-        "evidence.Q04.status: expected",
-    ),
-    "status that needs a source": (
-        "extends: xg\nevidence:\n  Q04: {status: probed}",
-        3,
-        "evidence.Q04: status 'probed' needs a `source`",
-    ),
-    "day that is none": (
-        "extends: xg\nevidence:\n  Q04: {status: inferred, date: today}",
-        3,
-        "evidence.Q04.date: expected",
-    ),
-    "nothing to extend": (
-        "answers:\n  Q01: gnubg",
-        1,
-        "answers: expected an answer to every question, or `extends` with a rule set, found none "
-        "to Q02",
-    ),
-    "unknown key": ("extends: xg\nanswer: {Q04: yes}", 2, "answer: no such key is known here"),
-    "key twice": ("extends: xg\nextends: gnubg", 2, "'extends' is given twice"),
-    "name of a known rule set": (
-        "extends: gnubg\nname: XG",
-        2,
-        "name: expected a name that no known rule set has (xg, ",
-    ),
-    "name with a blank": (
-        "extends: gnubg\nname: our own",
-        2,
-        "name: expected a name of 1 to 60 letters",
-    ),
-    "name that is obeyed": (
-        'extends: xg\nname: "a\\nb"',
-        2,
-        "name: expected a name of 1 to 60 letters",
-    ),
-    "version that is a number": (
-        "extends: xg\nversion: 3.10",
-        2,
-        "version: expected text, found 3.1",
-    ),
-    "later schema": ("extends: xg\nschema_version: 2", 2, "schema_version: expected 1, found 2"),
-    "empty file": ("", 1, "the file: expected"),
-    "list": ("- xg", 1, "the file: expected"),
-    "tag": ("extends: !!python/name:os.system", 1, "tags are not allowed here"),
-    "alias": ("extends: &a xg\ntitle: *a", 2, "aliases are not allowed here"),
-    "long answer": (
-        f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}",
-        2,
-        "answers.Q01: no answer 'xxx",
-    ),
-    "long title": (f"extends: xg\ntitle: {'x' * 90_000}", 2, "title: expected"),
+WRONG: dict[str, dict[str, Any]] = yaml.safe_load(
+    Path(__file__).with_name("refused.yaml").read_text("utf-8")
+) | {
+    "long answer": {
+        "at": 2,
+        "message": "answers.Q01: no answer 'xxx",
+        "file": f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}",
+    },
+    "long title": {
+        "at": 2,
+        "message": "title: expected",
+        "file": f"extends: xg\ntitle: {'x' * 90_000}",
+    },
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> None:
-    content, line, message_here = WRONG[wrong]
-    path = declared(tmp_path, content)
+    path = declared(tmp_path, WRONG[wrong]["file"])
     with pytest.raises(InvalidConfiguration) as caught:
         rule_set(str(path))
     message = str(caught.value)
-    assert message.startswith(f"{path}:{line}: "), message
-    assert message_here in message
+    assert message.startswith(f"{path}:{WRONG[wrong]['at']}: "), message
+    assert WRONG[wrong]["message"] in message
     assert "\n" not in message
     assert len(message.removeprefix(str(path))) < 700
 

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from reconcile.match.board.play import (
     format_play,
     legal_plays,
     parse_play,
-    single_steps,
 )
 from reconcile.match.board.position import (
     NACKGAMMON,
@@ -35,6 +35,7 @@ from tests.support.data import FOLDER
 from tests.support.examples import examples
 
 Play = tuple[tuple[int, int], ...]
+CASES = yaml.safe_load(Path(__file__).with_name("plays.yaml").read_text("utf-8"))
 
 
 def board(counts: dict[int, int]) -> Counts:
@@ -161,9 +162,6 @@ def by_the_rules(position: Counts, dice: tuple[int, int]) -> set[Counts]:
 
 
 class TestApplyPlay:
-    def test_a_checker_moves_and_the_view_stays(self) -> None:
-        assert apply_play(START, ((8, 5), (6, 5)))[5:9] == (2, 4, 0, 2)
-
     def test_a_blot_that_is_hit_goes_to_the_opponent_s_bar(self) -> None:
         assert apply_play(board({3: -1, 8: 1}), ((8, 3),)) == board({0: -1, 3: 1})
 
@@ -195,29 +193,10 @@ class TestLegalPlays:
         # as many as gnuBG's hint lists
         assert len(legal_plays(START, 4, 2)) == 18
 
-    def test_a_play_of_both_dice_rules_out_one_that_stops_after_the_first(self) -> None:
-        # 12/6 leaves no 1.
-        position = board({20: 1, 12: 1, 19: -2, 11: -2, 5: -2})
-        assert [legal.play for legal in legal_plays(position, 6, 1)] == [((20, 14), (14, 13))]
-
-    def test_the_larger_die_is_played_where_only_one_can_be(self) -> None:
-        position = board({24: 1, 13: -2})  # 24/18 or 24/19, and then no more
-        assert [legal.play for legal in legal_plays(position, 6, 5)] == [((24, 18),)]
-
-    def test_the_smaller_die_is_played_where_the_larger_cannot_be(self) -> None:
-        # the opponent holds 20 and 18, and one own checker is not home
-        opponent = {1: -1, 6: -1, 7: -2, 8: -1, 17: -3, 18: -2, 19: -3, 20: -2}
-        position = board({24: 1, 4: 2, 3: 8, 2: 4} | opponent)
-        assert {legal.play for legal in legal_plays(position, 4, 2)} == {
-            ((24, 22),),
-            ((4, 2),),
-            ((3, 1),),
-        }
-
-    def test_who_cannot_enter_does_not_move(self) -> None:
-        closed = board({1: 3, 25: 1} | dict.fromkeys(range(19, 25), -2))
-        assert legal_plays(closed, 6, 6) == []
-        assert count_legal_plays(closed, 6, 5) == 0
+    @pytest.mark.parametrize("case", CASES["legal"], ids=str)
+    def test_only_some_plays_are_allowed(self, case: dict[str, Any]) -> None:
+        legal = legal_plays(board(case["position"]), *case["dice"])
+        assert sorted(map(list, (map(list, each.play) for each in legal))) == sorted(case["plays"])
 
     def test_the_number_is_counted_no_further_than_asked(self) -> None:
         assert count_legal_plays(START, 4, 2) == 2
@@ -271,77 +250,20 @@ class TestLegalPlays:
 
 
 class TestNotation:
-    @pytest.mark.parametrize(
-        ("position", "play", "text"),
-        [
-            (START, ((24, 18), (13, 8)), "24/18 13/8"),
-            (START, ((13, 8), (24, 18)), "24/18 13/8"),
-            (START, ((13, 7), (7, 1), (13, 7), (7, 1)), "13/1(2)"),
-            (START, ((6, 4), (8, 6)), "8/4"),
-            (board({6: 2, 25: 1}), ((25, 24), (6, 0)), "bar/24 6/off"),
-            (board({8: -1, 13: 2}), ((13, 8), (8, 3), (13, 8), (8, 3)), "13/8*/3(2)"),
-            (
-                board({18: -1, 24: 2}),
-                ((24, 18), (24, 18), (18, 12), (12, 6)),
-                "24/18*/6 24/18",
-            ),
-            (START, (), "cannot move"),
-        ],
-    )
-    def test_a_play_is_written_as_players_write_it(
-        self, position: Counts, play: Play, text: str
-    ) -> None:
-        assert format_play(position, play) == text
+    @pytest.mark.parametrize("case", CASES["written"], ids=str)
+    def test_a_play_is_written_as_players_write_it(self, case: dict[str, Any]) -> None:
+        position = board(case["position"]) if "position" in case else START
+        assert format_play(position, (*map(tuple, case["play"]),)) == case["text"]
 
-    @pytest.mark.parametrize(
-        ("text", "play"),
-        [
-            ("8/4 6/4", ((8, 4), (6, 4))),
-            ("25/22", ((25, 22),)),
-            ("bar/22*", ((25, 22),)),
-            ("Bar/24*(2)", ((25, 24), (25, 24))),
-            ("6/Off", ((6, 0),)),
-            ("6/0 5/off(2)", ((6, 0), (5, 0), (5, 0))),
-            ("24/18*/13", ((24, 18), (18, 13))),
-            ("13/8(2)", ((13, 8), (13, 8))),
-            ("13/8*/3(2)", ((13, 8), (8, 3), (13, 8), (8, 3))),
-            ("24/20", ((24, 20),)),
-            ("Cannot Move", ()),
-            ("   ", ()),
-        ],
-    )
-    def test_what_the_tools_write_is_read(self, text: str, play: Play) -> None:
-        assert parse_play(text) == play
+    @pytest.mark.parametrize("case", CASES["read"], ids=str)
+    def test_what_the_tools_write_is_read(self, case: dict[str, Any]) -> None:
+        position = board(case["position"]) if "position" in case else None
+        assert parse_play(case["text"], case.get("dice"), position) == (*map(tuple, case["play"]),)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "Illegal play",
-            "????",
-            "8",
-            "4/8",
-            "26/20",
-            "13/8(5)",
-            "13/8(2) 6/1(3)",
-            "Doubles => 2",
-            "8/4, x",
-        ],
-    )
+    @pytest.mark.parametrize("text", CASES["refused"])
     def test_anything_else_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match="not a play"):
             parse_play(text)
-
-    def test_one_pair_for_several_dice_is_divided_when_they_are_given(self) -> None:
-        assert parse_play("24/20", (1, 1)) == ((24, 23), (23, 22), (22, 21), (21, 20))
-        assert parse_play("6/off 3/off", (2, 2)) == ((6, 4), (4, 2), (2, 0), (3, 1), (1, 0))
-        assert parse_play("20/11*", (5, 4)) == ((20, 15), (15, 11))
-        assert parse_play("5/off", (6, 1)) == ((5, 0),)
-        assert parse_play("6/off", (5, 2)) == ((6, 1), (1, 0))
-
-    def test_a_checker_goes_round_a_point_that_is_made_or_a_hit_that_is_not_written(self) -> None:
-        for standing in (-2, -1):
-            position = board({20: 1, 15: standing})
-            assert single_steps(((20, 11),), (5, 4), position) == ((20, 16), (16, 11))
 
     @given(positions(), DICE)
     def test_what_is_written_leads_to_the_same_position_when_read(

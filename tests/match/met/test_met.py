@@ -13,17 +13,7 @@ from hypothesis import strategies as st
 import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
-from tests.match.met.table_files import (
-    GOOD,
-    IMPOSSIBLE,
-    POST,
-    THREE_POINTS,
-    explicit_post,
-    explicit_pre,
-    parametric_post,
-    parametric_pre,
-    table_xml,
-)
+from tests.match.met.table_files import CASES, GOOD, GOOD_TABLE, table_xml
 
 SYMMETRIC = {
     "Kazaross-XG2",
@@ -128,13 +118,16 @@ def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg() -> None:
 
 
 def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None:
-    both = load_met(
-        written(
-            tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec", gammon_rate=0.3))
+    both, default = (
+        load_met(
+            written(
+                tmp_path,
+                table_xml(
+                    {"length": -1, "pre": "mec", "post": {"both": {"type": "mec"} | parameters}}
+                ),
+            )
         )
-    )
-    default = load_met(
-        written(tmp_path, table_xml(-1, parametric_pre("mec"), parametric_post("mec")))
+        for parameters in ({"gammon-rate": 0.3}, {})
     )
     assert both.post[0, 2] == np.float32(0.325)
     assert np.array_equal(both.post[1], default.post[1])
@@ -204,136 +197,32 @@ def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_
         "for a test; read from made.xml",
     )
     assert met.explicit_length == 3
-    assert np.array_equal(met.pre[:3, :3], np.array(THREE_POINTS, np.float32))
+    assert np.array_equal(met.pre[:3, :3], np.array(GOOD_TABLE["pre"], np.float32))
     assert np.array_equal(met.pre[3:], load_met("zadeh").pre[3:])
     assert met.post[0, :2].tolist() == [np.float32(0.5), np.float32(0.48)]
-    assert met.post[0, 2] == np.float32(0.3125) != np.float32(POST[2]), (
+    assert met.post[0, 2] == np.float32(0.3125) != np.float32(GOOD_TABLE["post"]["both"][2]), (
         "the last listed trailer is computed all the same"
     )
 
 
 def test_a_file_may_name_gnubgs_document_type(tmp_path: Path) -> None:
     head = '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
-    content = table_xml(3, explicit_pre(THREE_POINTS), explicit_post(POST), head=head)
-    assert load_met(written(tmp_path, content)).explicit_length == 3
+    assert load_met(written(tmp_path, table_xml({"head": head}))).explicit_length == 3
 
 
-BILLION_LAUGHS = (
-    '<!DOCTYPE met [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>\n'
-)
-THREE = explicit_pre(THREE_POINTS)
-BOTH = explicit_post(POST)
-
-DAMAGED = {
-    "empty": ("", "line 1: expected XML, found no element found"),
-    "not XML": ("3 0.5 0.5", "line 1: expected XML, found syntax error"),
-    "cut short": (GOOD[:200], "line 4: expected XML, found"),
-    "another document": (
-        "<html><p/></html>",
-        "line 1: expected a match equity table, <met>, found <html>",
-    ),
-    "an element out of place": (
-        GOOD.replace("<me>0.6</me>", "<row/>"),
-        "line 4: expected 3 figures in the row, found 2",
-    ),
-    "entities": (
-        table_xml("&c;", THREE, BOTH, head=BILLION_LAUGHS),
-        "line 2: expected no entities, found the entity 'a'",
-    ),
-    "an entity declared elsewhere": (
-        table_xml("&secret;", THREE, BOTH, head='<!DOCTYPE met SYSTEM "file:///etc/passwd">'),
-        "line 3: expected XML, found undefined entity &secret;",
-    ),
-    "an entity nowhere declared": (
-        table_xml("&secret;", THREE, BOTH),
-        "line 3: expected XML, found undefined entity",
-    ),
-    "too large": (GOOD + " " * 1_000_000, "expected at most 1000000 bytes, found more"),
-    "an encoding unknown": (
-        '<?xml version="1.0" encoding="no-such"?><met/>',
-        "expected XML.*, found",
-    ),
-    "a multi-byte encoding": (
-        '<?xml version="1.0" encoding="shift_jis"?><met/>',
-        "expected XML.*, found",
-    ),
-    "no length": (
-        GOOD.replace("<length>3</length>", ""),
-        "line 3: expected one <length> in <info>, found 0",
-    ),
-    "a length that is no number": (
-        table_xml("three", THREE, BOTH),
-        "line 3: expected a length of 1 to 64.*, found 'three'",
-    ),
-    "a length of nought": (
-        table_xml(0, THREE, BOTH),
-        "line 3: expected a length of 1 to 64.*, found '0'",
-    ),
-    "longer than 64": (
-        table_xml(65, THREE, BOTH),
-        "line 3: expected a length of 1 to 64.*, found '65'",
-    ),
-    "a row missing": (
-        table_xml(3, explicit_pre(THREE_POINTS[:2]), BOTH),
-        "line 4: expected 3 rows, as the length says, found 2",
-    ),
-    "a short row": (
-        table_xml(2, explicit_pre([[0.5, 0.6], [0.4]]), BOTH),
-        "line 4: expected 2 figures in the row, found 1",
-    ),
-    "a figure that is no number": (
-        GOOD.replace("0.68", "0,68"),
-        "line 4: expected a number from 0 to 1, found '0,68'",
-    ),
-    "a figure not a chance": (
-        GOOD.replace("0.68", "68.0"),
-        "line 4: expected a number from 0 to 1, found '68.0'",
-    ),
-    "nan": (GOOD.replace("0.68", "nan"), "line 4: expected a number from 0 to 1, found 'nan'"),
-    "a formula with a length": (
-        table_xml(3, parametric_pre("mec"), BOTH),
-        "line 4: expected type explicit, found 'mec'",
-    ),
-    "figures without a length": (
-        table_xml(-1, THREE, BOTH),
-        "line 4: expected type mec or zadeh, found 'explicit'",
-    ),
-    "trailers' figures without a length": (
-        table_xml(-1, parametric_pre("mec"), BOTH),
-        "line 4: expected type mec or zadeh, found 'explicit'",
-    ),
-    "a formula unknown": (
-        table_xml(3, THREE, parametric_post("kleinman")),
-        "line 4: expected type explicit or mec or zadeh, found 'kleinman'",
-    ),
-    "a parameter misspelt": (
-        table_xml(3, THREE, parametric_post("mec", gamon_rate=0.3)),
-        "line 4: expected the parameters gammon-rate, .*, found 'gamon-rate'",
-    ),
-    "too few figures for trailers": (
-        table_xml(3, THREE, explicit_post([0.5])),
-        "line 4: expected 2 figures in the row, found 1",
-    ),
-    "no table for trailers": (
-        table_xml(3, THREE),
-        "line 2: expected post-Crawford tables for player 'both', or .* found none",
-    ),
-    "one player's only": (
-        table_xml(3, THREE, explicit_post(POST, "0")),
-        "line 2: expected post-Crawford tables .* found '0'",
-    ),
-    "a player twice": (
-        table_xml(3, THREE, BOTH, BOTH),
-        "line 2: expected post-Crawford tables .* found 'both', 'both'",
-    ),
+REFUSED = CASES["refused"] | {
+    "cut short": {"xml": GOOD[:200], "message": "line 4: expected XML, found"},
+    "too large": {
+        "xml": GOOD + " " * 1_000_000,
+        "message": "expected at most 1000000 bytes, found more",
+    },
 }
 
 
-@pytest.mark.parametrize("kind", DAMAGED | IMPOSSIBLE)
+@pytest.mark.parametrize("kind", REFUSED)
 def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> None:
-    content, message = (DAMAGED | IMPOSSIBLE)[kind]
-    path = written(tmp_path, content)
-    with pytest.raises(UnreadableFile, match=message) as caught:
+    path = written(tmp_path, table_xml(REFUSED[kind]))
+    with pytest.raises(UnreadableFile, match=REFUSED[kind]["message"]) as caught:
         load_met(path)
     assert str(caught.value).startswith(path)
     assert str(caught.value).endswith("; correct the file or use the name of a known table")

@@ -22,15 +22,7 @@ import numpy as np
 import pytest
 
 from reconcile.match.met import LONGEST_MATCH, load_met, met_names
-from tests.match.met.table_files import (
-    POST,
-    THREE_POINTS,
-    explicit_post,
-    explicit_pre,
-    parametric_post,
-    parametric_pre,
-    table_xml,
-)
+from tests.match.met.table_files import CASES, table_xml
 
 pytestmark = pytest.mark.long
 
@@ -50,59 +42,15 @@ ERF_KNOWN = (
     and os.confstr("CS_GNU_LIBC_VERSION") == "glibc 2.36"
 )
 
-MADE = {
-    "one-point": table_xml(1, explicit_pre([[0.5]]), explicit_post([0.5])),
-    "two-points": table_xml(
-        2, explicit_pre([[0.5, 0.68], [0.32, 0.5]]), explicit_post([0.5, 0.48])
-    ),
-    "three-points": table_xml(3, explicit_pre(THREE_POINTS), explicit_post(POST)),
-    "more-trailers-than-points": table_xml(
-        3, explicit_pre(THREE_POINTS), explicit_post([0.5, 0.48, 0.3, 0.29, 0.2])
-    ),
-    "trailers-by-formula": table_xml(
-        3, explicit_pre(THREE_POINTS), parametric_post("mec", gammon_rate=0.3)
-    ),
+MADE = {name: table_xml(case) for name, case in CASES["asked"].items()} | {
     "64-points": table_xml(
-        64,
-        explicit_pre(
-            [[f"{0.5 + 0.003 * (column - row):.4f}" for column in range(64)] for row in range(64)]
-        ),
-        explicit_post([f"{0.5 - 0.005 * i:.4f}" for i in range(64)]),
-    ),
-    "mec-win-rates": table_xml(
-        -1,
-        parametric_pre("mec"),
-        parametric_post(
-            "mec",
-            "0",
-            gammon_rate=0.26,
-            win_rate=0.6,
-            free_drop_2_away=0.015,
-            free_drop_4_away=0.004,
-        ),
-        parametric_post(
-            "mec", "1", gammon_rate=0.26, win_rate=0.4, free_drop_2_away=0.02, free_drop_4_away=0.03
-        ),
-    ),
-    "mec-both": table_xml(
-        -1,
-        parametric_pre("mec"),
-        parametric_post(
-            "mec", gammon_rate=0.3, win_rate=0.6, free_drop_2_away=0.05, free_drop_4_away=0.04
-        ),
-    ),
-    "zadeh-each": table_xml(
-        -1,
-        parametric_pre("zadeh"),
-        parametric_post(
-            "zadeh", "0", gammon_rate_trailer=0.3, free_drop_2_away=0.05, free_drop_4_away=0.04
-        ),
-        parametric_post(
-            "zadeh", "1", gammon_rate_trailer=0.2, free_drop_2_away=0.01, free_drop_4_away=0.03
-        ),
-    ),
-    "zadeh-both": table_xml(
-        -1, parametric_pre("zadeh"), parametric_post("zadeh", gammon_rate_trailer=0.3)
+        {
+            "length": 64,
+            "pre": [
+                [f"{0.5 + 0.003 * (column - row):.4f}" for column in range(64)] for row in range(64)
+            ],
+            "post": {"both": [f"{0.5 - 0.005 * i:.4f}" for i in range(64)]},
+        }
     ),
 }
 

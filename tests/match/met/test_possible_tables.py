@@ -12,20 +12,9 @@ import pytest
 
 import reconcile
 from reconcile.match.met import load_met, met_names
-from tests.match.met.table_files import (
-    IMPOSSIBLE,
-    explicit,
-    explicit_post,
-    explicit_pre,
-    parametric_post,
-    parametric_pre,
-    table_xml,
-    three_points,
-)
+from tests.match.met.table_files import CASES, table_xml
 from tests.support.command_line import run
 from tests.support.small_files import USUAL
-
-FALLING_ONLY = "expected a chance not"
 
 
 def written(folder: Path, content: str) -> str:
@@ -34,45 +23,20 @@ def written(folder: Path, content: str) -> str:
     return str(path)
 
 
-POSSIBLE = {
-    "rounded to tenths of a percent": explicit(
-        [[0.5, 0.682, 0.75], [0.32, 0.5, 0.6], [0.25, 0.4, 0.5]]
-    ),
-    "equal neighbours": explicit(three_points(0.68, 0.68, 0.6)),
-    "unequal players": explicit(
-        [[0.6, 0.7, 0.8], [0.4, 0.6, 0.7], [0.3, 0.5, 0.6]],
-        explicit_post([0.52, 0.5], "0"),
-        explicit_post([0.48, 0.46], "1"),
-    ),
-    "a decided match": explicit(three_points(0.996, 0.999, 0.995)),
-    "a match decided at all scores but even ones": explicit(
-        [[(0.001, 0.5, 0.999)[(a <= b) + (a < b)] for b in range(4)] for a in range(4)]
-    ),
-    "one point": table_xml(1, explicit_pre([[0.5]]), explicit_post([])),
-}
-
-
-@pytest.mark.parametrize("kind", POSSIBLE)
+@pytest.mark.parametrize("kind", CASES["read"])
 def test_possible_table_is_read(kind: str, tmp_path: Path) -> None:
-    assert load_met(written(tmp_path, POSSIBLE[kind])).explicit_length in (1, 3, 4)
+    assert load_met(written(tmp_path, table_xml(CASES["read"][kind]))).explicit_length in (1, 3, 4)
 
 
 def listed(name: str) -> str:
     """The XML of one of our own tables."""
-    file = json.loads(
-        (Path(reconcile.__file__).parent / "match" / "met" / "tables" / f"{name}.json").read_text(
-            "utf-8"
-        )
-    )
+    tables = Path(reconcile.__file__).parent / "match" / "met" / "tables"
+    file = json.loads((tables / f"{name}.json").read_text("utf-8"))
     rows, post = file["pre_crawford"], file["post_crawford"]
-    if isinstance(rows, dict):
-        trailers = [parametric_post(str(table["type"]), player) for player, table in post.items()]
-        return table_xml(-1, parametric_pre(str(rows["type"])), *trailers)
-    return table_xml(
-        len(rows),
-        explicit_pre(rows),
-        *(explicit_post(figures, player) for player, figures in post.items()),
-    )
+    if isinstance(rows, list):
+        return table_xml({"length": len(rows), "pre": rows, "post": post})
+    kinds = {player: {"type": table["type"]} for player, table in post.items()}
+    return table_xml({"length": -1, "pre": rows["type"], "post": kinds})
 
 
 @pytest.mark.parametrize("name", met_names())
@@ -84,7 +48,10 @@ def test_bundled_table_is_possible(name: str, tmp_path: Path) -> None:
 def test_command_refuses_it_in_one_line_and_exits_with_2(kind: str, tmp_path: Path) -> None:
     (tmp_path / "ann.sgf").write_text(USUAL, "utf-8")
     result = run(
-        "stats", str(tmp_path / "ann.sgf"), "--met", written(tmp_path, IMPOSSIBLE[kind][0])
+        "stats",
+        str(tmp_path / "ann.sgf"),
+        "--met",
+        written(tmp_path, table_xml(CASES["refused"][kind])),
     )
     assert result.exit_code == 2
     assert result.stdout == ""
