@@ -31,21 +31,14 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
     ("name", "column", "error", "words"),
     [
         ("best", np.ones(1), ValueError, r".*shape \(2,\), found \(1,\)"),
-        ("best", np.ones(3), ValueError, r".*shape \(2,\), found \(3,\)"),
-        ("best", np.array(1.0), ValueError, r".*shape \(2,\), found \(\)"),
         ("best", np.ones((2, 1)), ValueError, r".*shape \(2,\), found \(2, 1\)"),
-        ("dice", DICE.T[:1], ValueError, r".*shape \(2, 2\), found \(1, 2\)"),
         ("dice", DICE[:, 0], ValueError, r".*shape \(2, 2\), found \(2,\)"),
         ("position", np.zeros((2, 25), int), ValueError, r".*shape \(2, 26\), found \(2, 25\)"),
         ("play", [()], ValueError, ".*2 values, one a row, found 1"),
-        ("reach", np.ones(3), ValueError, r".*shape \(2,\), found \(3,\)"),
         ("best", np.ones(2, int), TypeError, "an array of floats, found int64$"),
-        ("best", np.array(["a", "b"]), TypeError, "an array of floats, found <U1$"),
         ("best", [0.5, 0.5], TypeError, "an array of floats, found list$"),
         ("cube", np.ones(2), TypeError, "an array of ints, found float64$"),
-        ("cube", np.ones(2, bool), TypeError, "an array of ints, found bool$"),
         ("analysed", np.ones(2, np.int8), TypeError, "an array of bools, found int8$"),
-        ("reach", np.ones(2, int), TypeError, "an array of floats, found int64$"),
     ],
 )
 @pytest.mark.parametrize("lazily", [False, True])
@@ -62,14 +55,6 @@ def test_column_of_another_length_or_type_is_refused(
 def test_column_that_was_never_given_is_named() -> None:
     with pytest.raises(TypeError, match=r"^Games\.winner: expected a column, found none given$"):
         _ = Games(1, {"number": np.ones(1, int)}).winner
-
-
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("integer", [np.int8, np.int64, np.uint8])
-def test_any_precision_is_kept(kind: type[np.generic], integer: type[np.generic]) -> None:
-    table = plays(2).replaced(best=np.ones(2, kind), cube=np.ones(2, integer))
-    assert table.best.dtype == np.dtype(kind)
-    assert table.cube.dtype == np.dtype(integer)
 
 
 def test_array_given_to_a_table_is_its_own_from_then_on() -> None:

@@ -3,13 +3,10 @@ answers belong to a beaver."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from reconcile.formats import read_match
-from reconcile.formats.follow import HIGHEST_CUBE, Follower, Recounted
 from reconcile.formats.gnubg import writer
-from reconcile.formats.rows import CUBE, Rows, typed
-from reconcile.match.columns import Cubes, Kind, Validity
+from reconcile.formats.rows import CUBE
+from reconcile.match.columns import Cubes, Kind
 from tests.support.small_sgf import ANN, BEN, root
 from tests.support.small_sgf import read as read_record
 
@@ -39,59 +36,6 @@ NODES = (
 )
 RECORD = f"{root(0, 0, rules='Jacoby')}{''.join(NODES)})"
 """The same game as gnuBG saves it."""
-
-
-def game(
-    kind: type[Follower] = Follower,
-    length: int | None = None,
-    score: tuple[int, int] = (0, 0),
-    **more: Any,
-) -> Follower:
-    return kind(Rows(), 0, 1, score, length, **more)
-
-
-def column(follower: Follower, name: str) -> list[Any]:
-    """A column of its cube actions, then of the answers."""
-    result: list[Any] = typed(follower.rows.actions + follower.rows.responses, CUBE)[name].tolist()
-    return result
-
-
-def rolled(follower: Follower, *seats: int) -> None:
-    for seat in seats:
-        follower.check_turn(seat)
-        follower.roll(seat, (3, 1), Validity.VALID, 16, True)
-
-
-def test_largest_cube_is_not_turned() -> None:
-    follower = game(cube=HIGHEST_CUBE)
-    follower.double(ANN)
-    follower.answer(BEN, Kind.TAKE)
-    assert follower.cube == HIGHEST_CUBE
-
-
-def test_recount_of_gnubg_gives_the_cube_of_a_beaver_to_the_doubler() -> None:
-    access = {}
-    for kind in (Follower, Recounted):
-        follower = game(kind)
-        follower.double(ANN)
-        follower.double(BEN)
-        follower.answer(ANN, Kind.TAKE)
-        rolled(follower, ANN)
-        follower.without_double(BEN)
-        rolled(follower, BEN)
-        follower.without_double(ANN, expected=False)
-        access[kind] = column(follower, "access")[1:3], column(follower, "recount_access")[1:3]
-    assert access[Follower] == ([True, False], [True, False])
-    assert access[Recounted] == ([True, False], [False, True])
-
-
-def test_beaver_without_an_answer_gives_the_cube_to_nobody_in_the_recount() -> None:
-    follower = game(Recounted)
-    follower.double(ANN)
-    follower.double(BEN)
-    rolled(follower, BEN)
-    follower.without_double(ANN)
-    assert (column(follower, "access")[1], column(follower, "recount_access")[1]) == (False, True)
 
 
 RECOUNTED = ("recount_access", "expected")

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+import yaml
 
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.formats.printed import read_pasted
@@ -19,40 +20,13 @@ from tests.support.data import cases
 from tests.support.loaded import loaded
 from tests.support.pasted import SUMMARY, values
 
-CELLS = {
-    "pr": ("pr", 1.0),
-    "errors": ("errors.total", 1.0),
-    "blunders": ("blunders.total", 1.0),
-    "checker_errors": ("errors.checker", 1.0),
-    "double_blunders": ("blunders.double", 1.0),
-    "take_errors": ("errors.take", 1.0),
-    "total_decisions": ("decisions.counted", 1.0),
-    "checker_unforced": ("decisions.checker", 1.0),
-    "double_decisions": ("decisions.double", 1.0),
-    "take_decisions": ("decisions.take", 1.0),
-    "total_emg": ("equity_error.total", 1.0),
-    "checker_emg": ("equity_error.checker", 1.0),
-    "double_emg": ("equity_error.double", 1.0),
-    "take_emg": ("equity_error.take", 1.0),
-    "total_mwc_pct": ("mwc_loss_percent.total", 1.0),
-    "checker_mwc_pct": ("mwc_loss_percent.checker", 1.0),
-    "double_mwc_pct": ("mwc_loss_percent.double", 1.0),
-    "take_mwc_pct": ("mwc_loss_percent.take", 1.0),
-    "wrong_doubles_emg": ("equity_error.wrong_double", 1.0),
-    "missed_doubles_emg": ("equity_error.missed_double", 1.0),
-    "missed_doubles_mwc_pct": ("mwc_loss_percent.missed_double", 1.0),
-    "wrong_takes_emg": ("equity_error.wrong_take", 1.0),
-    "wrong_passes_mwc_pct": ("mwc_loss_percent.wrong_pass", 1.0),
-    "checker_play_rate": ("checker_pr", -500.0),
-    "cube_play_rate": ("cube_pr", -500.0),
-    "luck_rate": ("luck.rate", 1.0),
-    "jokers": ("luck.jokers", 1.0),
-    "luck_net_emg": ("luck.net_equity", 1.0),
-    "luck_net_mwc_pct": ("luck.net_mwc_percent", 1.0),
-    "rolls": ("luck.rolls", 1.0),
-    "luck_based_rating_pct": ("luck.rating_percent", 1.0),
-}
-"""A cell as the owner of the summaries listed it: our metric, and the factor between them."""
+CASES = yaml.safe_load(Path(__file__).with_name("summaries.yaml").read_text("utf-8"))
+
+
+def changed(case: dict[str, str]) -> str:
+    """The summary with the change of a case."""
+    assert case["old"] in SUMMARY
+    return SUMMARY.replace(case["old"], case["new"])
 
 
 def both(text: str | bytes) -> list[dict[str, float]]:
@@ -73,7 +47,7 @@ def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
     for column, figures in enumerate(reported.values()):
         own = values(pasted, column)
         assert len(own) == 38
-        for key, (metric, factor) in CELLS.items():
+        for key, (metric, factor) in CASES["cells"].items():
             assert own[metric] == pytest.approx(factor * figures[key], abs=1e-9), key
     elo = [figures["luck_based_elo"] for figures in reported.values()]
     assert [values(pasted, column)["luck.elo"] for column in (0, 1)] == [
@@ -169,65 +143,30 @@ def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("\tAnn\tBen\n", "", "names of the two players"),
-        ("\tAnn\tBen\n", "\tAnn\tann\n", "names of the two players"),
-        ("\tAnn\tBen\n", "Ann of York Ben\n", "names of the two players"),
-        ("\N{BULLET} Takes (Blunders)\tNone\t1\n", "", "occurs twice below one heading"),
-        ("280\t264", "280\t26x", "'unforced moves'"),
-        ("280\t264", "280\t264\t3", "'unforced moves'"),
-        (SUMMARY, SUMMARY + SUMMARY, "two matches"),
-    ],
+    ("text", "words"),
+    [(changed(case), case["words"]) for case in CASES["refused"]]
+    + [(SUMMARY + SUMMARY, "two matches")],
 )
-def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, words: str) -> None:
-    assert old in SUMMARY
+def test_text_that_is_not_whole_is_refused_in_one_line(text: str, words: str) -> None:
     with pytest.raises(InvalidConfiguration, match=words) as error:
-        read_pasted("mail.txt", SUMMARY.replace(old, new).encode())
+        read_pasted("mail.txt", text.encode())
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("322\t321", "321"),
-        ("47,85% favorite\t52,15% favorite", "52,15% favorite"),
-        ("37\t27", "27"),
-    ],
-)
+@pytest.mark.parametrize("case", CASES["uncertain"], ids=str)
 def test_single_figure_that_no_sum_assigns_is_refused_where_tabs_are_lost(
-    old: str, new: str
+    case: dict[str, str],
 ) -> None:
-    assert old in SUMMARY
-    text = SUMMARY.replace(old, new)
-    for changed in (re.sub(r"\t+", "\t", text), text.replace("\t", "   ")):
+    text = changed(case)
+    for lost in (re.sub(r"\t+", "\t", text), text.replace("\t", "   ")):
         with pytest.raises(InvalidConfiguration, match="does not say whose"):
-            read_pasted("mail.txt", changed.encode())
+            read_pasted("mail.txt", lost.encode())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("   Decisions\t321", "   Decisions\t322", "decisions.counted is 322"),
-        ("-2,407 (-9,35%)", "-2,400 (-9,35%)", "equity_error.total is 2.890"),
-        ("-2,407 (-9,35%)", "-2,407 (-9,45%)", "mwc_loss_percent.total is 11.56"),
-        ("30 (17)", "30 (16)", "blunders.total is 16"),
-        ("Rating\t4,50", "Rating\t4,60", "pr is 4.60"),
-        ("Play\tExpert (-0,0118)", "Play\tExpert (-0,0128)", "cube_pr"),
-        ("-0,169 (-0,64%)\n   Cube", "-0,160 (-0,64%)\n   Cube", "equity_error.double is 0.169"),
-        ("+8,932", "+8,923", "luck.net_equity"),
-        ("52,15% favorite", "52,25% favorite", "expected 100 together"),
-        (
-            "(+0,0139)\tQuite unlucky (-0,0139)",
-            "(+0,0239)\tQuite unlucky (-0,0239)",
-            "by the rolls of both",
-        ),
-    ],
-)
-def test_rows_that_contradict_each_other_get_a_sentence(old: str, new: str, words: str) -> None:
-    assert old in SUMMARY
-    notes = read_pasted("", SUMMARY.replace(old, new).encode()).notes
-    assert any(words in note for note in notes), notes
+@pytest.mark.parametrize("case", CASES["contradictions"], ids=str)
+def test_rows_that_contradict_each_other_get_a_sentence(case: dict[str, str]) -> None:
+    notes = read_pasted("", changed(case).encode()).notes
+    assert any(case["words"] in note for note in notes), notes
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
 
 
 @pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))
-def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: Path) -> None:
+def test_every_row_pairs(stored: Any, path: Path) -> None:
     file, database = source(str(path)), load_match(stored(str(path)))
     pairing = pair(file, database)
     assert not pairing.differences
@@ -96,23 +96,6 @@ def test_every_row_pairs_and_every_bridge_balances_both_ways(stored: Any, path: 
     ).all()
     assert (file.plays.cube[pairing.plays[0]] == database.plays.cube[pairing.plays[1]]).all()
     assert (file.cubes.owner[pairing.cubes[0]] == database.cubes.owner[pairing.cubes[1]]).all()
-    for left, right in ((file, database), (database, file)):
-        walk = compare(left, right).walk
-        bridges = [bridge for bridge in walk.bridges() if bridge.steps]
-        assert bridges
-        for bridge in bridges:
-            assert bridge.start is not None
-            assert bridge.end is not None
-            assert sum(step.change for step in bridge.steps) == pytest.approx(
-                bridge.end - bridge.start, abs=1e-9
-            )
-        ledger = ledger_of(walk, bridges)
-        sums = ledger.groupby(["player", "metric", "step"])["change"].sum()
-        for bridge in bridges:
-            for step in bridge.steps:
-                assert sums.get((bridge.player, bridge.metric, step.code), 0.0) == pytest.approx(
-                    step.change, abs=1e-9
-                )
 
 
 def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:

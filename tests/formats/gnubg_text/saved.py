@@ -10,11 +10,18 @@ from reconcile.match.columns import Columns
 from reconcile.match.match import Match
 
 DIGIT = 0.0005
+COMPARED = (
+    ("games", "number score crawford winner points resigned automatic_doubles", 0.0),
+    ("plays", "game turn player dice cube owner validity analysed moved position", 0.0),
+    ("plays", "best luck", DIGIT + 1e-6),
+    ("plays", "played", 2 * DIGIT + 1e-6),
+    ("cubes", "game turn player kind cube owner access recount_access answers_beaver", 0.0),
+    ("cubes", "expected analysed position", 0.0),
+)
+"""Tables, columns of them, and how far they may be apart."""
 
 
-def differing(
-    left: Columns, right: Columns, names: tuple[str, ...], within: float = 0.0
-) -> Iterator[str]:
+def differing(left: Columns, right: Columns, names: list[str], within: float) -> Iterator[str]:
     """Columns in which two tables differ."""
     for name in names:
         here, there = (
@@ -31,38 +38,10 @@ def unlike(text: Match, saved: Match) -> list[str]:
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
     printed."""
     result = [
-        *differing(
-            text.games,
-            saved.games,
-            ("number", "score", "crawford", "winner", "points", "resigned", "automatic_doubles"),
-        )
+        f"{table}.{name}"
+        for table, names, within in COMPARED
+        for name in differing(getattr(text, table), getattr(saved, table), names.split(), within)
     ]
-    result += differing(
-        text.plays,
-        saved.plays,
-        (
-            "game",
-            "turn",
-            "player",
-            "dice",
-            "cube",
-            "owner",
-            "validity",
-            "analysed",
-            "moved",
-            "position",
-        ),
-    )
-    result += differing(text.plays, saved.plays, ("best", "luck"), DIGIT + 1e-6)
-    result += differing(text.plays, saved.plays, ("played",), 2 * DIGIT + 1e-6)
-    result += differing(
-        text.cubes,
-        saved.cubes,
-        ("game", "turn", "player", "kind", "cube", "owner", "access", "recount_access"),
-    )
-    result += differing(
-        text.cubes, saved.cubes, ("answers_beaver", "expected", "analysed", "position")
-    )
     error = [np.nan_to_num(match.plays.best - match.plays.played) for match in (text, saved)]
     assert np.all(np.abs(error[0] - error[1]) <= text.plays.half + 1e-6)
     return result

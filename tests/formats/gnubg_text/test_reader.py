@@ -257,17 +257,6 @@ def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
     assert (values.double_take.low, values.double_take.high) == pytest.approx((low, high), abs=1e-9)
 
 
-def test_what_is_no_page_passes_a_stream_at_once() -> None:
-    stream = pages.Stream()
-    assert list(stream.add("a_002.txt", b"a text")) == [("a_002.txt", b"a text")]
-    assert list(stream.add("a.sgf", b"(;GM[6]")) == [("a.sgf", b"(;GM[6]")]
-    assert list(stream.add("evening.txt", FIRST.read_bytes())) == []
-    assert list(stream.add("evening_002.txt", SECOND.read_bytes())) == [
-        ("evening.txt", FIRST.read_bytes() + SECOND.read_bytes())
-    ]
-    assert list(stream.rest()) == []
-
-
 def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
     shutil.copy(FIRST, tmp_path)
     (tmp_path / "evening_002.txt").mkdir()

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 import pytest
+import yaml
 
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match, read_match
@@ -20,75 +22,7 @@ from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.small_files import EVENING
 from tests.support.small_transcripts import MONEY, cube_rows, game_rows, results, same_match
 
-Exchanges = tuple[tuple[str, str], ...]
-"""Regular expressions and what is put in their place, line by line, in order."""
-GALAXY = """\
-; [Site "BackgammonGalaxy"]
-; [Match ID "123456"]
-; [Player 1 Elo "6,84/0"]
-; [Player 2 Elo "5,02/0"]
-; [EventDate "2024.02.28"]
-; [EventTime "02.44"]
-; [CubeLimit "1024"]"""
-XG = """\
-; [Site "Paris, Club"]
-; [Match ID "-755933700"]
-; [Event "Open 2023"]
-; [Round "Main 2"]
-; [Player 1 Elo "1600.00/0"]
-; [EventDate "2023.11.26"]
-; [EventTime "09.30"]
-; [Variation "Backgammon"]
-; [Unrated "Off"]
-; [Crawford "On"]
-; [CubeLimit "1024"]"""
-RIGHT_WINS, LEFT_WINS = r"^ {12,}(Wins (\d+)) points?$", r"^ {6}(Wins (\d+)) points?$"
-SCORE = r"^ (.*) : (\d+) +(.*) : (\d+)$"
-HABITS: dict[str, tuple[str, Exchanges]] = {
-    "studio": (
-        GALAXY,
-        (
-            (r"(\d\d:) \?{4}", r"\1 Concedes"),
-            (RIGHT_WINS, r"        Losses \2 point                \1 point"),
-            (LEFT_WINS, r"  \1 point                            Losses \2 point"),
-        ),
-    ),
-    "galaxy": (GALAXY, ((r"\*", ""), (r"(Wins \d+) points", r"\1 point"))),
-    "xg text": (
-        XG,
-        (
-            (r"\bbar/", "Bar/"),
-            (r"/off", "/Off"),
-            (r"(?<!\S)(\S+/\S+) \1(?= |$)", r"\1(2)"),
-            (r"(\d+)/(\d+) \2/(\d+)(?= |$)", r"\1/\2/\3"),
-        ),
-    ),
-    "xg mat": (XG, ((r" \?{4}", " ???"), (r"Cannot Move", ""), (r"bar/", "25/"), (r"/off", "/0"))),
-    "bgblitz": (
-        '; [Site "SampleServer"]\n; [Cubelimit "64"]',
-        (
-            (SCORE, r" \1: \2                              \3: \4"),
-            (r"^( *\d+\)) {1,2}(?=\D)", r"  \1 "),
-            (r" {2,}(Doubles|Takes|Drops|Beavers|Raccoons)", r"               \1"),
-        ),
-    ),
-    "gamesgrid": ("", ((r"^ Game", "Game"), (SCORE, r"\1,1673 : \2                \3,1675 : \4"))),
-    "heroes": (
-        '; [Site "Heroes"]',
-        (
-            (SCORE, r" \1 (6.84) : \2                \3 (6.79) : \4"),
-            (r"(\d\d:)(?=  |$)", r"\1 Cannot Move"),
-        ),
-    ),
-    "fibs": (
-        "# saved by a client",
-        (
-            (r"\*", ""),
-            (r" \?{4}", " resigns"),
-        ),
-    ),
-    "nextgammon": ('; [Round "Final"]', ((r"^ Game", "   Game"), (r" points$", " point"))),
-}
+HABITS = yaml.safe_load(Path(__file__).with_name("habits.yaml").read_text("utf-8"))
 TEXTS = {"evening": EVENING, "session": f"{MONEY}{'':34}Wins 4 points\n"}
 
 
@@ -102,14 +36,13 @@ def matches() -> dict[str, Match]:
 
 def written(name: str, habit: str) -> bytes:
     """A match as a site writes it."""
-    headers, exchanges = HABITS[habit]
     text = transcript(matches()[name]).text
     lines = [line for line in text.splitlines() if not line.startswith(("; [Event", "; [Site"))]
-    for pattern, exchange in exchanges:
+    for pattern, exchange in HABITS[habit]["exchanges"]:
         lines = [re.sub(pattern, exchange, line.rstrip(" ")) for line in lines]
     lines = [f"{line:<34}" for line in lines]  # gnuBG takes a shorter last line of a game for more
     end = "\r\n" if habit in ("xg text", "fibs") else "\n"
-    return end.join([*headers.splitlines(), *lines, ""]).encode()
+    return end.join([*HABITS[habit]["headers"].splitlines(), *lines, ""]).encode()
 
 
 CASES = [

@@ -150,31 +150,8 @@ def test_any_match_reads_again_as_it_was_or_the_difference_is_told(
         assert differences(match, back) == list(written.changes)
         return
     lines, original = columns(back), columns(match)
-    assert {
-        name: lines[name]
-        for name in (
-            "game",
-            "turn",
-            "player",
-            "dice",
-            "position",
-            "cube kind",
-            "cube turn",
-            "points",
-        )
-    } == {
-        name: original[name]
-        for name in (
-            "game",
-            "turn",
-            "player",
-            "dice",
-            "position",
-            "cube kind",
-            "cube turn",
-            "points",
-        )
-    }
+    for name in ("game", "turn", "player", "dice", "position", "cube kind", "cube turn", "points"):
+        assert lines[name] == original[name], name
     assert columns(again(transcript(back))) == lines
 
 

@@ -166,13 +166,6 @@ def test_positions_and_verdict_are_where_the_description_says() -> None:
     assert struct.unpack_from("<h", cube, 64 + 56) == (Verdict.NOT_ANALYSED,)
 
 
-def test_every_move_record_follows_a_cube_record() -> None:
-    kinds = [record[8] for record in records(MATCH)]
-    assert kinds == [0, 1, 2, 3, 2, 2, 3, 2, 3, 2, 4, 1, 2]
-    ended = replace(MATCH, ended=True, games=MATCH.games[:1])
-    assert [record[8] for record in records(ended)][-1] == 5
-
-
 def test_names_are_kept_twice_and_only_as_ansi_before_version_24() -> None:
     new = records(MATCH)[0]
     assert new[50:61] == b"\x0aTom\xe1s Beck"
@@ -236,10 +229,3 @@ def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_
         assert at.numpy_type(form).itemsize == size, field
         end = offset + size
     assert end <= at.RECORD_SIZE
-
-
-def test_every_kind_of_record_has_a_table() -> None:
-    assert sorted(LAYOUTS) == [
-        f"{name}_LAYOUT"
-        for name in ("CUBE", "GAME_FOOTER", "GAME_HEADER", "MATCH_FOOTER", "MATCH_HEADER", "MOVE")
-    ]
