@@ -21,7 +21,7 @@ Every stage takes a frozen value and returns a new one; an unknown figure is `No
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reconcile.corpus.archive import Archive, open_archive
@@ -161,10 +161,12 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'reconcile' has no attribute {name!r}")
-    return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
+if not TYPE_CHECKING:  # so that a checker of types refuses a misspelt name
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module 'reconcile' has no attribute {name!r}")
+        return getattr(import_module(f"reconcile.{_HOME[name]}"), name)
 
 
 def __dir__() -> list[str]:
