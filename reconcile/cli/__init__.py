@@ -45,58 +45,57 @@ GITHUB: Final = "reconcile.github"
 
 def command(name: str) -> click.Command:
     """A command by its name; its module is imported now. Raises `KeyError`."""
+    return {str(each.name): each for each in _beside(name)}[name]
+
+
+def _beside(name: str) -> Sequence[click.Command]:
+    """A command and those of the same module."""
     match name:
         case "analyse" | "convert":
             from reconcile.cli.analyse import analyse, convert
 
-            return analyse if name == "analyse" else convert
-        case "compare":
-            from reconcile.cli.compare import compare
-
-            return compare
-        case "explain":
-            from reconcile.cli.explain import explain
-
-            return explain
-        case "investigate":
-            from reconcile.cli.investigate import investigate
-
-            return investigate
-        case "serve":
-            from reconcile.cli.serve import serve
-
-            return serve
-        case "stats":
-            from reconcile.cli.stats import stats
-
-            return stats
-        case "suite":
-            from reconcile.cli.suite import suite
-
-            return suite
-    return _command_of_many(name)
-
-
-def _command_of_many(name: str) -> click.Command:
-    """A command about a pack, an archive or a benchmark."""
-    match name:
+            return analyse, convert
         case "benchmark" | "benchmark-make":
             from engine_benchmark.commands import benchmark, benchmark_make
 
-            return benchmark if name == "benchmark" else benchmark_make
+            return benchmark, benchmark_make
+        case "compare":
+            from reconcile.cli.compare import compare
+
+            return [compare]
         case "corpus" | "corpus-query" | "corpus-report":
             from reconcile.cli.corpus import corpus, corpus_query, corpus_report
 
-            archive = {"corpus-query": corpus_query, "corpus-report": corpus_report}
-            return archive.get(name, corpus)
-        case "init" | "fetch" | "new-match":
+            return corpus, corpus_query, corpus_report
+        case "explain" | "serve":
+            from reconcile.cli.explain import explain, serve
+
+            return explain, serve
+        case "fetch" | "init" | "new-match":
             from reconcile.cli.init import fetch, init, new_match
 
-            return {"fetch": fetch, "new-match": new_match}.get(name, init)
+            return fetch, init, new_match
+    return _of_results(name)
+
+
+def _of_results(name: str) -> Sequence[click.Command]:
+    match name:
         case "diff" | "validate":
             from reconcile.cli.validate import diff, validate
 
-            return diff if name == "diff" else validate
+            return diff, validate
+        case "investigate":
+            from reconcile.cli.investigate import investigate
+
+            return [investigate]
+        case "stats":
+            from reconcile.cli.stats import stats
+
+            return [stats]
+        case "suite":
+            from reconcile.cli.suite import suite
+
+            return [suite]
     raise KeyError(name)
 
 

@@ -13,18 +13,20 @@ import click
 
 from reconcile.cli.common import (
     ERROR,
-    OUTPUT,
     OUTSIDE,
     STANDARD_OUTPUT,
     WITHIN,
     Seconds,
     first_asked,
+    jobs,
+    option,
+    output,
     progress,
     refuse,
     say,
     trouble,
 )
-from reconcile.cli.outputs import Form, Outputs, writes
+from reconcile.cli.outputs import Outputs, writes
 from reconcile.errors import ReconcileError
 from reconcile.files.output import STANDARD, check_not_read, write
 from reconcile.files.wording import plural
@@ -38,51 +40,28 @@ FOR_ANALYSES: Final = ("output", "plies", "engine", "jobs", "no_cache", "timeout
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.sgf|OUT.json|DIR",
-    help="Where to write; for several files a folder.",
-    **OUTPUT,
-)
-@click.option(
-    "--plies",
+@output("-o --output OUT.sgf|OUT.json|DIR", "Where to write; for several files a folder.")
+@option(
+    "--plies N",
+    "Analysis depth as the engine counts it (default: gnubg 2, bgsage 3, which look equally far "
+    "ahead).",
     type=click.IntRange(0, 4),
-    metavar="N",
-    help="Analysis depth as the engine counts it (default: gnubg 2, bgsage 3, which look equally "
-    "far ahead).",
 )
-@click.option(
+@option(
     "--engine",
+    "Program that makes the analysis.",
     type=click.Choice(["gnubg", "bgsage"]),
     default="gnubg",
-    show_default=True,
-    help="Program that makes the analysis.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="How many matches at a time.",
-)
-@click.option("--no-cache", is_flag=True, help="Analyse again; neither read nor write the cache.")
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=3600,
-    show_default=True,
-    metavar="S",
-    help="Seconds a match may take.",
-)
-@click.option(
+@jobs("How many matches at a time.", default=1)
+@option("--no-cache", "Analyse again; neither read nor write the cache.")
+@option("--timeout S", "Seconds a match may take.", type=Seconds(), default=3600)
+@option(
     "--check",
-    is_flag=True,
-    help="Instead compare gnuBG's own statistics of files that gnuBG analysed with ours, figure by "
+    "Instead compare gnuBG's own statistics of files that gnuBG analysed with ours, figure by "
     "figure; exit with 1 if a figure differs.",
 )
-@writes(Form("json", "Write every figure of --check as JSON."))
+@writes(("--json FILE", "Write every figure of --check as JSON."))
 @click.pass_context
 def analyse(
     ctx: click.Context,
@@ -108,11 +87,11 @@ def analyse(
 
     Example: reconcile analyse --check match.sgf
     """
-    option = first_asked(ctx, FOR_ANALYSES)
+    unfit = first_asked(ctx, FOR_ANALYSES)
     refuse(
         (
-            check and option,
-            f"{option} is for making an analysis, and --check makes none; leave it out",
+            check and unfit,
+            f"{unfit} is for making an analysis, and --check makes none; leave it out",
         ),
         (
             not check and output is None,
@@ -200,7 +179,7 @@ def _check(files: Sequence[str], outputs: Outputs) -> int:
     if not checks:
         return ERROR
     result = SelfCheck(Engine("gnubg", program.version), tuple(checks))
-    outputs.write({"json": lambda: dumps(result)}, lambda: selfcheck_text(result))
+    outputs.write({"json": lambda: dumps(result), "text": lambda: selfcheck_text(result)})
     if failed:
         return ERROR
     return OUTSIDE if result.verdict == "outside" else WITHIN
@@ -234,11 +213,9 @@ def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[
 
 @click.command()
 @click.argument("file")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.json|OUT.mat",
-    help="Where to write (default: JSON to standard output).",
+@output(
+    "-o --output OUT.json|OUT.mat",
+    "Where to write (default: JSON to standard output).",
     **STANDARD_OUTPUT,
 )
 def convert(file: str, output: str) -> None:

@@ -25,6 +25,7 @@ HAS_TEXTS: Final = sys.flags.optimize < 2
 WITHOUT_TEXTS: Final = (
     "the texts of help and pages are missing, because Python was started with -OO; start it without"
 )
+Decorator = Callable[[Any], Any]
 PAGE: Final = ".txt"
 """Ending of a page of gnuBG's text export."""
 
@@ -88,6 +89,53 @@ class Grouped(click.Command):
                 formatter.write_dl([records[name] for name in names.split()])
 
 
+def option(declaration: str, text: str, **settings: Any) -> Decorator:
+    """An option of a command, declared as its help shows it: `-o --output FILE`.
+
+    Without a value and a type it is a flag. A default is shown unless `settings` say otherwise.
+    """
+    names = declaration.split()
+    metavar = None if names[-1].startswith("-") else names.pop()
+    if metavar is None and "type" not in settings:
+        settings["is_flag"] = True
+    settings.setdefault("show_default", "default" in settings)
+    return click.option(*names, metavar=metavar, help=text, **settings)
+
+
+def output(declaration: str, text: str, **settings: Any) -> Decorator:
+    """An option that names an output. Given twice it is an error, since only the last would be
+    written."""
+    return option(declaration, text, multiple=True, callback=_one_path, **settings)
+
+
+def _one_path(ctx: click.Context, parameter: click.Parameter, paths: Sequence[str]) -> str | None:
+    if len(paths) > 1:
+        raise click.UsageError(
+            f"{max(parameter.opts, key=len)} names {len(paths)} outputs, {', '.join(paths)}: "
+            "name one, and run the command again for another",
+            ctx,
+        )
+    return next(iter(paths), None)
+
+
+def jobs(text: str, **settings: Any) -> Decorator:
+    """The option of how many processes there are, or matches at a time."""
+    return option("--jobs N", text, type=click.IntRange(1, 256), **settings)
+
+
+def aliases(purpose: str = "") -> Decorator:
+    """The option of a file with the names that each player has."""
+    return option("--aliases FILE", f"YAML file of players' name variants{purpose}.")
+
+
+STANDARD_OUTPUT: Final[Mapping[str, Any]] = {"default": [STANDARD], "show_default": False}
+"""Settings of an output that is standard output by default."""
+QUIET: Final = option("--quiet", "Print only errors.")
+TOLERANCES: Final = option(
+    "--tolerances FILE", "File of tolerance tables (default: the one bundled with the program)."
+)
+
+
 def is_asked(ctx: click.Context, name: str) -> bool:
     """Whether somebody gave this parameter on the command line."""
     return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
@@ -96,7 +144,7 @@ def is_asked(ctx: click.Context, name: str) -> bool:
 def first_asked(ctx: click.Context, names: Iterable[str]) -> str:
     """The first of these parameters that somebody asked for, as an option; empty where none."""
     asked = (name for name in names if is_asked(ctx, name))
-    return next(("--" + name.rstrip("_").replace("_", "-") for name in asked), "")
+    return next(("--" + name.replace("_", "-") for name in asked), "")
 
 
 def refuse(*mistakes: tuple[object, str]) -> None:
@@ -111,25 +159,7 @@ def once_standard(names: str, *paths: str | None) -> None:
     refuse((paths.count(STANDARD) > 1, f"only one of {names} can be {STANDARD}"))
 
 
-def one_path(ctx: click.Context, parameter: click.Parameter, paths: Sequence[str]) -> str | None:
-    """The path of an output. Raises a usage error for two, of which only the last would be
-    written."""
-    if len(paths) > 1:
-        raise click.UsageError(
-            f"{max(parameter.opts, key=len)} names {len(paths)} outputs, {', '.join(paths)}: "
-            "name one, and run the command again for another",
-            ctx,
-        )
-    return next(iter(paths), None)
-
-
-OUTPUT: Final[Mapping[str, Any]] = {"multiple": True, "callback": one_path}
-"""Settings of an option that names an output."""
-STANDARD_OUTPUT: Final[Mapping[str, Any]] = {**OUTPUT, "default": [STANDARD]}
-"""The same where it is standard output by default."""
-
-
-def trouble(error: Exception) -> None:
+def trouble(error: object) -> None:
     """Print what is wrong with one of several inputs."""
     say(f"reconcile: {' '.join(str(error).split())}")
 
@@ -153,9 +183,9 @@ def each_match_once(
 @contextmanager
 def progress(
     *, quiet: bool = False, in_bytes: bool = False
-) -> Iterator[Callable[[str, int, int], None]]:
-    """A callback that takes a task, the amount done and the total, and shows a progress bar if
-    standard error is a terminal."""
+) -> Iterator[Callable[[str, int, int | None], None]]:
+    """A callback that takes a task, the amount done and the total, if it is known, and shows a
+    progress bar if standard error is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda task, done, total: None
         return
@@ -171,7 +201,7 @@ def progress(
     tasks: dict[str, bars.TaskID] = {}
     with bars.Progress(*columns, console=Console(stderr=True), transient=True) as shown:
 
-        def show(task: str, done: int, total: int) -> None:
+        def show(task: str, done: int, total: int | None) -> None:
             if task not in tasks:
                 tasks[task] = shown.add_task(printable(task))
             shown.update(tasks[task], completed=done, total=total)
@@ -193,15 +223,3 @@ class Seconds(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return number
-
-
-candidate_timeout = click.option(
-    "--candidate-timeout",
-    "timeout",
-    type=Seconds(),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit for one run.",
-)
-"""The option of every command that runs a program under test."""

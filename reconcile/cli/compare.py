@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from reconcile.cli.common import (
+    TOLERANCES,
     Grouped,
     Seconds,
+    aliases,
     first_asked,
     is_asked,
     once_standard,
+    option,
     progress,
     refuse,
     say,
 )
-from reconcile.cli.outputs import JSON, Form, Outputs, writes
+from reconcile.cli.outputs import JSON, ONLY_ASKED, Outputs, writes
 
 if TYPE_CHECKING:
     from reconcile.formats import Given
@@ -40,12 +43,12 @@ FOR_TWO: Final = (
     "strict",
     "fail_on",
     "github",
-    "junit_",
-    "ledger_",
+    "junit",
+    "ledger",
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged,
 and nothing is left or right."""
-FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
+FOR_FILES: Final = ("ledger", "anonymise", "corpus", "settle")
 """Options of a comparison of files, which folders do not have."""
 
 
@@ -61,100 +64,70 @@ FOR_FILES: Final = ("ledger_", "anonymise", "corpus", "settle")
     },
 )
 @click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
-@click.option(
-    "--analyse",
-    metavar="ENGINE:PLIES",
-    help="Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES "
-    "alone means gnuBG. Several are separated by commas, as gnubg:2,bgsage:3.",
+@option(
+    "--analyse ENGINE:PLIES",
+    "Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES alone "
+    "means gnuBG. Several are separated by commas, as gnubg:2,bgsage:3.",
 )
-@click.option(
-    "--left-rules",
-    metavar="NAME|FILE",
-    help="Rule set for LEFT, or a .yaml file of one (default: that of its tool).",
+@option(
+    "--left-rules NAME|FILE",
+    "Rule set for LEFT, or a .yaml file of one (default: that of its tool).",
 )
-@click.option(
-    "--right-rules",
-    metavar="NAME|FILE",
-    help="Rule set for RIGHT, or a .yaml file of one (default: that of its tool).",
+@option(
+    "--right-rules NAME|FILE",
+    "Rule set for RIGHT, or a .yaml file of one (default: that of its tool).",
 )
-@click.option("--met", metavar="NAME|FILE", help="Match equity table for all sides.")
-@click.option(
-    "--tolerances",
-    metavar="FILE",
-    help="File of tolerance tables (default: the one bundled with the program).",
+@option("--met NAME|FILE", "Match equity table for all sides.")
+@TOLERANCES
+@option("--table ID", "Table of tolerances to use.", default="documented")
+@option(
+    "--player NAME",
+    "Only this player's figures: any part of the name that no other player has; NAME#1 or NAME#2 "
+    "if both players have the same name.",
 )
-@click.option(
-    "--table",
-    default="documented",
-    show_default=True,
-    metavar="ID",
-    help="Table of tolerances to use.",
+@aliases()
+@option(
+    "--corpus DIR|FILE",
+    "Compare the size of the gap with your own archive: tables of `reconcile corpus`, or a file of "
+    "`corpus-report --usual` (default: the program's own table).",
 )
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="Only this player's figures: any part of the name that no other player has; NAME#1 or "
-    "NAME#2 if both players have the same name.",
-)
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option(
-    "--corpus",
-    metavar="DIR|FILE",
-    help="Compare the size of the gap with your own archive: tables of `reconcile corpus`, "
-    "or a file of `corpus-report --usual` (default: the program's own table).",
-)
-@click.option(
+@option(
     "--anonymise",
-    is_flag=True,
-    help="Remove names of players, events and files, and SHA-256 sums, from all outputs.",
+    "Remove names of players, events and files, and SHA-256 sums, from all outputs.",
 )
-@click.option(
-    "--settle",
+@option(
+    "--settle N",
+    "Have gnuBG roll out the N decisions in dispute with most at stake, to see who is right.",
     type=click.IntRange(1, 1000),
-    metavar="N",
-    help="Have gnuBG roll out the N decisions in dispute with most at stake, to see who is right.",
 )
-@click.option(
-    "--trials",
+@option(
+    "--trials N",
+    "Games of each rollout of --settle.",
     type=click.IntRange(36, 100_000),
     default=1296,
-    show_default=True,
-    metavar="N",
-    help="Games of each rollout of --settle.",
 )
-@click.option(
-    "--settle-time",
-    type=Seconds(),
-    default=600,
-    show_default=True,
-    metavar="S",
-    help="Seconds that all rollouts may take.",
-)
+@option("--settle-time S", "Seconds that all rollouts may take.", type=Seconds(), default=600)
 @writes(
-    Form(
-        "html",
+    (
+        "--html FILE|DIR",
         "Write an HTML report; for folders, an index and a page per pair into DIR.",
-        "FILE|DIR",
     ),
     JSON,
-    Form("markdown", "Write a Markdown report."),
-    Form(
-        "ledger",
+    ("--markdown FILE", "Write a Markdown report."),
+    (
+        "--ledger FILE.csv|FILE.txt",
         "Write each decision's share of every gap, as .csv or .parquet; as .txt the decisions that "
         "move PR most (PR of checker plays where it is unknown), one per line with XGID and gnuBG "
         "ID.",
-        "FILE.csv|FILE.txt",
     ),
     gate=True,
-    quiet="Print only errors and the outputs asked for.",
+    quiet=ONLY_ASKED,
 )
-@click.option(
-    "--most",
+@option(
+    "--most N",
+    "Number of lines of --ledger FILE.txt.",
     type=click.IntRange(min=1),
     default=20,
-    show_default=True,
-    metavar="N",
-    help="Number of lines of --ledger FILE.txt.",
 )
 @click.pass_context
 def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **asked: Any) -> None:
@@ -171,15 +144,25 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
+    from reconcile.files.aliases import load_aliases
     from reconcile.formats import files_given
     from reconcile.gap.folders import compare_folders
+    from reconcile.report.ledger_file import check_ledger_path
 
     once_standard("LEFT, RIGHT and the files after them", *files)
-    options, judging = _options(ctx, outputs, asked)
+    options = {"met": asked["met"], "player": asked["player"]}
+    options["aliases"] = load_aliases(asked["aliases"]).groups
+    judging = _judging(ctx, asked)
+    if (ledger := outputs.path("ledger")) is not None:
+        check_ledger_path(ledger)
     inputs = files_given(files, folders=asked["analyse"] is None)
     _check(ctx, inputs, outputs, asked)
     matches = _analysed(inputs.paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
-    if _are_two(ctx, matches or inputs.paths):
+    sides: Sequence[object] = matches or inputs.paths
+    unfit = first_asked(ctx, FOR_TWO) if len(sides) != 2 else ""
+    remedy = "with more nothing is judged; compare two of them, or leave it out"
+    refuse((unfit, f"{unfit} is for two files: {remedy}"))
+    if len(sides) == 2:
         options |= judging
     result: Comparison | Review | FolderResult
     if inputs.are_folders:
@@ -191,29 +174,22 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
             say(f"reconcile: {folders.trouble}")
     else:
         result = _compared(matches, inputs.paths, options, asked, quiet=outputs.quiet)
-        ledger = outputs.path("ledger"), asked["most"]
-        outputs.write_result(result, suite="reconcile compare", needs={"ledger": ledger})
+        needs = {"ledger": (ledger, asked["most"])}
+        outputs.write_result(result, suite="reconcile compare", needs=needs)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _options(
-    ctx: click.Context, outputs: Outputs, asked: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What any comparison is asked for, and what judges two sides."""
-    from reconcile.files.aliases import load_aliases
+def _judging(ctx: click.Context, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What judges two sides."""
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.report.ledger_file import check_ledger_path
 
-    aliases = load_aliases(asked["aliases"]).groups
-    if (ledger := outputs.path("ledger")) is not None:
-        check_ledger_path(ledger)
     chosen = asked["tolerances"] is not None or is_asked(ctx, "table")
-    judging = {name: asked[name] for name in ("table", "left_rules", "right_rules")}
-    judging["tolerances"] = load_tolerances(asked["tolerances"]) if chosen else None
-    return {"met": asked["met"], "player": asked["player"], "aliases": aliases}, judging
+    tolerances = load_tolerances(asked["tolerances"]) if chosen else None
+    rules = {side: asked[side] for side in ("left_rules", "right_rules")}
+    return {"tolerances": tolerances, "table": asked["table"], **rules}
 
 
-def _check(ctx: click.Context, inputs: Given, outputs: Outputs, asked: dict[str, Any]) -> None:
+def _check(ctx: click.Context, inputs: Given, outputs: Outputs, asked: Mapping[str, Any]) -> None:
     """Refuse what folders cannot have, and a file alone."""
     option, folders = first_asked(ctx, FOR_FILES), inputs.are_folders
     refuse(
@@ -233,24 +209,11 @@ def _check(ctx: click.Context, inputs: Given, outputs: Outputs, asked: dict[str,
     )
 
 
-def _are_two(ctx: click.Context, sides: Sequence[object]) -> bool:
-    """Whether two sides are compared. Raises a usage error for options that others cannot have."""
-    option = first_asked(ctx, FOR_TWO)
-    refuse(
-        (
-            len(sides) != 2 and option,
-            f"{option} is for two files: with more nothing is judged; compare two of them, or "
-            "leave it out",
-        )
-    )
-    return len(sides) == 2
-
-
 def _compared(
     matches: Sequence[Match],
     paths: Sequence[str],
     options: dict[str, Any],
-    asked: dict[str, Any],
+    asked: Mapping[str, Any],
     *,
     quiet: bool,
 ) -> Comparison | Review:
@@ -317,7 +280,7 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     return measured_gaps(load_corpus(corpus), left, right)
 
 
-def _analysed(files: Sequence[str], asked: dict[str, Any], *, quiet: bool) -> list[Match]:
+def _analysed(files: Sequence[str], asked: Mapping[str, Any], *, quiet: bool) -> list[Match]:
     """The matches of the files, and after them the first as engines analyse it.
 
     A single file without an analysis is not among them if two engines analyse it.
@@ -343,7 +306,9 @@ def _analysed(files: Sequence[str], asked: dict[str, Any], *, quiet: bool) -> li
     return opinions if plain and len(matches) == 1 < len(opinions) else [*matches, *opinions]
 
 
-def _rolled_out(result: Comparison | Review, asked: dict[str, Any], *, quiet: bool) -> Settlement:
+def _rolled_out(
+    result: Comparison | Review, asked: Mapping[str, Any], *, quiet: bool
+) -> Settlement:
     """The decisions in dispute with most at stake, rolled out by gnuBG within a number of seconds.
     Raises `EngineError`."""
     from reconcile.engines.gnubg import find

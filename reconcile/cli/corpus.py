@@ -3,76 +3,68 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from reconcile.cli.common import Seconds, echo, once_standard, say
+from reconcile.cli.common import (
+    QUIET,
+    STANDARD_OUTPUT,
+    Seconds,
+    aliases,
+    echo,
+    jobs,
+    once_standard,
+    option,
+    output,
+    progress,
+    refuse,
+    say,
+)
+from reconcile.files.output import STANDARD, Output, write, write_all
 from reconcile.files.wording import plural
 from reconcile.match.tools import ANALYSERS
 
 if TYPE_CHECKING:
-    from reconcile.corpus.run import Progress
-
+    from reconcile.corpus.assembly import Corpus
 
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
+@output(
+    "-o --output DIR",
+    "Folder or s3:// address for the tables; unfinished work in it is resumed.",
     required=True,
-    help="Folder or s3:// address for the tables; unfinished work in it is resumed.",
 )
-@click.option(
-    "--work",
-    metavar="DIR",
-    help="Folder for unfinished work, and for the tables until they are copied to an s3:// "
-    "address.",
+@option(
+    "--work DIR",
+    "Folder for unfinished work, and for the tables until they are copied to an s3:// address.",
 )
-@click.option(
-    "--rules",
-    metavar="NAME,NAME",
+@option(
+    "--rules NAME,NAME",
+    "Rule sets under which every match is scored.",
     default=EVERY_TOOL,
-    show_default=True,
-    help="Rule sets under which every match is scored.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Number of processes (default: one per core).",
+@jobs("Number of processes (default: one per core).")
+@option("--scheduler ADDRESS", "Address of a Dask scheduler; its workers do the work instead.")
+@option(
+    "--licence TEXT",
+    "Licence, which every file of the tables states.",
+    default="",
+    show_default=False,
 )
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Address of a Dask scheduler; its workers do the work instead.",
-)
-@click.option(
-    "--licence", default="", metavar="TEXT", help="Licence, which every file of the tables states."
-)
-@click.option(
+@option(
     "--anonymise",
-    is_flag=True,
-    help="Give players other names, the same for the same player, and leave out events and "
-    "names of files.",
+    "Give players other names, the same for the same player, and leave out events and names of "
+    "files.",
 )
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@QUIET
 def corpus(
-    paths: Sequence[str],
-    output: str,
-    work: str | None,
-    rules: str,
-    licence: str,
-    anonymise: bool,
-    jobs: int | None,
-    scheduler: str | None,
-    quiet: bool,
+    paths: Sequence[str], output: str, work: str | None, rules: str, quiet: bool, **asked: Any
 ) -> None:
     """Score an archive of matches into Parquet tables.
 
@@ -90,85 +82,56 @@ def corpus(
     from reconcile.corpus.publish import publish
     from reconcile.corpus.run import build
     from reconcile.files.storage import check_writable, is_remote
+    from reconcile.formats.archives import count
 
     remote = is_remote(output)
-    if remote != (work is not None):
-        raise click.UsageError(
+    refuse(
+        (
+            remote != (work is not None),
             "--work names the folder for unfinished work if --output is an s3:// address, and "
-            "only then"
+            "only then",
         )
+    )
     if remote:
         check_writable(output)
     names = tuple(name.strip() for name in rules.split(",") if name.strip())
-    with _progress(paths, quiet=quiet) as progress:
+    with progress(quiet=quiet) as show:
+        total = count(paths) if sys.stderr.isatty() else None
         archive = build(
             paths,
             work or output,
             rules=names,
-            licence=licence,
-            anonymise=anonymise,
-            jobs=jobs,
-            scheduler=scheduler,
-            progress=progress,
+            progress=lambda done, batch: show("files", done, total),
+            **asked,
         )
     if remote:
         publish(archive, output)
     if not quiet:
-        read = plural(archive.files - archive.without_match - archive.errors, "file")
-        more = {
-            f"{plural(archive.duplicates, 'duplicate')} flagged": archive.duplicates,
-            f"{archive.without_match:,} without a match": archive.without_match,
-            f"{archive.errors:,} could not be read (see the table `files`)": archive.errors,
-        }
-        say(
-            ", ".join(
-                [
-                    f"{output}: {plural(archive.played, 'match', 'matches')} in {read}",
-                    *(words for words, number in more.items() if number),
-                ]
-            )
-        )
+        say(f"{output}: {_counts(archive)}")
 
 
-@contextmanager
-def _progress(paths: Sequence[str], *, quiet: bool) -> Iterator[Progress]:
-    """Files done, rate and time left, if standard error is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda done, batch: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    from reconcile.formats.archives import count
-
-    total = count(paths)
-    of = "" if total is None else f" of {total:,}"
-    with Bar(
-        BarColumn(),
-        TextColumn("{task.completed:,}" + of + " files"),
-        TextColumn("{task.fields[rate]:,.0f} a second"),
-        TimeElapsedColumn() if total is None else TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task("", total=total, rate=0.0)
-        yield lambda done, batch: bar.update(task, completed=done, rate=bar.tasks[0].speed or 0.0)
+def _counts(archive: Corpus) -> str:
+    """How many matches an archive has, in how many files, and what of them it has not."""
+    read = plural(archive.files - archive.without_match - archive.errors, "file")
+    more = {
+        f"{plural(archive.duplicates, 'duplicate')} flagged": archive.duplicates,
+        f"{archive.without_match:,} without a match": archive.without_match,
+        f"{archive.errors:,} could not be read (see the table `files`)": archive.errors,
+    }
+    matches = f"{plural(archive.played, 'match', 'matches')} in {read}"
+    return ", ".join([matches, *(words for words, number in more.items() if number)])
 
 
 @click.command("corpus-report")
 @click.argument("folder", metavar="DIR")
-@click.option("--aliases", metavar="FILE", help="YAML file of players' name variants.")
-@click.option(
-    "--html", metavar="FILE", help="Where to write the page (default: `report.html` in DIR)."
+@aliases()
+@output("--html FILE", "Where to write the page (default: `report.html` in DIR).")
+@output(
+    "--usual FILE",
+    "Write how large the gaps between tools are in this archive, by level, as JSON; `reconcile "
+    "compare --corpus FILE` reads it.",
 )
-@click.option(
-    "--usual",
-    metavar="FILE",
-    help="Write how large the gaps between tools are in this archive, by level, as JSON; "
-    "`reconcile compare --corpus FILE` reads it.",
-)
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@QUIET
 def corpus_report(
     folder: str, aliases: str | None, html: str | None, usual: str | None, quiet: bool
 ) -> None:
@@ -184,97 +147,59 @@ def corpus_report(
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from pathlib import Path
-
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study import study, usual_pairs
     from reconcile.files.aliases import load_aliases
-    from reconcile.files.output import STANDARD, write_all
     from reconcile.gap.usual import usual_document
     from reconcile.report.html.corpus import corpus_page
     from reconcile.report.text.corpus import corpus_text
 
-    corpus = load_corpus(folder)
-    result = study(corpus, load_aliases(aliases))
-    outputs = [(html or str(Path(folder) / "report.html"), corpus_page(result))]
+    archive = load_corpus(folder)
+    result = study(archive, load_aliases(aliases))
+    outputs: list[Output] = [(html or str(Path(folder) / "report.html"), corpus_page(result))]
     if usual is not None:
-        outputs.append((usual, usual_document(usual_pairs(corpus))))
+        outputs.append((usual, usual_document(usual_pairs(archive))))
     write_all(outputs)
     if not quiet:
         if STANDARD not in (html, usual):
             echo(corpus_text(result), nl=False)
-        for path, _ in outputs:
-            if path != STANDARD:
-                say(f"wrote {path}")
+        _say_written(outputs)
+
+
+def _say_written(outputs: Sequence[Output]) -> None:
+    for path, _ in outputs:
+        if path != STANDARD:
+            say(f"wrote {path}")
 
 
 @click.command("corpus-query")
 @click.argument("folder", metavar="DIR")
 @click.argument("sql", metavar="[SQL]", required=False)
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit for the answer.",
+@option("--timeout SECONDS", "Time limit for the answer.", type=Seconds(), default=60)
+@option(
+    "--memory GB", "Memory that the answer may use.", type=click.FloatRange(0.5, 1024), default=1
 )
-@click.option(
-    "--memory",
-    type=click.FloatRange(0.5, 1024),
-    default=1,
-    show_default=True,
-    metavar="GB",
-    help="Memory that the answer may use.",
-)
-@click.option(
-    "--threads",
+@option(
+    "--threads N",
+    "Number of threads. With 1 (the default) sums have the same digits every time.",
     type=click.IntRange(1, 256),
     default=1,
-    metavar="N",
-    help="Number of threads. With 1 (the default) sums have the same digits every time.",
+    show_default=False,
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json", "markdown"]),
-    default="table",
-    show_default=True,
+@option("--format", "", type=click.Choice(["table", "csv", "json", "markdown"]), default="table")
+@aliases(", for the column `person`")
+@output("-o --output FILE", "Write to this file instead of standard output.", **STANDARD_OUTPUT)
+@output(
+    "--html FILE",
+    "Write a page with a picture of the columns that --draw names, and the table.",
 )
-@click.option(
-    "--aliases",
-    metavar="FILE",
-    help="YAML file of players' name variants, for the column `person`.",
-)
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="FILE",
-    help="Write to this file instead of standard output.",
-)
-@click.option(
-    "--html",
-    metavar="FILE",
-    help="Write a page with a picture of the columns that --draw names, and the table.",
-)
-@click.option(
-    "--draw",
+@option(
+    "--draw COLUMN",
+    "A column of numbers for the picture; repeatable, up to three times.",
     multiple=True,
-    metavar="COLUMN",
-    help="A column of numbers for the picture; repeatable, up to three times.",
 )
 def corpus_query(
-    folder: str,
-    sql: str | None,
-    timeout: float,
-    memory: float,
-    threads: int,
-    form: str,
-    aliases: str | None,
-    output: str,
-    html: str | None,
-    draw: tuple[str, ...],
+    folder: str, sql: str | None, output: str, html: str | None, draw: tuple[str, ...], **asked: Any
 ) -> None:
     """Answer a question in SQL about an archive.
 
@@ -295,43 +220,36 @@ def corpus_query(
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
-    from reconcile.files.output import STANDARD, write, write_all
     from reconcile.report.forms import in_form
     from reconcile.report.text import query
 
-    if bool(draw) != bool(html) or (html and sql is None):
-        raise click.UsageError(
+    refuse(
+        (
+            bool(draw) != bool(html) or (html and sql is None),
             "expected --html with SQL and at least one --draw; a page needs a question and what "
-            "to draw of its answer"
+            "to draw of its answer",
         )
-    groups = load_aliases(aliases)
-    with fetched(folder) as corpus:
+    )
+    names, form = load_aliases(asked["aliases"]), asked["format"]
+    with fetched(folder) as archive:
         if sql is None and form == "table":
-            write(output, query.views_text([name for name in corpus.tables if name not in VIEWS]))
+            write(output, query.views_text([name for name in archive.tables if name not in VIEWS]))
             return
+        settings = {name: asked[name] for name in ("threads", "memory")}
         answer = (
             query.views_answer()
             if sql is None
-            else ask_apart(corpus, sql, timeout, groups, threads=threads, memory=memory)
+            else ask_apart(archive, sql, asked["timeout"], names, **settings)
         )
-    outputs = []
+    outputs: list[Output] = []
     if html != STANDARD or output != STANDARD:
-        columns = (
-            get_terminal_size().columns if output == STANDARD and sys.stdout.isatty() else None
-        )
-        outputs.append(
-            (
-                output,
-                in_form(answer, "text", width=columns)
-                if form == "table"
-                else in_form(answer, form),
-            )
-        )
+        options = {}
+        if form == "table" and output == STANDARD and sys.stdout.isatty():
+            options["width"] = get_terminal_size().columns
+        outputs.append((output, in_form(answer, form.replace("table", "text"), **options)))
     if html:
         outputs.append((html, in_form(answer, "html", sql or "", draw)))
     if not answer.rows:
         say("no rows")
     write_all(outputs)
-    for path, _ in outputs:
-        if path != STANDARD:
-            say(f"wrote {path}")
+    _say_written(outputs)

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from reconcile.cli.common import ERROR, Seconds, echo, progress, say
+from reconcile.cli.common import (
+    ERROR,
+    QUIET,
+    WITHIN,
+    Seconds,
+    echo,
+    option,
+    output,
+    progress,
+    trouble,
+)
+from reconcile.files.wording import plural
+
+if TYPE_CHECKING:
+    from reconcile.files.output import Output
 
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".")
-@click.option(
+@option(
     "--format",
-    "form",
+    "Format of the matches that your program reads.",
     type=click.Choice(["sgf", "xg"]),
     default="sgf",
-    show_default=True,
-    help="Format of the matches that your program reads.",
 )
-def init(folder: str, form: str) -> None:
+def init(folder: str, **asked: str) -> None:
     """Write what a repository needs to judge your program.
 
     A pack with one match, tolerances, a stub, and jobs for CI services.
@@ -36,7 +49,7 @@ def init(folder: str, form: str) -> None:
     from reconcile.files.output import write_all
     from reconcile.gate.starter import next_command, outputs, started
 
-    files = started(Path(folder), form)
+    files = started(Path(folder), asked["format"])
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
     for file in files:
@@ -49,30 +62,22 @@ def init(folder: str, form: str) -> None:
 
 @click.command()
 @click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
-@click.option(
-    "--licence",
+@option(
+    "--licence TEXT",
+    "The licence under which others may have the files, for every match.",
     default="",
-    metavar="TEXT",
-    help="The licence under which others may have the files, for every match.",
+    show_default=False,
 )
-@click.option(
-    "--provenance",
+@option(
+    "--provenance TEXT",
+    "Who made the matches and their analysis, where and when, for every match.",
     default="",
-    metavar="TEXT",
-    help="Who made the matches and their analysis, where and when, for every match.",
+    show_default=False,
 )
-@click.option(
-    "--pack",
-    default="reference_matches",
-    show_default=True,
-    metavar="DIR",
-    help="Pack that gets a folder for every match.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    help="Folder of the one match, instead of one in the pack, named after the players.",
+@option("--pack DIR", "Pack that gets a folder for every match.", default="reference_matches")
+@output(
+    "-o --output DIR",
+    "Folder of the one match, instead of one in the pack, named after the players.",
 )
 @click.pass_context
 def new_match(
@@ -96,11 +101,16 @@ def new_match(
     Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches, XG 2.19"
     """
     is_complete = _is_complete(licence, provenance)
-    homes, troubles = _written(files, Path(pack), output, (licence, provenance, is_complete))
+    troubles: list[str] = []
+
+    def left_out(text: str) -> None:
+        troubles.append(text)
+        trouble(text)
+
+    homes = list(_written(files, Path(pack), output, (licence, provenance), left_out))
     if len(homes) > 1 or (homes and troubles):
-        left_out = f", {troubles} left out, with the reason above" if troubles else ""
-        noun = "new match" if len(homes) == 1 else "new matches"
-        echo(f"{len(homes):,} {noun}{left_out}")
+        lacking = f", {len(troubles)} left out, with the reason above" if troubles else ""
+        echo(f"{plural(len(homes), 'new match', 'new matches')}{lacking}")
     elif not homes and not troubles:
         echo(f"nothing to write: {pack} has these matches already")
     if homes:
@@ -109,8 +119,7 @@ def new_match(
             words += ' --candidate-command "your-program {file}" --candidate-table printed'
         task = "judge your program" if is_complete else "fill in the empty fields, then run"
         echo(f"Now {task}: {words}")
-    if troubles:
-        ctx.exit(ERROR)
+    ctx.exit(ERROR if troubles else WITHIN)
 
 
 def _is_complete(licence: str, provenance: str) -> bool:
@@ -125,49 +134,38 @@ def _is_complete(licence: str, provenance: str) -> bool:
 
 
 def _written(
-    files: Sequence[str], pack: Path, output: str | None, origin: tuple[str, str, bool]
-) -> tuple[list[Path], int]:
-    """Write the folders of new matches: which, and how many files could not be used."""
+    files: Sequence[str],
+    pack: Path,
+    output: str | None,
+    origin: tuple[str, str],
+    left_out: Callable[[str], None],
+) -> Iterator[Path]:
+    """Write new matches, and give the folder of each; `left_out` hears of files that cannot be
+    used."""
     from reconcile.files.output import CannotWrite, write_all
     from reconcile.gate.new_matches import Origin, new_matches, skeleton
 
-    licence, provenance, is_complete = origin
-    person = Origin(licence, provenance, ask=not is_complete)
-    troubles: list[str] = []
-    homes = []
-
-    def trouble(text: str) -> None:
-        troubles.append(text)
-        say(f"reconcile: {' '.join(text.split())}")
-
-    started = (
+    person = Origin(*origin, ask=not _is_complete(*origin))
+    started: Iterable[tuple[Path, Sequence[Output]]] = (
         [(Path(output), skeleton(files, Path(output), person))]
         if output
-        else new_matches(files, pack, person, trouble)
+        else new_matches(files, pack, person, left_out)
     )
     for home, outputs in started:
         try:
             write_all(outputs)
         except CannotWrite as error:
-            trouble(str(error))
+            left_out(str(error))
             continue
-        homes.append(home)
+        yield home
         for path, _ in outputs:
             echo(f"wrote {path}")
-    return homes, len(troubles)
 
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option(
-    "--timeout",
-    type=Seconds(1),
-    default=30.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait for a silent server.",
-)
-@click.option("--quiet", is_flag=True, help="Print only errors.")
+@option("--timeout SECONDS", "How long to wait for a silent server.", type=Seconds(1), default=30.0)
+@QUIET
 @click.pass_context
 def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> None:
     """Download the public files of a pack.
@@ -193,7 +191,7 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     for fetched in files:
         file = fetched.file
         if fetched.error:
-            say(f"reconcile: {fetched.match}, {fetched.handle}: {' '.join(fetched.error.split())}")
+            trouble(f"{fetched.match}, {fetched.handle}: {fetched.error}")
         elif not quiet:
             word = "fetched" if fetched.new else "present"
             echo(f"{word:<9}{fetched.match}, {fetched.handle}: {file.name}, {file.bytes} bytes")
@@ -206,5 +204,4 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
             if files
             else "nothing to fetch: the pack includes every file"
         )
-    if failed:
-        ctx.exit(ERROR)
+    ctx.exit(ERROR if failed else WITHIN)

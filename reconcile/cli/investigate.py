@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, refuse
+from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, option, refuse
 from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
 
 if TYPE_CHECKING:
@@ -32,31 +32,27 @@ class _Figures(click.Command):
 
 @click.command(cls=_Figures)
 @click.argument("file")
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="The player of the figures: any part of the name that no other player has. A pasted text "
-    "that names both players needs none.",
+@option(
+    "--player NAME",
+    "The player of the figures: any part of the name that no other player has. A pasted text that "
+    "names both players needs none.",
 )
-@click.option(
-    "--reported",
+@option(
+    "--reported METRIC=FIGURE",
+    "A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow "
+    "the answer down.",
     multiple=True,
-    metavar="METRIC=FIGURE",
-    help="A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to "
-    "narrow the answer down.",
 )
-@click.option(
-    "--paste",
-    metavar="FILE",
-    help="Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.",
+@option(
+    "--paste FILE",
+    "Text of gnuBG's statistics (text or HTML) or of XG's summary, instead of single figures.",
 )
-@click.option("--game", type=int, metavar="N", help="The figures are for this game only.")
-@click.option(
-    "--rules",
-    metavar="NAME|FILE",
-    help="First say whether these rules give the figures: a rule set, or a .yaml file of rules.",
+@option("--game N", "The figures are for this game only.", type=int)
+@option(
+    "--rules NAME|FILE",
+    "First say whether these rules give the figures: a rule set, or a .yaml file of rules.",
 )
-@click.option("--met", metavar="NAME|FILE", help="Match equity table.")
+@option("--met NAME|FILE", "Match equity table.")
 @writes(HTML, JSON, MARKDOWN)
 @click.pass_context
 def investigate(
@@ -177,6 +173,8 @@ def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], ask
                 markdown(investigation_blocks(result, command=command))
                 for result, command in zip(results, commands, strict=True)
             ),
-        },
-        lambda: "\n".join(text(investigation_blocks(result, notes=notes)) for result in results),
+            "text": lambda: "\n".join(
+                text(investigation_blocks(result, notes=notes)) for result in results
+            ),
+        }
     )

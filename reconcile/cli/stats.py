@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from reconcile.cli.common import (
-    OUTPUT,
     STANDARD_OUTPUT,
     Grouped,
+    aliases,
     each_match_once,
+    jobs,
+    option,
+    output,
     progress,
     refuse,
     say,
@@ -40,68 +43,35 @@ FILES_PER_PROCESS: Final = 150
     },
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, callback=each_match_once)
-@click.option(
-    "--rules",
-    metavar="NAME|FILE",
-    help="Rule set, or a .yaml file of one (default: that of the tool that wrote the file).",
+@option(
+    "--rules NAME|FILE",
+    "Rule set, or a .yaml file of one (default: that of the tool that wrote the file).",
 )
-@click.option(
-    "--met",
-    metavar="NAME|FILE",
-    help="Match equity table: a gnuBG table name, or a path ending in .xml.",
-)
-@click.option("--per-game", is_flag=True, help="Also show every game.")
-@click.option(
-    "--pool", is_flag=True, help="Pool all files by player: sums over sums, with 95 % intervals."
-)
-@click.option(
-    "--aliases",
-    metavar="FILE",
-    help="YAML file of players' name variants, for --pool and players' pages.",
-)
-@click.option(
+@option("--met NAME|FILE", "Match equity table: a gnuBG table name, or a path ending in .xml.")
+@option("--per-game", "Also show every game.")
+@option("--pool", "Pool all files by player: sums over sums, with 95 % intervals.")
+@aliases(", for --pool and players' pages")
+@option(
     "--decisions",
-    is_flag=True,
-    help="Write every decision of one file instead, as CSV or JSON, in the form that `validate` "
-    "reads.",
+    "Write every decision of one file instead, as CSV or JSON, in the form that `validate` reads.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
+@option("--format", "", type=click.Choice(["table", "json", "csv"]), default="table")
+@jobs(
+    "Number of processes that read the files (default: one for every 150 files, at most one per "
+    "core). Not used with --pool, --decisions, standard input, and tables on a terminal."
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Number of processes that read the files (default: one for every 150 files, at most one "
-    "per core). Not used with --pool, --decisions, standard input, and tables on a terminal.",
-)
-@click.option(
-    "--html",
-    metavar="FILE|DIR",
-    help="Write the page of one match instead: what cost most, with boards, curve and all figures. "
-    "For a folder, an archive or several files, write a page for every player and every match into "
+@output(
+    "--html FILE|DIR",
+    "Write the page of one match instead: what cost most, with boards, curve and all figures. For "
+    "a folder, an archive or several files, write a page for every player and every match into "
     "DIR.",
-    **OUTPUT,
 )
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="With --html DIR, only this player's page: any part of the name that no other player has.",
+@option(
+    "--player NAME",
+    "With --html DIR, only this player's page: any part of the name that no other player has.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write to this file instead of standard output.",
-    **STANDARD_OUTPUT,
-)
-def stats(
-    files: Sequence[str], form: str, output: str, html: str | None, jobs: int | None, **asked: Any
-) -> None:
+@output("-o --output FILE", "Write to this file instead of standard output.", **STANDARD_OUTPUT)
+def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> None:
     """Show the statistics of matches, or write their pages.
 
     The figures are decisions, equity and MWC lost, PR, error rates and luck. A folder stands for
@@ -112,29 +82,31 @@ def stats(
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
     from reconcile.report.forms import in_form
+    from reconcile.rules.rulesets import rule_set
 
     of_players = html is not None and _are_of_players(files, asked["player"])
     _check(files, output, html, of_players=of_players, **asked)
+    rules, met = asked["rules"] and rule_set(asked["rules"]), asked["met"]
+    check_not_read(html or output)
     if html is not None:
-        _write_pages(files, html, of_players=of_players, **asked)
+        _write_pages(files, html, asked, rules, of_players=of_players)
         return
-    check_not_read(output)
-    files = files if asked["decisions"] else _match_files(files)
-    form = form.replace("table", "text")
-    scored = partial(_scored, rules=_rules(asked["rules"]), met=asked["met"])
-    if asked["pool"]:
+    form = asked["format"].replace("table", "text")
+    scored = partial(_scored, rules=rules, met=met)
+    if asked["decisions"]:
+        write(output, in_form(scored(files[0]), "decisions", form))
+    elif asked["pool"]:
         from reconcile.files.aliases import load_aliases
         from reconcile.scoring.pool import pool
 
-        write(output, in_form(pool([*map(scored, files)], load_aliases(asked["aliases"])), form))
-    elif asked["decisions"]:
-        write(output, in_form(scored(files[0]), "decisions", form))
+        matches = [*map(scored, _match_files(files))]
+        write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form))
     elif form == "text" and output == STANDARD and sys.stdout.isatty():
-        for statistics in [*map(scored, files)]:
+        for statistics in [*map(scored, _match_files(files))]:
             in_form(statistics, "terminal", per_game=asked["per_game"])
     else:
         described = partial(_described, scored=scored, form=form, per_game=asked["per_game"])
-        _write_each(files, described, output, form, jobs)
+        _write_each(_match_files(files), described, output, form, asked["jobs"])
     if output != STANDARD:
         say(f"wrote {output}")
 
@@ -190,12 +162,6 @@ def _check(
     )
 
 
-def _rules(name: str | None) -> RuleSet | None:
-    from reconcile.rules.rulesets import rule_set
-
-    return None if name is None else rule_set(name)
-
-
 def _scored(path: str, rules: RuleSet | None, met: str | None) -> Statistics:
     from reconcile.formats import load_match
     from reconcile.scoring.statistics import statistics
@@ -206,19 +172,21 @@ def _scored(path: str, rules: RuleSet | None, met: str | None) -> Statistics:
 def _described(
     paths: Sequence[str], scored: Callable[[str], Statistics], form: str, *, per_game: bool
 ) -> list[tuple[str, list[str]]]:
-    """What is written about every file, and the lines for people beside it."""
+    """What is written about every file, and the lines for people beside it; a table has them."""
     from reconcile.report.forms import in_form
     from reconcile.scoring.findings import findings_of
 
-    described = []
-    for statistics in map(scored, paths):
-        lines = []
-        if form != "text":  # a table has them
-            path = statistics.match.source.path
-            findings = [each for each in findings_of(statistics) if each.severity != "info"]
-            lines = [f"{path}: {each.severity}: {each.text}" for each in findings]
-        described.append((in_form(statistics, form, per_game=per_game), lines))
-    return described
+    return [
+        (
+            in_form(statistics, form, per_game=per_game),
+            [
+                f"{statistics.match.source.path}: {finding.severity}: {finding.text}"
+                for finding in findings_of(statistics)
+                if form != "text" and finding.severity != "info"
+            ],
+        )
+        for statistics in map(scored, paths)
+    ]
 
 
 def _write_each(
@@ -228,33 +196,33 @@ def _write_each(
     form: str,
     jobs: int | None,
 ) -> None:
-    """Write every file's part in order; the same whatever the number of processes.
+    """Write every file's part in order; the same whatever the number of processes, but for
+    standard input, which only this one can read.
 
-    By default there is one process for every few files, at most one per core. Raises what reading
-    and scoring a file raises.
+    Raises what reading and scoring a file raises.
     """
     jobs = jobs or max(1, min(os.cpu_count() or 1, len(paths) // FILES_PER_PROCESS))
-    # No other process can read standard input.
     if jobs == 1 or any(path.partition("#")[0] == STANDARD for path in paths):
-        batches: Iterable[list[tuple[str, list[str]]]] = (described((path,)) for path in paths)
+        parts = [part for path in paths for part in described((path,))]
     else:
         from reconcile.files.processes import in_batches, in_order
 
         batches = in_order(in_batches(paths, BATCH), described, _died, jobs)
-    parts = [part for batch in batches for part in batch]
+        parts = [part for batch in batches for part in batch]
     texts = [text for text, _ in parts]
+    content = "\n".join(texts)
     if form == "csv":
         from reconcile.report.text.statistics import CSV_HEAD
 
-        write(output, CSV_HEAD + "".join(texts))
+        content = CSV_HEAD + "".join(texts)
     elif form == "json" and len(texts) > 1:
         from reconcile.document import in_list
 
-        write(output, in_list(texts))
-    else:
-        write(output, "\n".join(texts))
-    for line in (line for _, lines in parts for line in lines):
-        say(line)
+        content = in_list(texts)
+    write(output, content)
+    for _, lines in parts:
+        for line in lines:
+            say(line)
 
 
 def _died(path: str) -> NoReturn:
@@ -269,38 +237,29 @@ def _died(path: str) -> NoReturn:
 def _write_pages(
     files: Sequence[str],
     html: str,
+    asked: dict[str, Any],
+    rules: RuleSet | None,
     *,
     of_players: bool,
-    rules: str | None,
-    met: str | None,
-    player: str | None,
-    aliases: str | None,
-    **_: Any,
 ) -> None:
     """The page of one match, or a folder with those of players and their matches."""
     from reconcile.report.forms import in_form
 
-    chosen = _rules(rules)
-    check_not_read(html)
-    if of_players:
-        from reconcile.corpus.career import careers
-        from reconcile.files.aliases import load_aliases
+    met, player = asked["met"], asked["player"]
+    if not of_players:
+        from reconcile.formats import load_match
+        from reconcile.gap.review import review
 
-        with progress() as show:
-            careers_of = careers(
-                files,
-                player=player,
-                aliases=load_aliases(aliases),
-                progress=show,
-                rules=chosen,
-                met=met,
-            )
-            write_all(in_form(careers_of, "html", html, player is not None, show))
-        say(f"wrote {html}/index.html")
+        match = load_match(files[0], met=met)
+        write(html, in_form(review(match, rules=rules, met=met), "html"))
+        if html != STANDARD:
+            say(f"wrote {html}")
         return
-    from reconcile.formats import load_match
-    from reconcile.gap.review import review
+    from reconcile.corpus.career import careers
+    from reconcile.files.aliases import load_aliases
 
-    write(html, in_form(review(load_match(files[0], met=met), rules=chosen, met=met), "html"))
-    if html != STANDARD:
-        say(f"wrote {html}")
+    names = load_aliases(asked["aliases"])
+    with progress() as show:
+        several = careers(files, player=player, aliases=names, progress=show, rules=rules, met=met)
+        write_all(in_form(several, "html", html, player is not None, show))
+    say(f"wrote {html}/index.html")

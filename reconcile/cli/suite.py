@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, progress, refuse, say
-from reconcile.cli.outputs import HTML, JSON, Form, Outputs, writes
+from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, option, progress, refuse, say
+from reconcile.cli.outputs import HTML, JSON, Outputs, writes
 
 
 @click.group()
@@ -43,7 +43,7 @@ def list_cases(outputs: Outputs) -> None:
     from reconcile.document import dumps
     from reconcile.suite.documents import index, list_text
 
-    outputs.write({"json": lambda: dumps(index())}, list_text)
+    outputs.write({"json": lambda: dumps(index()), "text": list_text})
 
 
 @suite.command()
@@ -67,7 +67,7 @@ def show(name: str) -> None:
 
 @suite.command()
 @click.argument("results", nargs=-1, required=True, metavar="RESULT.json...")
-@writes(HTML, Form("badge", "Write the last result as JSON for a badge of shields.io."))
+@writes(HTML, ("--badge FILE", "Write the last result as JSON for a badge of shields.io."))
 def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     """Put results of programs, or versions, side by side.
 
@@ -82,61 +82,47 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     from reconcile.suite.documents import counted, read_run
 
     runs = [read_run(path) for path in results]
+    lines = [*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs)]
     outputs.write(
-        {"html": lambda: conformance_page(runs), "badge": lambda: dumps(suite_badge(runs[-1]))},
-        lambda: "".join(
-            f"{line}\n"
-            for line in (*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs))
-        ),
+        {
+            "html": lambda: conformance_page(runs),
+            "badge": lambda: dumps(suite_badge(runs[-1])),
+            "text": lambda: "".join(f"{line}\n" for line in lines),
+        }
     )
 
 
 @suite.command("run")
-@click.option(
-    "--harness",
-    metavar="CMD",
-    help="A program that is started once and answers for every case, by the protocol of "
-    "docs/suite.md.",
+@option(
+    "--harness CMD",
+    "A program that is started once and answers for every case, by the protocol of docs/suite.md.",
 )
-@click.option(
-    "--candidate-command",
-    "command",
-    metavar="CMD",
-    help="Command to run for every case, without a shell; {file} is the match.",
+@option(
+    "--candidate-command CMD",
+    "Command to run for every case, without a shell; {file} is the match.",
 )
-@click.option(
-    "--timeout",
-    type=Seconds(),
-    default=60,
-    show_default=True,
-    metavar="SECONDS",
-    help="Time limit for one case.",
-)
-@click.option(
+@option("--timeout SECONDS", "Time limit for one case.", type=Seconds(), default=60)
+@option(
     "--format",
-    "form",
+    "Format of the matches (default: what the harness reads; xg).",
     type=click.Choice(["xg", "sgf"]),
-    help="Format of the matches (default: what the harness reads; xg).",
 )
-@click.option(
-    "--only",
+@option(
+    "--only PREFIX",
+    "Only the cases whose id begins with this, e.g. redouble.",
     default="",
-    metavar="PREFIX",
-    help="Only the cases whose id begins with this, e.g. redouble.",
+    show_default=False,
 )
 @writes(
-    Form(
-        "rules",
+    (
+        "-o --rules FILE",
         "Write the program's answers as a YAML file of rules, for --rules of other commands.",
-        short="-o",
     ),
     JSON,
     HTML,
 )
 @click.pass_context
-def run_suite(
-    ctx: click.Context, /, harness: str | None, command: str | None, outputs: Outputs, **asked: Any
-) -> None:
+def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     """Run a program on every case, and say which it fails.
 
     It also says what the failures have in common.
@@ -154,17 +140,28 @@ def run_suite(
 
         return conformance_page([result])
 
+    program = {"harness": asked["harness"], "command": asked["candidate_command"]}
     refuse(
         (
-            (harness is None) == (command is None),
+            list(program.values()).count(None) != 1,
             "give a program with --harness CMD or with --candidate-command CMD, one of them",
         )
     )
     with progress(quiet=outputs.quiet) as show_progress:
-        ran = run(harness=harness, command=command, progress=show_progress, **asked)
+        ran = run(
+            **program,
+            timeout=asked["timeout"],
+            form=asked["format"],
+            only=asked["only"],
+            progress=show_progress,
+        )
     result = document_of(ran)
     outputs.write(
-        {"rules": lambda: rules_of(ran), "json": lambda: dumps(result), "html": page},
-        lambda: run_text(result, ran.rules.name),
+        {
+            "rules": lambda: rules_of(ran),
+            "json": lambda: dumps(result),
+            "html": page,
+            "text": lambda: run_text(result, ran.rules.name),
+        }
     )
     ctx.exit(OUTSIDE if ran.failed or ran.counts[CRASHED] else WITHIN)

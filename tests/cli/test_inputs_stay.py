@@ -207,7 +207,7 @@ def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: P
         needed = (
             ["-o", "new.out"]
             if any("-o" in each.opts and each.required for each in command.params)
-            and option != "-o"
+            and option != "--output"
             else []
         )
         phrase.append(refused(folder, *shlex.split(line), *needed, option, word, message=""))

@@ -210,6 +210,12 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
             ("--output", ("convert", XG)),
             ("--output", ("analyse", XG)),
             ("--rules", ("suite", "run", "--harness", "x")),
+            ("--output", ("corpus", XG)),
+            ("--html", ("corpus-report", "folder")),
+            ("--usual", ("corpus-report", "folder")),
+            ("--output", ("corpus-query", "folder")),
+            ("--output", ("new-match", XG)),
+            ("--output", ("benchmark-make", XG)),
         )
     },
     "pages of a pack onto a file": (
