@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
-from reconcile.gap.paired_decisions import Items, Judged, level_label
+from reconcile.gap.paired_decisions import COUNT, ERROR, LOSS, Items, level_label
 from reconcile.gap.pairing import Pairing
 from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
-from reconcile.match.columns import Kind, Plays, Validity
+from reconcile.match.columns import Floats, Ints, Kind, Plays, Validity
 from reconcile.match.match import Decision
 from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
@@ -31,8 +31,6 @@ from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import located
 from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.scoring.score import Scored
-
-Vector = npt.NDArray[np.float64]
 
 DECISIONS: Final = "decisions"
 """The format of a side that is a list of decisions, without an analysis of its own."""
@@ -86,19 +84,19 @@ class Bridge(Document):
     """The steps in order; codes are unique."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there is no bridge, if there are no steps."""
-    contributions: Annotated[tuple[tuple[str, Vector], ...], HIDDEN] = field(
-        default=(), repr=False, compare=False
-    )
-    """Step code and the contribution of every item."""
-    by_way: Annotated[Mapping[int, Vector], HIDDEN] = field(
+    contributions: Annotated[Mapping[str, Floats], HIDDEN] = field(
         default_factory=dict, repr=False, compare=False
     )
-    """The same by the ways that were walked, 0 there and 1 back; shape [step, item]."""
+    """By the code of a step, what every item adds in it."""
+    by_way: Annotated[Mapping[int, Mapping[str, Floats]], HIDDEN] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """The same by the ways that were walked, 0 there and 1 back."""
 
     @property
-    def by_item(self) -> Vector:
+    def by_item(self) -> Floats:
         """What every item adds over all steps; empty without steps."""
-        vectors = [vector for _, vector in self.contributions]
+        vectors = list(self.contributions.values())
         return np.sum(vectors, axis=0) if vectors else np.zeros(0)
 
     def moving(self) -> Bridge:
@@ -154,6 +152,8 @@ class Contribution:
     right: SideOfDecision | None
     xgid: str
     gnubg_id: str
+    item: int = -1
+    """Of `Walk.items`."""
 
 
 _CONVERSIONS: Final = {
@@ -194,26 +194,25 @@ class Attribution:
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
         self.same_tool = left.match.source.tool == right.match.source.tool
 
-    def causes(
-        self, step: str, rows: npt.NDArray[np.int64], before: Judged, after: Judged
-    ) -> Labels:
+    def causes(self, step: str, rows: Ints, before: Floats, after: Floats) -> Labels:
         """The cause of each of these items in a step.
 
-        `before` and `after` are the items as both sides have them under one set of rules, before
+        `before` and `after` are what both sides charge (`charges`) under one set of rules, before
         and after the analysis is exchanged.
         """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
         if step not in ("engine", "listed"):
             return np.array([self._of_coverage(row) for row in rows.tolist()], object)
-        apart = np.abs(before.error - after.error)[rows] >= SAME_EQUITY
-        counting = (before.count != after.count)[rows]
-        same = ((before.error == after.error) & (before.loss == after.loss))[rows]
+        old, new = before[:, rows], after[:, rows]
+        differs, apart = old != new, np.abs(old[ERROR] - new[ERROR]) >= SAME_EQUITY
         # Of the same errors nothing changes but their share of a capped figure.
-        causes = np.where(same, "conversion.cap", "rounding").astype(object)
-        causes[counting] = f"{step}.counting"
+        causes = np.where(differs[ERROR] | differs[LOSS], "rounding", "conversion.cap").astype(
+            object
+        )
+        causes[differs[COUNT]] = f"{step}.counting"
         if step == "listed":
-            causes[apart & ~counting] = "listed.error"
+            causes[apart & ~differs[COUNT]] = "listed.error"
         else:
             causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
         return causes

@@ -3,11 +3,9 @@ a ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from collections.abc import Sequence
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
 
 from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.naming import level_name, pair_labels
@@ -22,18 +20,6 @@ from reconcile.scoring.score import Scored
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class Share(NamedTuple):
-    """A row of the ledger: what one decision adds to a step of a bridge, for one cause."""
-
-    player: str
-    metric: str
-    step: str
-    cause: str
-    change: float
-    item: int
-    """Of `Walk.items`."""
 
 
 class Reader:
@@ -58,23 +44,24 @@ class Reader:
         scored, rows = self.sides[which]
         return side_of_decision(scored, int(rows[item]))
 
-    def contribution(self, share: Share) -> Contribution:
-        """A decision's share of a step in full; its sentence is `XG 0.016, gnuBG not counted`."""
-        sides = self.side(share.item, 0), self.side(share.item, 1)
-        xgid, gnubg_id = self.identifiers(share.item)
-        words = zip(self.labels, opinions(*sides), strict=True)
+    def contribution(
+        self, player: str, metric: str, step: str, cause: str, change: float, item: int
+    ) -> Contribution:
+        """A row of the ledger in full; its sentence is `XG 0.016, gnuBG not counted`."""
+        left, right = self.side(item, 0), self.side(item, 1)
+        words = zip(self.labels, opinions(left, right), strict=True)
         return Contribution(
-            player=share.player,
-            metric=share.metric,
-            step=share.step,
-            cause=share.cause,
-            cause_title=CAUSES[share.cause].title,
-            change=share.change,
-            sentence=", ".join(map(" ".join, words)),
-            left=sides[0],
-            right=sides[1],
-            xgid=xgid,
-            gnubg_id=gnubg_id,
+            player,
+            metric,
+            step,
+            cause,
+            CAUSES[cause].title,
+            change,
+            ", ".join(map(" ".join, words)),
+            left,
+            right,
+            *self.identifiers(item),
+            item,
         )
 
 
@@ -118,19 +105,15 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     )
 
 
-def _shares(walk: Walk, bridges: Sequence[Bridge]) -> list[Share]:
-    """What every decision adds to these bridges, the largest first."""
+def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Contribution]:
+    """Every decision that moves these bridges, the largest contribution first."""
     columns = walk.ledger_columns(bridges)
-    rows: Iterable[Any] = zip(*(columns[name].tolist() for name in Share._fields), strict=True)
+    names = ("player", "metric", "step", "cause", "change", "item")
+    rows = zip(*(columns[name].tolist() for name in names), strict=True)
     return sorted(
-        map(Share._make, rows),
+        starmap(Reader(walk).contribution, rows),
         key=lambda share: (-abs(share.change), share.item, share.player, share.cause),
     )
-
-
-def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Contribution, ...]:
-    """Every decision that moves these bridges, the largest contribution first."""
-    return tuple(map(Reader(walk).contribution, _shares(walk, bridges)))
 
 
 def ledger_columns(walk: Walk, bridges: Sequence[Bridge]) -> dict[str, list[Any]]:
@@ -152,15 +135,6 @@ def ledger_frame(walk: Walk) -> pd.DataFrame:
     return pd.DataFrame(ledger_columns(walk, walk.bridges()))
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """One decision and all that it moves a figure, over every step."""
-
-    change: float
-    largest: Contribution
-    """Its share of the step that it moves most."""
-
-
 def rate_bridges(walk: Walk) -> tuple[Bridge, ...]:
     """By player the bridge of PR, or of checker PR where PR has none."""
     rates = {seat: walk.bridge(LEADING, seat) for seat in walk.seats}
@@ -169,19 +143,18 @@ def rate_bridges(walk: Walk) -> tuple[Bridge, ...]:
     )
 
 
-def disagreements(walk: Walk, most: int) -> tuple[Disagreement, ...]:
-    """The decisions that move the rates of the players most, largest first; one that no ID can
-    describe is left out."""
-    reader, moving = Reader(walk), []
+def disagreements(walk: Walk, most: int) -> list[tuple[float, Contribution]]:
+    """The decisions that move the rates of the players most, largest first: by how much over all
+    steps, and the contribution to the step that it moves most. One that no ID can describe is left
+    out."""
+    moving = []
     for bridge in rate_bridges(walk):
-        largest = {share.item: share for share in reversed(_shares(walk, [bridge]))}
-        changes = bridge.by_item
+        changes = bridge.by_item.tolist()
+        largest = {share.item: share for share in reversed(contributions_of(walk, [bridge]))}
         moving += [
-            (float(changes[item]), largest[item])
-            for item in np.flatnonzero(changes).tolist()
-            if reader.identifiers(item)[0]
+            (changes[item], share)
+            for item, share in largest.items()
+            if changes[item] and share.xgid
         ]
-    moving.sort(key=lambda entry: (-abs(entry[0]), entry[1].item, entry[1].player))
-    return tuple(
-        Disagreement(change, reader.contribution(share)) for change, share in moving[:most]
-    )
+    moving.sort(key=lambda row: (-abs(row[0]), row[1].item, row[1].player))
+    return moving[:most]

@@ -17,15 +17,15 @@ import numpy as np
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.files.wording import listed, plural
-from reconcile.gap.bridge import Bridge, Vector
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, opinions
-from reconcile.gap.paired_decisions import at_rows
+from reconcile.gap.paired_decisions import MOVES, at_rows
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
-from reconcile.match.columns import Bools, KindName
+from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import lacking
@@ -203,9 +203,10 @@ class Gap:
         )
         """The items that it counts under its own rules; those that it has analysed."""
 
-    def added(self, codes: Container[str]) -> Vector:
+    def added(self, codes: Container[str]) -> Floats:
         """What every item adds in these steps."""
-        vectors = [vector for code, vector in self.bridge.contributions if code in codes]
+        shares = self.bridge.contributions
+        vectors = [shares[code] for code in shares if code in codes]
         return np.sum(vectors, axis=0) if vectors else np.zeros(len(self.walk.items))
 
     def same_on_both_sides(self) -> Bools:
@@ -213,8 +214,7 @@ class Gap:
         figure changes their share."""
         same = np.ones(len(self.walk.items), bool)
         for way in (self.walk.ways[number] for number in self.bridge.by_way):
-            for name in ("error", "loss", "count"):
-                same &= getattr(way.ruled, name) == getattr(way.landing, name)
+            same &= (way.ruled[:MOVES] == way.landing[:MOVES]).all(axis=0)
         return same
 
 
@@ -251,7 +251,7 @@ def _row(
     return GapRow(kind, float(change), printed, text, left=left, right=right, count=count, **more)
 
 
-def _named(gap: Gap, analysis: Vector) -> tuple[list[GapRow], list[int]]:
+def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     """The decisions that are named, and the items that are not.
 
     Named are the largest, if they are large or make half of the gap; and the only one that would be
@@ -274,7 +274,7 @@ def _named(gap: Gap, analysis: Vector) -> tuple[list[GapRow], list[int]]:
     return rows, order[number:]
 
 
-def _counting(gap: Gap, added: Vector) -> Iterator[GapRow]:
+def _counting(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """Rules that change which decisions count."""
     moved, (left, right) = added != 0, gap.counted
     if moved.any():
@@ -284,9 +284,10 @@ def _counting(gap: Gap, added: Vector) -> Iterator[GapRow]:
         yield _row("rules", added.sum(), f"counting rules ({number})", sides, number)
 
 
-def _costs(gap: Gap, added: Vector) -> Iterator[GapRow]:
+def _costs(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """Rules that change what a decision costs."""
-    codes = [code for code, vector in gap.bridge.contributions if code in COSTS and vector.any()]
+    shares = gap.bridge.contributions
+    codes = [code for code in shares if code in COSTS and shares[code].any()]
     text, sides = "what decisions cost by the rules", ["", ""]
     if len(codes) == 1:
         text = COST_WORDS[codes[0]]
@@ -298,7 +299,7 @@ def _costs(gap: Gap, added: Vector) -> Iterator[GapRow]:
         yield _row("rules", added.sum(), text, sides, int(np.count_nonzero(added)))
 
 
-def _cap(gap: Gap, added: Vector) -> Iterator[GapRow]:
+def _cap(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """The cap of PR, and what it hides."""
     words, text = [], "cap of PR"
     for statistics, seat in zip(gap.statistics, gap.seats, strict=True):
@@ -311,7 +312,7 @@ def _cap(gap: Gap, added: Vector) -> Iterator[GapRow]:
         yield _row("cap", added.sum(), text, words)
 
 
-def _coverage(gap: Gap, added: Vector) -> Iterator[GapRow]:
+def _coverage(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """Decisions that one side alone has or analysed."""
     moved, items, words = added != 0, gap.walk.items, []
     for here, there in ((0, 1), (1, 0)):
@@ -345,7 +346,7 @@ def _reporting(gap: Gap) -> Iterator[GapRow]:
         yield _row("reporting", sum(steps.values()), text, words)
 
 
-def _rest(gap: Gap, rows: Sequence[GapRow], left: Vector, named: bool) -> Iterator[GapRow]:
+def _rest(gap: Gap, rows: Sequence[GapRow], left: Floats, named: bool) -> Iterator[GapRow]:
     """What is left of the gap, as it is and as it is printed."""
     change = (gap.end - gap.start) - sum(row.change for row in rows)
     printed = hundredths(gap.end) - hundredths(gap.start)

@@ -14,14 +14,14 @@ from reconcile.document import Document, Positive
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.rows import Place
 from reconcile.match.all_rows import evaluated, kinds, over_all
-from reconcile.match.columns import Kind, KindName, Validity
+from reconcile.match.columns import Bools, Floats, Ints, Kind, KindName, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.decision_table import located
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
-Rows = npt.NDArray[np.int64]
-Vector = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+"""Rows or numbers by item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +46,28 @@ class Items:
     """Columns over items; rows count through plays, cubes and resignations of a file as in
     `Scored`."""
 
-    left: Rows
+    left: Index
     """Row in the left file, -1 where it has none."""
-    right: Rows
-    player: Rows
+    right: Index
+    player: Index
     """Seat in the left file of the decider."""
-    kind: Rows
-    game: Rows
+    kind: Index
+    game: Index
     """Number of the game."""
-    turn: Rows
+    turn: Index
     """In the left file, or in the right one where only that has the decision."""
-    first_turn: Rows
+    first_turn: Index
     """The smaller one of its turns in the two files."""
-    common: npt.NDArray[np.bool_]
+    common: Bools
     """Whether both files have it, and either both or neither analysed it; or one did and the cube
     is dead."""
-    paired: npt.NDArray[np.bool_]
-    dead: npt.NDArray[np.bool_]
+    paired: Bools
+    dead: Bools
     """Whether both files have it, the cube is dead, and only one evaluated it: the other counts it,
     if at all, without looking (Q16)."""
 
     @property
-    def decision_class(self) -> Rows:
+    def decision_class(self) -> Index:
         """`DecisionClass` of each."""
         return CLASS_OF_KIND[self.kind]
 
@@ -102,39 +102,27 @@ class Items:
         return np.array([Kind(kind).label for kind in self.kind.tolist()], object)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Every item under one set of rules and one file's analysis; 0 where the file does not have
-    it."""
-
-    error: Vector
-    loss: Vector
-    """In percentage points of match winning chance."""
-    count: Vector
-    moves: Vector
-    """1 for a roll that was played."""
-
-    def replaced(self, items: npt.NDArray[np.bool_], other: Judged) -> Judged:
-        """The same with some items as another has them."""
-        names = [column.name for column in fields(self)]
-        columns = ((getattr(other, name), getattr(self, name)) for name in names)
-        return Judged(*(np.where(items, there, here) for there, here in columns))
-
-
-def at_rows(values: npt.NDArray[Any], rows: Rows, absent: float) -> npt.NDArray[Any]:
+def at_rows(values: npt.NDArray[Any], rows: Ints, absent: float) -> npt.NDArray[Any]:
     """A column of a file at some of its rows; `absent` where it has no such row."""
     there = (rows >= 0) & (rows < len(values))
     return np.append(values, absent)[np.where(there, rows, len(values))]
 
 
-def judged_items(scored: Scored, rows: Rows) -> Judged:
-    """The items as one file has them in these rows."""
+ERROR, LOSS, COUNT, MOVES = range(4)
+"""Of an item as a file has it: equity lost (EMG), percentage points of match winning chance lost,
+whether it counts, and whether it is a roll that was played."""
+
+
+def charges(scored: Scored, rows: Ints) -> Floats:
+    """What a file charges for the items in these rows, shape [`ERROR` to `MOVES`, item]; 0 where it
+    does not have one."""
     played = np.zeros(len(scored.error))
     played[: len(scored.match.plays)] = scored.match.plays.validity != Validity.UNPLAYED
     columns = scored.error, scored.loss, scored.counted, played
     # Some files keep single precision: the product is taken in double.
-    error, loss, count, moves = (at_rows(column, rows, 0).astype(np.float64) for column in columns)
-    return Judged(error, loss * 100, count, moves)
+    result = np.array([at_rows(column, rows, 0).astype(np.float64) for column in columns])
+    result[LOSS] *= 100
+    return result
 
 
 def level_label(match: Match, row: int) -> str:
@@ -161,7 +149,7 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, npt.NDArray[Any]
 
 
 def _resignations(match: Match, columns: dict[str, Any]) -> dict[tuple[int, ...], list[int]]:
-    """Rows of resignations and answers to them by game, player and kind, in order."""
+    """Ints of resignations and answers to them by game, player and kind, in order."""
     rows: dict[tuple[int, ...], list[int]] = {}
     first = len(match.plays) + len(match.cubes)
     for row in range(first, first + len(match.resignations)):

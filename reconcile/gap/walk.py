@@ -23,10 +23,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, Labels, Step, Vector
-from reconcile.gap.paired_decisions import Items, Judged, Rows, judged_items, pair_items
+from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, Labels, Step
+from reconcile.gap.paired_decisions import (
+    COUNT,
+    ERROR,
+    LOSS,
+    MOVES,
+    Items,
+    charges,
+    pair_items,
+)
 from reconcile.gap.pairing import Pairing, comes_first
-from reconcile.match.columns import Bools
+from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.values import Value, once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
@@ -46,14 +54,11 @@ TITLES: Final = {
         "Decisions that only the left file has, or only the right one analysed, are left out"
     ),
     "engine": "The right analysis instead of the left one, on the same decisions",
+    "listed": "What the list says of the same decisions: whether each counts, and what it lost",
     "coverage-right": "Decisions that only the right file has",
 }
-"""The steps that follow those of the rules."""
-LISTED: Final = (
-    "listed",
-    "What the list says of the same decisions: whether each counts, and what it lost",
-)
-"""The step in place of the engine's if the right side is a list of decisions."""
+"""The steps that follow those of the rules; `listed` is in place of `engine` if the right side is a
+list of decisions."""
 MIRRORED: Final = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
 """Steps that the way back takes for the other side."""
 DEAD_CUBES: Final = "Q16"
@@ -78,10 +83,10 @@ class States:
     """
 
     form: Form
-    error: Vector
-    count: Vector
-    factor: Vector
-    cap: Vector
+    error: Floats
+    count: Floats
+    factor: Floats
+    cap: Floats
     """Infinite where there is none."""
 
     def __getitem__(self, rows: Sequence[int] | slice) -> States:
@@ -95,15 +100,15 @@ class States:
         defined: Bools = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
         return defined
 
-    def figure(self) -> Vector:
+    def figure(self) -> Floats:
         """The figure of every state, on a last axis of length 1."""
         error, count = (part.sum(axis=-1, keepdims=True) for part in (self.error, self.count))
         if self.form is Form.RATE:
             count = np.minimum(self.factor * error / count, self.cap)
-        figure: Vector = error if self.form is Form.ERROR else count
+        figure: Floats = error if self.form is Form.ERROR else count
         return figure
 
-    def shares(self) -> Vector:
+    def shares(self) -> Floats:
         """What every decision adds to the change from each state to the next; exactly the change.
 
         All states are defined. A capped figure is shared in proportion to the errors.
@@ -113,7 +118,7 @@ class States:
         error, count = (part.sum(axis=-1, keepdims=True) for part in (self.error, self.count))
         (e0, e1), (n0, n1) = ((total[:-1], total[1:]) for total in (error, count))
         factor = self.factor[1:]
-        shares: Vector = factor * np.diff(self.error, axis=0) * ((1 / n0 + 1 / n1) / 2)
+        shares: Floats = factor * np.diff(self.error, axis=0) * ((1 / n0 + 1 / n1) / 2)
         shares -= factor * np.diff(self.count, axis=0) * ((e0 + e1) / (2 * n0 * n1))
         shares += self.error[:-1] * (np.diff(self.factor, axis=0) / n0)
         capped = self.factor * error / count > self.cap
@@ -124,20 +129,28 @@ class States:
         return shares
 
 
-class Stages(NamedTuple):
-    """What the steps of a way change in one figure: an array for each, its first axis of steps."""
+class Change(NamedTuple):
+    """What a step changes in a figure."""
 
-    codes: tuple[str, ...]
-    shares: Vector
-    """Shape [step, item]."""
-    low: Vector
+    shares: Floats
+    """By item."""
+    low: float
     """The smallest and the largest change that another order of the rules would give."""
-    high: Vector
+    high: float
 
-    def reversed(self) -> Stages:
-        """The same steps as the other end sees them."""
-        codes = tuple(MIRRORED.get(code, code) for code in self.codes)
-        return Stages(codes, -self.shares, -self.high, -self.low)
+
+Changes = dict[str, Change]
+"""By the code of a step, in order."""
+STILL: Final = Change(np.zeros(0), 0.0, 0.0)
+"""A step that a way does not take."""
+
+
+def turned(changes: Changes) -> Changes:
+    """The same steps as the other end sees them."""
+    return {
+        MIRRORED.get(code, code): Change(-shares, -high, -low)
+        for code, (shares, low, high) in changes.items()
+    }
 
 
 @dataclass(eq=False, repr=False)
@@ -172,38 +185,36 @@ class Way(Value):
             and can_matter(code, self.left.match)
         )
 
-    def judged(self, switched: frozenset[str]) -> Judged:
-        """The left file's decisions with these questions answered as the right side does.
+    @once
+    def charges(self, switched: frozenset[str]) -> Floats:
+        """What the left file charges for the items with these questions answered as the right side
+        does.
 
         Dead cubes that one file alone evaluates go in one step from what the one says of them to
         what the other does: counted first with their plays, then left out because nobody evaluated
         them, and then put in again by their values, they would be three steps.
         """
-        return self._judged(switched & OF_DECISIONS)
-
-    @once
-    def _judged(self, switched: frozenset[str]) -> Judged:
         if not switched:
-            return judged_items(self.left, self.items.left)
-        rules = self.left.rules
+            return charges(self.left, self.items.left)
+        rules, dead = self.left.rules, self.items.dead
         for code in switched:
             rules = rules.switched(code, self.target.answers[code])
         met = self.right.met if "Q11" in switched else self.left.met
-        judged = judged_items(score(self.left.match, rules, met), self.items.left)
-        if self.items.dead.any():
-            dead = self.landing if DEAD_CUBES in switched else self._judged(frozenset())
-            judged = judged.replaced(self.items.dead, dead)
-        return judged
+        result = charges(score(self.left.match, rules, met), self.items.left)
+        if dead.any():
+            other = self.landing if DEAD_CUBES in switched else self.charges(frozenset())
+            result[:, dead] = other[:, dead]
+        return result
 
     @cached_property
-    def landing(self) -> Judged:
-        """The right file's decisions under its own rules."""
-        return judged_items(self.right, self.items.right)
+    def landing(self) -> Floats:
+        """What the right file charges under its own rules."""
+        return charges(self.right, self.items.right)
 
     @cached_property
-    def ruled(self) -> Judged:
-        """The left file's decisions under the right side's rules."""
-        return self.judged(frozenset(self.questions))
+    def ruled(self) -> Floats:
+        """What the left file charges under the right side's rules."""
+        return self.charges(OF_DECISIONS & frozenset(self.questions))
 
     @cached_property
     def _switched(self) -> list[frozenset[str]]:
@@ -215,13 +226,13 @@ class Way(Value):
         ]
 
     @cached_property
-    def _stack(self) -> dict[str, Vector]:
-        """Columns of `judged` for every set of switched questions, and last for the right file."""
-        stack = [*map(self.judged, self._switched), self.landing]
-        names = ("error", "loss", "count", "moves")
-        return {name: np.array([getattr(judged, name) for judged in stack]) for name in names}
+    def _stack(self) -> Floats:
+        """What is charged under every set of switched questions, and last by the right file, shape
+        [`ERROR` to `MOVES`, state, item]."""
+        states = [self.charges(OF_DECISIONS & codes) for codes in self._switched]
+        return np.stack([*states, self.landing], axis=1)
 
-    def _states(self, figure: Metric, owner: int, inside: Bools) -> tuple[Rows, States]:
+    def _states(self, figure: Metric, owner: int, inside: Bools) -> tuple[Ints, States]:
         """The items a figure looks at, and its states: those of the stack, and three after them.
 
         These are the last set of questions on the decisions that both files have, the right
@@ -236,8 +247,8 @@ class Way(Value):
         picked = [*range(last), last - 1, last, last]
         places = [items.left >= 0] * last + [items.common, items.common, items.right >= 0]
         there = np.array(places)[:, rows]
-        error = self._stack["loss" if figure.in_mwc else "error"]
-        count = self._stack["moves" if figure.per_move else "count"]
+        error = self._stack[LOSS if figure.in_mwc else ERROR]
+        count = self._stack[MOVES if figure.per_move else COUNT]
         sides = self.left.rules, self.target, self.right.rules
         scaled = self.left.match.length == 1 and not figure.per_move
         scale = [float(point_factor(rules, scaled)) for rules in sides]
@@ -252,7 +263,7 @@ class Way(Value):
             np.array(caps)[picked, None],
         )
 
-    def stages(self, name: str, owner: int, inside: Bools, unknown: str = "") -> Stages | str:
+    def changes(self, name: str, owner: int, inside: Bools, unknown: str = "") -> Changes | str:
         """What every step changes in a figure of seat `owner` over these items; or why there is no
         way, in words.
 
@@ -274,19 +285,20 @@ class Way(Value):
                 return f"no decision of the {self.names[0]} file counts once {code} is switched"
         if not chain.defined[1:].all():
             return "the files have no counted decision in common"
-        changes = chain.shares()
-        shares = np.zeros((len(changes), len(self.items)))
-        shares[:, rows] = changes
-        low, high = changes.sum(axis=1), changes.sum(axis=1)
-        ruled, masks = states[:sets], np.arange(sets)
+        steps, masks, ruled = chain.shares(), np.arange(sets), states[:sets]
         # Else a rate has no value under some set of rules, and no order but the documented one.
-        if ruled.defined.all():
-            figures = ruled.figure()[:, 0]
-            for bit in range(number):
-                before = masks[masks >> bit & 1 == 0]
-                moved = figures[before | 1 << bit] - figures[before]
-                low[bit], high[bit] = moved.min(), moved.max()
-        return Stages((*self.questions, *TITLES), shares, low, high)
+        figures = ruled.figure()[:, 0] if ruled.defined.all() else None
+        changes: Changes = {}
+        analysis = "listed" if self.right.match.source.format == DECISIONS else "engine"
+        for step, code in enumerate((*self.questions, "coverage-left", analysis, "coverage-right")):
+            shares = np.zeros(len(self.items))
+            shares[rows] = steps[step]
+            orders = steps[step].sum()
+            if figures is not None and step < number:
+                before = masks[masks >> step & 1 == 0]
+                orders = figures[before | 1 << step] - figures[before]
+            changes[code] = Change(shares, float(orders.min()), float(orders.max()))
+        return changes
 
 
 @dataclass(eq=False, repr=False)
@@ -369,72 +381,57 @@ class Walk(Value):
         if self.totals_alone and shown[1] is None:
             reason = "the right side gives no such figure, and no decisions to make it of"
             return Bridge(player, name, start, None, (), reason)
-        walked = self._stages(name, owner, game, _unknown(name, start, end))
-        if isinstance(walked, str):
-            return Bridge(player, name, start, end, (), walked)
-        codes, parts, low, high = self._joined(walked)
-        changes: Vector = np.sum(parts, axis=0)
-        steps = list(map(self._step, codes, changes, low.tolist(), high.tolist()))
-        ends = (
-            Step("reported-left", "Reported by the left tool", _off(shown[0], start), 0),
-            Step("reported-right", "Reported by the right tool", -_off(shown[1], end), 0),
-        )
+        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
+        unknown = _unknown(name, start, end)
+        changes = [
+            way.changes(name, seat, inside, unknown)
+            for way, seat in zip(self.ways, seats, strict=False)
+        ]
+        # As the left side sees them.
+        walked = {
+            number: turned(each) if number else each
+            for number, each in enumerate(changes)
+            if not isinstance(each, str)
+        }
+        if not walked:
+            return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, changes))))
+        by_way = {
+            number: {code: change.shares / len(walked) for code, change in each.items()}
+            for number, each in walked.items()
+        }
+        steps, contributions = [], {}
+        for code in (*QUESTIONS, *TITLES):
+            vectors = [way[code] for way in by_way.values() if code in way]
+            if vectors:
+                contributions[code] = np.sum(vectors, axis=0)
+                ends = [each.get(code, STILL) for each in walked.values()]
+                steps.append(self._step(code, contributions[code], ends))
         return Bridge(
             player=player,
             metric=name,
             start=start if shown[0] is None else shown[0],
             end=end if shown[1] is None else shown[1],
-            steps=(ends[0], *steps, ends[1]),
-            contributions=tuple(
-                (step.code, vector) for step, vector in zip(steps, changes, strict=True)
+            steps=(
+                Step("reported-left", "Reported by the left tool", _off(shown[0], start), 0),
+                *steps,
+                Step("reported-right", "Reported by the right tool", -_off(shown[1], end), 0),
             ),
-            by_way=dict(zip(walked, parts, strict=True)),
+            contributions=contributions,
+            by_way=by_way,
         )
 
-    def _stages(
-        self, name: str, owner: int, game: int | None, unknown: str
-    ) -> dict[int, Stages] | str:
-        """The steps of the ways that can be walked, by 0 there and 1 back, as the left side sees
-        them; or why there is none."""
-        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=False)
-        stages = [way.stages(name, seat, inside, unknown) for way, seat in ways]
-        walked = {
-            number: each.reversed() if number else each
-            for number, each in enumerate(stages)
-            if not isinstance(each, str)
-        }
-        return walked or "; ".join(dict.fromkeys(map(str, stages)))
-
-    def _joined(self, walked: Mapping[int, Stages]) -> tuple[list[str], Vector, Vector, Vector]:
-        """The steps of all ways: their codes, each way's part of every share (shape [way, step,
-        item]), and the ends of the ranges."""
-        codes = [
-            code
-            for code in (*QUESTIONS, *TITLES)
-            if any(code in stages.codes for stages in walked.values())
-        ]
-        parts = np.zeros((len(walked), len(codes), len(self.items)))
-        low, high = np.zeros(parts.shape[:2]), np.zeros(parts.shape[:2])
-        for number, stages in enumerate(walked.values()):
-            at = [codes.index(code) for code in stages.codes]
-            parts[number, at] += stages.shares / len(walked)
-            low[number, at], high[number, at] = stages.low, stages.high
-        return codes, parts, low.min(axis=0), high.max(axis=0)
-
-    def _step(self, code: str, changes: Vector, low: float, high: float) -> Step:
+    def _step(self, code: str, shares: Floats, ways: Sequence[Change]) -> Step:
         """A step; its range where another order would give another change."""
-        ends = (low, high) if high - low > RANGE_SHOWN else (None, None)
-        return Step(*self._named(code), float(changes.sum()), int(np.count_nonzero(changes)), *ends)
-
-    def _named(self, code: str) -> tuple[str, str]:
-        """The code of a step, and the step in words."""
-        if code == "engine" and self.is_list:
-            return LISTED
-        if code in TITLES:
-            return code, TITLES[code]
-        answers = (self.left.met.name, self.right.met.name) if code == "Q11" else self.answers(code)
-        return code, f"{QUESTIONS[code].title} {' -> '.join(answers)}"
+        title = TITLES.get(code)
+        if title is None:
+            answers = self.answers(code)
+            if code == "Q11":
+                answers = self.left.met.name, self.right.met.name
+            title = f"{QUESTIONS[code].title} {' -> '.join(answers)}"
+        low, high = min(way.low for way in ways), max(way.high for way in ways)
+        if high - low > RANGE_SHOWN:
+            return Step(code, title, float(shares.sum()), int(np.count_nonzero(shares)), low, high)
+        return Step(code, title, float(shares.sum()), int(np.count_nonzero(shares)))
 
     def answers(self, code: str) -> tuple[str, str]:
         """The answers of the left and of the right side to a question that is switched."""
@@ -456,29 +453,33 @@ class Walk(Value):
     def _rows(self, bridge: Bridge) -> Iterator[Columns]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may
         have another one on the way back."""
-        for step, (code, changes) in enumerate(bridge.contributions):
-            items = np.flatnonzero(changes)
-            moves = {way: part[step, items] for way, part in bridge.by_way.items()}
-            causes = {way: self._causes(code, items, moved, way) for way, moved in moves.items()}
+        whose = {"player": bridge.player, "metric": bridge.metric}
+        for code, shares in bridge.contributions.items():
+            items = np.flatnonzero(shares)
+            moves = {
+                way: by_code[code][items]
+                for way, by_code in bridge.by_way.items()
+                if code in by_code
+            }
+            causes = {way: self.causes(code, items, way) for way in moves}
             first, second = min(moves), max(moves)
             there, back = moves[first] != 0, moves[second] != 0
             split = there & back & (causes[first] != causes[second]).astype(bool)
             cause = np.where(there, causes[first], causes[second])
-            change = np.where(split, moves[first], changes[items])
+            change = np.where(split, moves[first], shares[items])
             every = np.concatenate((items, items[split]))
-            whose = {"player": bridge.player, "metric": bridge.metric, "step": code}
+            texts = {**whose, "step": code}
             yield {
-                **{name: np.full(len(every), value, object) for name, value in whose.items()},
+                **{name: np.full(len(every), text, object) for name, text in texts.items()},
                 "cause": np.concatenate((cause, causes[second][split])),
                 "item": every,
                 "change": np.concatenate((change, moves[second][split])),
             }
 
-    def _causes(self, code: str, items: Rows, changes: Vector, number: int) -> Labels:
-        """The causes of a step on one of the ways, where it moves the figure there."""
-        causes, way, moved = np.full(len(items), "", object), self.ways[number], changes != 0
-        causes[moved] = self.attribution.causes(code, items[moved], way.ruled, way.landing)
-        return causes
+    def causes(self, code: str, items: Ints, way: int = 0) -> Labels:
+        """Why items move a figure in a step, on the way there or back."""
+        chosen = self.ways[way]
+        return self.attribution.causes(code, items, chosen.ruled, chosen.landing)
 
     def ledger_columns(self, bridges: Sequence[Bridge]) -> Columns:
         """Every contribution of every decision to these bridges, as columns.

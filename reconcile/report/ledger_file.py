@@ -82,10 +82,9 @@ def _positions(comparison: Comparison, most: int) -> str:
     if len(titles) > 1:
         titles = {f"{title} ({' '.join(player.split())})" for player, title in rates.items()}
     lines = [f"# change of {', '.join(sorted(titles))}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for bridge in disagreements(comparison.walk, most):
-        share = bridge.largest
+    for change, share in disagreements(comparison.walk, most):
         cells = (
-            f"{bridge.change:+.4f}",
+            f"{change:+.4f}",
             share.xgid,
             share.gnubg_id,
             share.player,

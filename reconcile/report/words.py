@@ -12,7 +12,6 @@ from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
-from reconcile.gap.walk import LISTED
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Decision
@@ -115,9 +114,7 @@ def share_names(comparison: Comparison) -> Mapping[str, str]:
     """What a gap is made of, in words; between a file and a list of its decisions there is no other
     analysis."""
     return (
-        {**SHARES, "engine": STEPS[LISTED[0]][0]}
-        if comparison.right.format == DECISIONS
-        else SHARES
+        {**SHARES, "engine": STEPS["listed"][0]} if comparison.right.format == DECISIONS else SHARES
     )
 
 

@@ -250,7 +250,7 @@ def moving_decisions(walk: Walk) -> tuple[Decision, ...]:
     items, reader = walk.items, Reader(walk)
     moving: set[int] = set()
     for seat in walk.seats:
-        for _, vector in walk.bridge(LEADING, seat).contributions:
+        for vector in walk.bridge(LEADING, seat).contributions.values():
             moving.update(np.flatnonzero(vector).tolist())
     return tuple(
         Decision(

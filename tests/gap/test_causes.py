@@ -277,7 +277,7 @@ def charlot() -> Walk:
     return compared(left, right).walk
 
 
-def of_charlot2(metric: str) -> tuple[Contribution, ...]:
+def of_charlot2(metric: str) -> list[Contribution]:
     bridge = charlot().bridge(metric, 1)
     contributions = contributions_of(charlot(), [bridge])
     assert bridge.start is not None

@@ -56,7 +56,7 @@ def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_
     there = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
     back = compared(doubtful(0.05), doubtful(0.18), "gnubg", "xg")
     every = np.ones(len(there.walk.items), bool)
-    assert there.walk.forward.stages("cube_pr", 0, every) == NOTHING.format("left", "Q02")
+    assert there.walk.forward.changes("cube_pr", 0, every) == NOTHING.format("left", "Q02")
     assert reasons(there) == reasons(back) == {}
     ways = [list(each.walk.bridge("cube_pr", 0).by_way) for each in (there, back)]
     assert (ways, unmirrored(there, back)) == ([[1], [0]], [])

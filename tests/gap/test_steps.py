@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.formats import written as xg
+from reconcile.gap.paired_decisions import COUNT
 from reconcile.gap.walk import States, Walk
 from reconcile.match.board.position import START
 from reconcile.match.match import Match
@@ -58,12 +59,12 @@ def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_bac
     seats = 0, walk.pairing.seats[0]
     for name in BRIDGED:
         there, back = (
-            dict(zip(stages.codes, stages.shares.sum(axis=1).tolist(), strict=True))
+            {code: float(change.shares.sum()) for code, change in changes.items()}
             for way, seat in zip(walk.ways, seats, strict=True)
-            if not isinstance(stages := way.stages(name, seat, every), str)
+            if not isinstance(changes := way.changes(name, seat, every), str)
         )
-        changes = {step.code: step.change for step in walk.bridge(name, 0).steps}
-        for code, change in some(changes.items()):
+        steps = {step.code: step.change for step in walk.bridge(name, 0).steps}
+        for code, change in some(steps.items()):
             mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
             other = back.get(mirror.get(code, code), 0)
             assert change == pytest.approx((there.get(code, 0) - other) / 2)
@@ -133,7 +134,9 @@ def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge(
     comparison = compared(match, match, "gnubg", "xg")
     walk = comparison.walk
     assert {"Q02", "Q03"} <= set(walk.forward.questions)
-    assert walk.forward.judged(frozenset({"Q03"})).count[walk.items.decision_class == 1].sum() == 0
+    assert (
+        walk.forward.charges(frozenset({"Q03"}))[COUNT, walk.items.decision_class == 1].sum() == 0
+    )
     bridge = walk.bridge("decisions.double", 0)
     assert {step.code: step.change for step in bridge.steps if step.change} == pytest.approx(
         {"Q02": 1, "Q03": -1}
@@ -255,8 +258,8 @@ def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge
     assert None not in (first["equity_error.take"], second["mwc_loss_percent.total"])
     way = compared(full, part).walk.forward
     every = np.ones(len(way.items), bool)
-    assert "does not have a score" in str(way.stages("mwc_loss_percent.total", 0, every))
-    assert not isinstance(way.stages("equity_error.total", 0, every), str)
+    assert "does not have a score" in str(way.changes("mwc_loss_percent.total", 0, every))
+    assert not isinstance(way.changes("equity_error.total", 0, every), str)
 
 
 # -- shares of a change ----------------------------------------------------------------------------

@@ -13,8 +13,9 @@ import pandas as pd
 
 from reconcile.gap.bridge import CAUSES, Bridge, Step
 from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.paired_decisions import COUNT, MOVES
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.walk import Walk, Way
+from reconcile.gap.walk import OF_DECISIONS, Walk, Way
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.sums import DecisionClass
@@ -105,7 +106,7 @@ def unbalanced(comparison: Comparison, walked: Iterable[Walked] | None = None) -
             {
                 (b.player, b.metric, code)
                 for b in bridges
-                for code, vector in b.contributions
+                for code, vector in b.contributions.items()
                 if vector.any()
             }
         ):
@@ -153,19 +154,20 @@ def _denominators(way: Way, metric: str, owner: int, game: int | None) -> list[f
         return []
     items = way.items
     counted = np.ones(len(items), bool) if game is None else items.game == game
-    column = "moves" if metric.startswith("snowie") else "count"
-    if column == "count":
+    column = MOVES if metric.startswith("snowie") else COUNT
+    if column == COUNT:
         counted &= items.player == owner
     if metric in RATES_OF_A_CLASS:
         counted &= np.isin(items.decision_class, RATES_OF_A_CLASS[metric])
-    rules = [way.judged(frozenset(way.questions[:done])) for done in range(len(way.questions) + 1)]
+    number = len(way.questions) + 1
+    rules = [way.charges(OF_DECISIONS & {*way.questions[:done]}) for done in range(number)]
     states = [
         *((judged, items.left >= 0) for judged in rules),
         (rules[-1], items.common),
         (way.landing, items.common),
     ]
     return [
-        float(getattr(judged, column)[counted & common].sum())
+        float(judged[column][counted & common].sum())
         for judged, common in (*states, (way.landing, items.right >= 0))
     ]
 

@@ -62,7 +62,9 @@ def _left_out(comparison: Comparison, explanation: Explanation) -> Iterator[str]
     one is its share of the ledger."""
     seat = comparison.walk.left.match.names.index(explanation.player)
     bridge = comparison.walk.bridge(explanation.metric, seat)
-    engine = [vector for code, vector in bridge.contributions if code in ("engine", "listed")]
+    engine = [
+        vector for code, vector in bridge.contributions.items() if code in ("engine", "listed")
+    ]
     moved = np.sum(engine, axis=0) if engine else np.zeros(len(comparison.walk.items))
     places: dict[tuple[object, ...], list[float]] = {}
     for item in np.flatnonzero(moved).tolist():

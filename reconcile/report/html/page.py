@@ -120,8 +120,7 @@ def _alone(comparison: Comparison) -> str:
     """How many decisions only one file has, for each reason."""
     walk = comparison.walk
     rows = np.flatnonzero(~walk.items.paired)
-    way = walk.forward
-    causes = walk.attribution.causes("coverage-left", rows, way.ruled, way.landing).tolist()
+    causes = walk.causes("coverage-left", rows).tolist()
     return "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in Counter(causes).items())
 
 
