@@ -19,7 +19,7 @@ from reconcile.files.wording import capital, either, some
 from reconcile.infer.catalogue import Fault, all_faults, answers, counted, deciding_cases
 from reconcile.infer.checks import MOST_IF_EXPLAINED, MOST_UNSAID, Sighting, find
 from reconcile.infer.run import OWN, Run, Subject
-from reconcile.infer.single_decisions import Place
+from reconcile.infer.single_decisions import TWO_WAYS, Place
 from reconcile.infer.turning import differing
 from reconcile.rules.rulesets import QUESTIONS
 
@@ -309,7 +309,7 @@ def _checked(run: Run, name: str, code: str, brief: str) -> tuple[ProgramFault, 
     """A check that holds for every player whose figures rules do not give, where all other figures
     are right; and by how many accidents it does."""
     places: list[Place] = []
-    accidents = 1.0
+    accidents = float(TWO_WAYS)
     for index in run.wrong(name):
         subject, fits = run.subjects[index], run.fits_of(index, name)
         each = [_sighting(subject, name, seat) for seat in (0, 1)]
@@ -319,7 +319,7 @@ def _checked(run: Run, name: str, code: str, brief: str) -> tuple[ProgramFault, 
         for fit in holding:
             if fit is None:
                 return None
-            accidents *= fit.accidents
+            accidents *= fit.accidents / TWO_WAYS
             if len(fit.places) <= MOST_DECISIONS:
                 places += [replace(place, match=subject.id) for place in fit.places]
     return _fault(run, name, code, brief, places=tuple(places)), accidents

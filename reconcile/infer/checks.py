@@ -39,7 +39,7 @@ from reconcile.infer.reported import (
     printed,
 )
 from reconcile.infer.run import figures_in_part
-from reconcile.infer.single_decisions import Place, chance, place_of, with_each
+from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
 from reconcile.rules.rulesets import own_rules
@@ -475,7 +475,7 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     )
     numbers = values[np.argmax(fits)].tolist()
     figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
-    return Fit(sentence, figures, 2 * chance(wanted, ours, values), places)
+    return Fit(sentence, figures, TWO_WAYS * chance(wanted, ours, values), places)
 
 
 def level(sighting: Sighting) -> Fit | None:

@@ -73,13 +73,15 @@ class Known:
 class Memory:
     """The last matches and statistics of a run, and all their figures."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_HELD) -> None:
+        """Hold so many."""
+        self._most = most
         self._held: dict[tuple[object, ...], Any] = {}
 
     def _hold(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
         value = self._held.pop(key) if key in self._held else make()
         self._held[key] = value  # the last one used stands last
-        if len(self._held) > MOST_HELD:
+        if len(self._held) > self._most:
             del self._held[next(iter(self._held))]
         return value
 
@@ -124,6 +126,8 @@ class Subject:
     memory: Memory
     figures: tuple[tuple[int, Reported], ...]
     """By seat."""
+    in_part: bool = True
+    """Whether figures are those of few analysed decisions, too."""
 
     def __post_init__(self) -> None:
         reported = [figure for _, figure in self.figures]
@@ -160,10 +164,15 @@ class Subject:
         """The given figures as a program that follows rules but for faults has them; NaN where
         unknown."""
         if not faults:
-            return self.memory.table(self.record, rules)[self.seats, self.columns]
+            return self.table(rules)[self.seats, self.columns]
         plain = self.memory.statistics(self.record, rules)
-        both = figures(self.match, rules, faults, plain, earlier, figures_in_part)
+        of_player = figures_in_part if self.in_part else Statistics.figures
+        both = figures(self.match, rules, faults, plain, earlier, of_player)
         return np.array([both[seat].get(figure.metric) for seat, figure in self.figures], float)
+
+    def table(self, rules: RuleSet) -> Floats:
+        """All figures by seat, in the order of `METRICS`."""
+        return self.memory.table(self.record, rules, in_part=self.in_part)
 
     def off(self, values: Floats) -> Floats:
         """How far figures are from those given."""
@@ -187,7 +196,7 @@ class Subject:
     def look_ahead(self) -> None:
         """Compute what a diagnosis asks of every match: its figures under the known rules."""
         for rules in (self.own, *RULE_SETS.values()):
-            self.memory.table(self.record, rules)
+            self.table(rules)
 
 
 class Run:
@@ -230,7 +239,7 @@ class Run:
     @staticmethod
     def _both(subject: Subject, name: str) -> Both:
         """The figures of a match under a rule set, 0 where unknown."""
-        table = np.nan_to_num(subject.memory.table(subject.record, subject.rules(name)))
+        table = np.nan_to_num(subject.table(subject.rules(name)))
         return [dict(zip(METRICS, row.tolist(), strict=True)) for row in table]
 
     def wrong(self, name: str) -> list[int]:

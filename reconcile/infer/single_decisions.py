@@ -20,6 +20,8 @@ from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass, Totals, by_class
 
+TWO_WAYS: Final = 2
+"""In which it may be one: too few, or too many."""
 NO_EVIDENCE: Final = 0.6
 """How likely a count is one off by chance, where nothing else shows which decision it is."""
 
