@@ -88,7 +88,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 NAMES = st.sampled_from(sorted(RULE_SETS))
 
 
-@settings(max_examples=examples(20), suppress_health_check=SLOW)
+@settings(max_examples=examples(12), suppress_health_check=SLOW)
 @given(st.data())
 def test_generated_pairs_keep_them(data: st.DataObject) -> None:
     match = data.draw(matches())
@@ -102,7 +102,7 @@ def test_generated_pairs_keep_them(data: st.DataObject) -> None:
 CHANGES = st.floats(-3, 3, allow_nan=False).map(lambda change: round(change, 3))
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100))
 @given(st.lists(CHANGES, max_size=30), st.sampled_from([0.02, 0.1, 0.25]))
 def test_rows_of_any_changes_keep_theirs(changes: list[float], error: float) -> None:
     left, right = two_opinions(*(max(change, -5 * error) for change in changes), error=error)
