@@ -9,6 +9,7 @@ import shlex
 import sqlite3
 import sys
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -22,7 +23,7 @@ import yaml
 from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.ogxm.codec import decoded
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, archive, open_archive
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
 from reconcile.formats.xg.records import RECORD_SIZE
 from tests.fuzz import damage
 from tests.fuzz.damage import BINARY, LINES, TEXT, Damage, values_bent
@@ -144,6 +145,16 @@ def resealed(content: bytes, changed: bytes) -> bytes:
     members = {name: bytes(opened.read(name)) for name in opened.members}
     head = content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]]
     return head + archive({**members, "temp.xg": changed})
+
+
+def checksum_fails(content: bytes) -> bool:
+    """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has
+    no room to be right."""
+    if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
+        return True
+    _, _, header_size, _, thumbnail = HEADER.unpack_from(content)
+    body, trailer = content[header_size + thumbnail : -TRAILER.size], content[-TRAILER.size :]
+    return zlib.crc32(body) != int.from_bytes(trailer[:4], "little")
 
 
 @cache
@@ -309,5 +320,5 @@ def formats() -> Iterator[Format]:
         "rules": RULES,
     }.items():
         suffix = "/" if name == "manifest" else ".yaml"
-        yield Format(name, 4, partial(list, [text]), (*LINES, YAML), suffix)
+        yield Format(name, 4, partial(list, [text]), (*LINES, *[YAML] * 6), suffix)
     yield Format("met", 4, lambda: [GOOD.encode()], LINES, ".xml")

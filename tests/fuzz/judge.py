@@ -33,6 +33,8 @@ NAMES: Final = (
 JUDGES: Final = ("compare", "validate", "investigate", "diff", "fetch", "benchmark")
 MANY_LINES: Final = ("validate", "fetch")
 """Commands that go on after an error, and print each."""
+MATCH: Final = PACK / "gnubg-3pt-2ply"
+"""The folder of a manifest."""
 LONGEST_MESSAGE: Final = 1000
 
 
@@ -70,7 +72,7 @@ def refused(kind: Format, content: bytes, sound: bytes, command: str = "") -> bo
     suffix = kind.suffix
     path = folder() / f"{chance.choice(NAMES)}{suffix}"
     if suffix == "/":
-        shutil.copytree(PACK / "gnubg-3pt-2ply", path, dirs_exist_ok=True)
+        path = shutil.copytree(MATCH, folder() / MATCH.name, dirs_exist_ok=True)
     (path / "match.yaml" if suffix == "/" else path).write_bytes(content)
     (folder() / f"sound{suffix.strip('/')}").write_bytes(sound)
     plain = suffix not in ("/", ".db", ".yaml", ".xml", ".bm")

@@ -26,7 +26,7 @@ from time import process_time
 from types import FrameType
 from typing import Final, NoReturn
 
-from tests.fuzz.formats import Format, formats
+from tests.fuzz.formats import Format, checksum_fails, formats
 from tests.fuzz.judge import refused
 
 SECONDS: Final = 2.0
@@ -94,6 +94,8 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
     seconds = process_time() - start
     if timed and outcome in ("read", "refused") and seconds > SECONDS:
         outcome, why = "slow", f"{seconds:.1f} s"
+    elif outcome == "read" and kind.name == "xg" and checksum_fails(content):
+        outcome, why = "crashed", "read in spite of a wrong checksum"
     elif peak() - before > MEGABYTES:
         outcome, why = "large", f"{peak() - before:.0f} MB"
     result.counts[outcome] += 1
