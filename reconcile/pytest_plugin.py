@@ -212,7 +212,7 @@ class Session:
     options: dict[str, Any]
     """Of `reconcile.gate.validate.validate`."""
     strict: bool
-    given_figures: list[dict[str, Any]] = field(default_factory=list)
+    given_figures: list[list[Any]] = field(default_factory=list)
     """What programs under test gave of every match that was judged, as `Given` has it."""
 
     def pytest_report_header(self) -> str:
@@ -241,14 +241,14 @@ class Session:
         from reconcile.gate.validate import validate
 
         result = validate(folder, load_tolerances(self.tolerances), **self.options, part=True)
-        self.given_figures += [part.as_dict() for part in result.given_figures]
+        self.given_figures += map(list, result.given_figures)
         return result
 
     def missing(self) -> list[str]:
         """What a program gives of one match and not of another, in words."""
         from reconcile.gate.candidates.missing import Given, missing_between, missing_lines
 
-        return list(missing_lines(missing_between([*map(Given.from_dict, self.given_figures)])))
+        return list(missing_lines(missing_between([Given(*row) for row in self.given_figures])))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Pass on what was given to pytest-xdist; with `strict` what is missing fails the run."""

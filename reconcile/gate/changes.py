@@ -6,9 +6,8 @@ Bridges and ledgers are left out: they follow from the figures, and there are ma
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import chain, count
 from typing import Annotated, Any, Final, Literal, get_args
 
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Key, Version
@@ -19,7 +18,6 @@ from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
 
 LARGEST: Final = 256 * 2**20
-LONGEST_PLACE: Final = 100
 EXPECTED: Final = "what `validate --json`, `compare --json` or `stats --format json` wrote"
 VERDICTS: Final[tuple[Verdict, ...]] = ("within", "ungated", "incomplete", "open", "outside")
 """From best to worst."""
@@ -27,21 +25,20 @@ Change = Literal["worse", "waived", "better", "new", "gone", "moved", "bound"]
 Path = tuple[str, ...]
 """Where something is in a result: match, what was judged in it, player, metric."""
 NAMES: Final = {
-    "matches": ("", "id"),
+    "matches": ("", "id", "files"),
     "reported": ("reported", "file"),
-    "pairs": ("", "left", "right"),
+    "pairs": ("", "left", "right", "files"),
     "candidates": ("candidate", "name", "part"),
     "games": ("game", "game"),
     "figures": ("", "player"),
-    "findings": ("", "side"),
+    "findings": ("", "side", "code"),
     "not_compared": ("not compared:", "what", "file"),
     "diagnosis": ("diagnosis of", "candidate"),
     "sides": ("", "label"),
     "players": ("", "name"),
+    "": ("", "pack", "source", "left", "right", "sides"),
 }
-"""By the key of a list, what its items are called."""
-
-
+"""By the key of a list, a word for its items and the keys that name them; last a result itself."""
 NUMBERED: Final = ("reported", "pairs", "candidates")
 """Lists whose items may have one name."""
 FIELDS: Final = ("left", "right", "gap", "tolerance", "level", "verdict")
@@ -63,11 +60,6 @@ class Value(Document):
     """Level of the tolerance."""
     verdict: Verdict = UNGATED
     """The verdict."""
-
-    @property
-    def rank(self) -> int:
-        """The larger the worse."""
-        return VERDICTS.index(self.verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +153,14 @@ def changes(old: Result, new: Result) -> Changes:
     Raises `NothingToCompare` if the commands differ, or the results have no figure in common.
     """
     if old.kind != new.kind:
-        raise NothingToCompare(
-            f"expected two results of one command, found {old.name} and {new.name} of two; "
-            "name two of one kind"
-        )
+        wrong = f"expected two results of one command, found {old.name} and {new.name} of two"
+        raise NothingToCompare(f"{wrong}; name two of one kind")
     if not old.figures.keys() & new.figures.keys():
-        raise NothingToCompare(
-            f"{old.name} and {new.name} have no figure in common; name two results for the same "
-            "matches and players"
-        )
+        remedy = "name two results for the same matches and players"
+        raise NothingToCompare(f"{old.name} and {new.name} have no figure in common; {remedy}")
     figures = [
-        _changed(path, fields, old.figures.get(path), new.figures.get(path))
-        for path, fields in _differing(old.figures, new.figures).items()
+        _changed(path, old.figures.get(path), new.figures.get(path))
+        for path in _differing(old.figures, new.figures)
     ]
     order = get_args(Change)
     figures.sort(key=lambda figure: (not figure.worse, order.index(figure.change)))
@@ -186,45 +174,39 @@ def changes(old: Result, new: Result) -> Changes:
     return Changes(old=old, new=new, worse=worse, figures=tuple(figures), facts=facts)
 
 
-def _differing(old: Mapping[Path, Any], new: Mapping[Path, Any]) -> dict[Path, set[str]]:
-    """Where two results differ by more than rounding, sorted, with the names of what differs."""
+def _differing(old: Mapping[Path, Any], new: Mapping[Path, Any]) -> list[Path]:
+    """Where two results differ by more than rounding."""
     from deepdiff import DeepDiff  # 0.3 s to import
 
     paths = [path for path in old.keys() | new.keys() if old.get(path) != new.get(path)]
     before, after = (
-        {
-            path: asdict(value) if isinstance(value, Value) else value
-            for path in paths
-            if (value := side.get(path)) is not None
-        }
-        for side in (old, new)
+        {path: asdict(entry) if isinstance(entry, Value) else entry for path, entry in side.items()}
+        for side in ({path: side[path] for path in paths if path in side} for side in (old, new))
     )
     # DeepDiff is to descend into everything, also where little is the same.
     options: dict[str, Any] = {"math_epsilon": ROUNDING, "threshold_to_diff_deeper": 0}
     diff = DeepDiff(before, after, view="tree", **options)
-    differing: dict[Path, set[str]] = {}
-    for level in (level for levels in diff.values() for level in levels):
-        path, *names = level.path(output_format="list")
-        differing.setdefault(path, set()).update(names)
-    return dict(sorted(differing.items()))
+    levels = (level for levels in diff.values() for level in levels)
+    return sorted({level.path(output_format="list")[0] for level in levels})
 
 
-def _changed(path: Path, fields: set[str], old: Value | None, new: Value | None) -> ChangedFigure:
+def _changed(path: Path, old: Value | None, new: Value | None) -> ChangedFigure:
     """A figure before and now, and the level at which the change fails."""
-    is_outside = new is not None and new.verdict == "outside"
     change: Change = "new" if old is None else "gone"
-    fails = is_outside if old is None else old.verdict == "within"
+    blamed = new if new is not None and new.verdict == "outside" else old
+    fails = new is blamed if old is None else old.verdict == "within"
     if old is not None and new is not None:
-        fails = new.rank > old.rank
-        change = "moved" if fields & {"left", "right", "gap"} else "bound"
-        if new.rank != old.rank:
-            # A gap that was too wide may still be by what was allowed then.
-            gap, allowed = abs(new.gap or 0.0), (old.tolerance or 0.0) + ROUNDING
-            is_waived = old.rank >= VERDICTS.index("open") and gap > allowed
-            change = "waived" if is_waived else "better"
+        ranks = VERDICTS.index(old.verdict), VERDICTS.index(new.verdict)
+        fails = ranks[1] > ranks[0]
+        sides = [(each.left, each.right, each.gap) for each in (old, new)]
+        change = "moved" if sides[0] != sides[1] else "bound"
         if fails:
             change = "worse"
-    blamed = new if is_outside else old
+        elif ranks[1] < ranks[0]:
+            # A gap that was too wide may still be by what was allowed then.
+            gap, allowed = abs(new.gap or 0.0), (old.tolerance or 0.0) + ROUNDING
+            is_waived = ranks[0] >= VERDICTS.index("open") and gap > allowed
+            change = "waived" if is_waived else "better"
     level = blamed.level if fails and blamed is not None else None
     return ChangedFigure(path[:-1], path[-1], change, level == "error", old, new, level)
 
@@ -233,37 +215,23 @@ def read_result(path: str) -> Result:
     """A JSON result of a command; `-` is standard input. Raises `UnreadableFile`."""
     from pydantic import TypeAdapter, ValidationError
 
-    from reconcile.files.yaml_file import expectation
+    from reconcile.files.yaml_file import complaint
 
-    content = first_bytes(path, LARGEST + 1)
+    content, wrong = first_bytes(path, LARGEST + 1), "no such JSON"
     if len(content) > LARGEST:
-        wrong = f"expected at most {LARGEST >> 20} MB, found more; is it the right file?"
-        raise UnreadableFile(wrong, path)
-    try:
-        tree = json.loads(content, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        wrong = f"expected {EXPECTED}, found no such JSON; write it again"
-        raise UnreadableFile(wrong, path) from None
-    first = tree[0] if isinstance(tree, list) and tree else tree
-    version = first.get("schema_version") if isinstance(first, dict) else None
-    wrong = "no schema_version 1"
-    if version == 1 and not isinstance(version, bool):
+        wrong = f"more than {LARGEST >> 20} MB"
+    else:
         try:
+            tree = json.loads(content)
             model = _model(tree)
             TypeAdapter[Any](model).validate_json(content, strict=True)
             return _result(tree, str(model))
         except ValidationError as error:
-            fault = error.errors(include_url=False, include_input=False)[0]
-            keys = (str(key) for key in fault["loc"] if isinstance(key, int) or key.isidentifier())
-            place = ".".join(keys)[:LONGEST_PLACE]
-            wrong = f"other content{place and f' at {place}'}: {expectation(fault['msg'])}"
-        except OverflowError:
-            wrong = "a number that is too large"
+            keys, message = complaint(error)
+            wrong = f"other content at {'.'.join(map(str, keys))[:100]}: {message}"
+        except (ValueError, RecursionError, OverflowError, AttributeError, TypeError):
+            pass
     raise UnreadableFile(f"expected {EXPECTED}, found {wrong}; write it with this version", path)
-
-
-def _no_number(constant: str) -> None:
-    raise ValueError(constant)
 
 
 def _model(tree: Any) -> Any:
@@ -273,7 +241,7 @@ def _model(tree: Any) -> Any:
     from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
     from reconcile.results.statistics import Pool, Statistics
 
-    if isinstance(tree, list):
+    if isinstance(tree, list) and tree:
         return list[Statistics]
     models = {
         "disputes": ReviewDocument,
@@ -283,85 +251,82 @@ def _model(tree: Any) -> Any:
         "pairs": FoldersDocument,
         "source": Statistics,
     }
-    return next((model for key, model in models.items() if key in tree), Pool)
+    return next((model for key, model in models.items() if key in dict(tree)), Pool)
 
 
 def _result(tree: Any, kind: str) -> Result:
     """A document, flattened."""
     documents = tree if isinstance(tree, list) else [tree]
-    keys = ("", "pack", "source", "left", "right", "sides")
-    names = [_name(keys, document) for document in documents]
+    names = [_name("", document) for document in documents]
     result = Result(", ".join(names[:3]) or "a pool", documents[0].get("verdict"), kind=kind)
     for document, name in zip(documents, names, strict=True):
-        path = _unique((name,), result.places) if "source" in document else ()
-        _flatten(document, path, result)
+        path = _free((name,), result.places) if "source" in document else ()
+        for place, leaf in _leaves(document, path, gates=True):
+            if isinstance(leaf, Value):
+                result.figures[place] = leaf
+            else:
+                earlier = result.facts.get(place)
+                result.facts[place] = f"{earlier}; {leaf}" if earlier else leaf
     return result
 
 
-def _name(form: tuple[str, ...], item: Mapping[str, Any]) -> str:
-    """What an item is called, by those of its keys that say it."""
-    word, *keys = form
-    values = (item[key] for key in keys if item.get(key))
-    texts = [
-        last_part(value["path"] if isinstance(value, dict) else str(value)) for value in values
-    ]
-    return " ".join(filter(None, (word, (" against " if "right" in keys else " ").join(texts))))
+def _name(key: str, item: Mapping[str, Any]) -> str:
+    """What an item of a list is called."""
+    word, *keys = NAMES[key]
+    texts = []
+    for value in (item[name] for name in keys if item.get(name)):
+        parts = value if isinstance(value, list) else [value]
+        paths = (part.get("path") if isinstance(part, dict) else str(part) for part in parts)
+        texts.append(", ".join(last_part(path) for path in paths if path))
+    between = " against " if "right" in keys else " "
+    return " ".join(filter(None, (word, between.join(filter(None, texts)))))
 
 
-def _files_of(item: Mapping[str, Any]) -> str:
-    """The names of the files of a match in two folders, which has no name of its own."""
-    return ", ".join(last_part(file) for file in item.get("files", ()) if isinstance(file, str))
-
-
-def _unique(path: Path, places: Container[Path]) -> Path:
+def _free(path: Path, places: set[Path]) -> Path:
     """The path, with a number if there is something at it already."""
-    numbers = (f"{path[-1]} ({number})" for number in count(2))
-    names = chain(path[-1:], numbers)
-    return next(place for name in names if (place := (*path[:-1], name)) not in places)
+    number, free = 1, path
+    while free in places:
+        number += 1
+        free = (*path[:-1], f"{path[-1]} ({number})")
+    return free
 
 
-def _flatten(node: Any, path: Path, result: Result, key: str = "", *, gates: bool = True) -> None:
-    """Add what is at a path; `key` is that of a list, and what does not gate has no verdict."""
+def _leaves(
+    node: Any, path: Path, *, gates: bool, key: str = ""
+) -> Iterator[tuple[Path, Value | str]]:
+    """The figures and texts at a place; `key` is that of a list, and what does not gate has no
+    verdict."""
     if isinstance(node, list) and key in NAMES:
         places: set[Path] = set()
         for item in (item for item in node if isinstance(item, dict)):
-            place = (*path, _name(NAMES[key], item) or _files_of(item))
-            place = _unique(place, places) if key in NUMBERED else place
+            place = (*path, _name(key, item))
+            place = _free(place, places) if key in NUMBERED else place
             places.add(place)
-            _flatten(item, place, result, gates=gates)
+            yield from _leaves(item, place, gates=gates)
     elif isinstance(node, dict) and "gap" in node:
         if "verdict" in node:  # those of games follow
-            values = [node[name] for name in FIELDS[: 6 if gates else 3]]
-            result.figures[*path, node["metric"]] = Value(*values)
-    elif isinstance(node, dict) and (
-        text := node.get("sentence") or node.get("why")
-    ):  # of a part, a diagnosis
-        result.facts[path] = text
+            fields = FIELDS[: 6 if gates else 3]
+            yield (*path, node["metric"]), Value(*(node[name] for name in fields))
+    elif isinstance(node, dict) and (text := node.get("sentence") or node.get("why")):
+        yield path, text  # of a diagnosis, a part
     elif isinstance(node, dict) and "evidence" in node:
-        place = (*path[:-1], f"{path[-1]} {node['code']}".strip())
-        texts = result.facts.get(place), f"{node['title']}: {node['evidence']}"
-        result.facts[place] = "; ".join(filter(None, texts))
+        yield path, f"{node['title']}: {node['evidence']}"
     elif isinstance(node, dict):
         gates = gates and node.get("judged_by", "") is not None
         for name, value in node.items():
             group = ".".join((*path[-1:], name))
             below = (*path[:-1], group) if group in METRICS else (*path, name)
             if name == "outlier":
-                _add_outliers(value, node["sides"], path, result)
+                for player, far in value.items():
+                    label = node["sides"][far["side"]]["label"] if far else "nobody"
+                    yield (*path, f"outlier for {player}"), label
             # What is compared with a candidate follows from its figures.
-            elif name not in ("path", "verdict") and (name, "figures" in node) != (
-                "comparison",
-                True,
+            elif name not in ("path", "verdict") and not (
+                name == "comparison" and "figures" in node
             ):
                 place = path if name in (*NAMES, "analyses") else below
-                _flatten(value, place, result, name, gates=gates)
+                yield from _leaves(value, place, gates=gates, key=name)
     elif path[-1:] and path[-1] in METRICS and (node is None or isinstance(node, int | float)):
-        result.figures[*path[:-1], short_metric(path[-1])] = Value(node)
+        yield (*path[:-1], short_metric(path[-1])), Value(node)
     elif isinstance(node, str):
-        result.facts[path] = node
-
-
-def _add_outliers(outliers: Any, sides: Any, path: Path, result: Result) -> None:
-    for player, far in outliers.items():
-        label = sides[far["side"]]["label"] if far else "nobody"
-        result.facts[*path, f"outlier for {player}"] = label
+        yield path, node

@@ -7,6 +7,7 @@ entered by people who read them in the tool, and are never regenerated.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from hashlib import sha256
 from ipaddress import ip_address
@@ -27,6 +28,7 @@ from pydantic import (
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import forget
 from reconcile.files.model import Model
+from reconcile.files.names import fold
 from reconcile.files.output import write
 from reconcile.files.wording import meant
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
@@ -233,12 +235,17 @@ class Reported(Model):
     )
     """Player -> metric -> figure exactly as printed."""
 
+    def seat(self, name: str, players: Sequence[str]) -> int | None:
+        """The seat of one of its players among those of the file; `None` if the file has none."""
+        if self.by_seat and name in ("1", "2"):
+            return int(name) - 1
+        folded = [fold(player) for player in players]
+        return folded.index(fold(name)) if fold(name) in folded else None
+
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics of any player, in order."""
-        return tuple(
-            dict.fromkeys(metric for printed in self.players.values() for metric in printed)
-        )
+        return tuple(dict.fromkeys(key for texts in self.players.values() for key in texts))
 
 
 class Pair(Model):

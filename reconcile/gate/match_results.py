@@ -21,12 +21,15 @@ from reconcile.document import (
 )
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
-from reconcile.gate.candidates.beside import Explained
+from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.candidates.references import Available
 from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
+from reconcile.infer.reported import Reported as Shown
 from reconcile.notebook import one_line
 from reconcile.results.comparison import CandidateGap, ComparisonDocument, briefly, candidate_gap
+from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding
 
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
@@ -114,6 +117,11 @@ class ReportedResult(Document):
     """About overrides and known gaps."""
 
     @property
+    def suite(self) -> str:
+        """What was judged, in words."""
+        return f"reported {self.file}"
+
+    @property
     def judged(self) -> tuple[Figure, ...]:
         """The figures, in the order of the manifest, and the shares of their gaps."""
         return *self.figures, *self.shares
@@ -137,17 +145,42 @@ class PairResult:
         return cls(pair, again, pair.judged_by is not None, comparison.judged, comparison.findings)
 
     @property
+    def suite(self) -> str:
+        """What was judged, in words."""
+        return f"{self.pair.left} against {self.pair.right}"
+
+    @property
     def comparison(self) -> Comparison:
         """The comparison itself, with both matches: large, so that it is not held in memory."""
         return self.source()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedPair(ComparisonDocument):
+class PairDocument(ComparisonDocument):
     """A comparison and its tolerance table."""
 
     judged_by: Annotated[str | None, FIRST]
     """A tolerance table; null for a pair that is explained, not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is needed to explain the figures that a program gives of one match."""
+
+    file: Available
+    rules: RuleSet
+    """Of the figures on the left."""
+    stated: Sequence[tuple[int, Stated]]
+    """The given figures with their seats."""
+
+    @property
+    def figures(self) -> list[tuple[int, Shown]]:
+        """Those that it knows."""
+        return [
+            (seat, Shown(figure.metric, figure.text, figure.value, figure.half))
+            for seat, figure in self.stated
+            if figure.value is not None
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +221,10 @@ class CandidateResult(Document):
     """Where its file has it."""
     program: Annotated[str, HIDDEN] = ""
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
-    of: Annotated[tuple[str, str], HIDDEN] = ("", "")
-    """The program that gives it: results with the same pair are of one program."""
+    sha256: Annotated[str, HIDDEN] = ""
+    """Of what the program gave."""
+    of: Annotated[str, HIDDEN] = ""
+    """What results of one program share: its name, or nothing."""
     explained: Annotated[Explained | None, HIDDEN] = None
     """What a diagnosis needs of it; `None` for one that shows its decisions."""
     expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
@@ -286,7 +321,7 @@ class MatchResult(Document):
     """The files of the match."""
     reported: tuple[ReportedResult, ...]
     """Figures that tools showed, compared with ours."""
-    pairs: Annotated[tuple[PairResult, ...], Key(shown="judged_pairs", kind=tuple[JudgedPair, ...])]
+    pairs: Annotated[tuple[PairResult, ...], Key(shown="documents", kind=tuple[PairDocument, ...])]
     """Pairs of files, compared."""
     candidates: tuple[CandidateResult, ...] = ()
     """The output of a program under test for the match, compared with a file of it."""
@@ -306,13 +341,9 @@ class MatchResult(Document):
     @property
     def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
         """The figures that gate with what they were judged as: `reported xg`, `candidate NAME`."""
-        for reported in self.reported:
-            yield f"reported {reported.file}", reported.judged
-        for pair in self.pairs:
-            if pair.gates:
-                yield f"{pair.pair.left} against {pair.pair.right}", pair.judged
-        for candidate in self.candidates:
-            yield candidate.suite, candidate.judged
+        results: list[ReportedResult | PairResult | CandidateResult] = [*self.reported]
+        results += [pair for pair in self.pairs if pair.gates]
+        yield from ((result.suite, result.judged) for result in [*results, *self.candidates])
 
     @property
     def nothing_here(self) -> bool:
@@ -335,27 +366,23 @@ class MatchResult(Document):
         return tuple(entry for entry in self.manifest.reported if entry.table is None)
 
     @property
-    def unjudged(self) -> Iterator[tuple[CandidateResult, Figure]]:
+    def unjudged(self) -> list[tuple[CandidateResult, Figure]]:
         """The figures that candidates give and nothing bounds, each after its candidate."""
-        yield from (
-            (candidate, figure) for candidate in self.candidates for figure in candidate.unjudged
-        )
+        candidates = self.candidates
+        return [(candidate, figure) for candidate in candidates for figure in candidate.unjudged]
 
     @property
-    def judged_pairs(self) -> tuple[JudgedPair, ...]:
+    def documents(self) -> tuple[PairDocument, ...]:
         """The comparisons; they name the files as the manifest does."""
-        return tuple(map(self._judged_pair, self.pairs))
+        return tuple(map(self._document, self.pairs))
 
-    def _judged_pair(self, result: PairResult) -> JudgedPair:
+    def _document(self, result: PairResult) -> PairDocument:
         pair, comparison = result.pair, result.comparison
-        left, right = (self.manifest.files[handle].name for handle in (pair.left, pair.right))
-        return briefly(
-            JudgedPair,
-            comparison,
-            judged_by=pair.judged_by,
-            left=replace(comparison.left, path=left),
-            right=replace(comparison.right, path=right),
-        )
+        sides = {
+            side: replace(getattr(comparison, side), path=self.manifest.files[handle].name)
+            for side, handle in (("left", pair.left), ("right", pair.right))
+        }
+        return briefly(PairDocument, comparison, judged_by=pair.judged_by, **sides)
 
     @property
     def figures(self) -> Iterator[Figure]:

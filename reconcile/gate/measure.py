@@ -23,9 +23,10 @@ from reconcile.document import (
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
+from reconcile.gate.candidates.missing import always_given
 from reconcile.gate.manifest import half_a_digit
 from reconcile.scoring.findings import Finding, Severity, new_finding
-from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+from reconcile.scoring.metrics import MetricName, short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.match_results import MatchResult
@@ -201,18 +202,8 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
 
 def figures_line(result: PackResult) -> str:
     """What a program gives of every player, as the lines of a `pack.yaml`; empty if nothing."""
-    parts = [(part, player) for part in result.given_figures for player in part.expected]
-    figures = [
-        name
-        for name in METRICS
-        if any(name in part.figures.get(player, ()) for part, player in parts)
-        and all(
-            name in part.figures.get(player, ()) or name not in part.expected[player]
-            for part, player in parts
-        )
-    ]
-    named = ", ".join(figures)
-    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{named}]\n" if figures else ""
+    figures = ", ".join(always_given(result.given_figures))
+    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:

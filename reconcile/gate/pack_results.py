@@ -23,7 +23,6 @@ from reconcile.document import (
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.wording import listed, plural
 from reconcile.files.yaml_file import place
-from reconcile.gap.bounds import Table
 from reconcile.gap.verdict import (
     DECIDED,
     FIGURE_COLUMNS,
@@ -313,10 +312,3 @@ def placed(folder: Path, *keys: str | int) -> Iterator[None]:
     except UnknownName as error:
         where = place(folder / MANIFEST, *keys)
         raise InvalidConfiguration(f"{error}; correct the file", where) from None
-
-
-def check_bounded(folder: Path, name: str, table: Table, *keys: str | int) -> None:
-    """Raise `InvalidConfiguration` for a figure, the last of `keys`, without a tolerance."""
-    if table.of(str(keys[-1])) is None:
-        wrong = f"table {name!r} has no tolerance for it; add one, or leave the figure out"
-        raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.names import fold
 from reconcile.files.yaml_file import place
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.manifest import MANIFEST, Reported, half_a_digit
 from reconcile.gate.match_results import ReportedResult
-from reconcile.gate.pack_results import check_bounded
 from reconcile.match.match import Match
 from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range
 from reconcile.scoring.open_words import decided_words
@@ -37,17 +35,25 @@ def reported_result(
     folder: Path, match: Match, entry: Reported, index: int, gate: Gate
 ) -> ReportedResult:
     """One entry of a manifest, judged; `index` is its number among those of the manifest."""
-    scored, table = statistics(match, entry.rules, entry.met), entry.table or ""
-    printed = []
-    for name, figures in entry.players.items():
-        here = "reported", index, "players", name
-        seat = _seat(folder, match, here, entry.by_seat)
-        for key, text in figures.items():
-            check_bounded(folder, table, gate.table, *here, key)
+    scored, printed = statistics(match, entry.rules, entry.met), []
+    for name, texts in entry.players.items():
+        keys = "reported", index, "players", name
+        seat = entry.seat(name, match.players)
+        if seat is None:
+            file, players = Path(match.source.path).name, " and ".join(map(repr, match.players))
+            wrong = f"no {name!r} in {file}, found {players}; correct the name"
+            raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))
+        for key, text in texts.items():
+            if gate.table.of(key) is None:
+                wrong = f"table {entry.table!r} has no tolerance for it"
+                remedy = "add one, or leave the figure out"
+                raise InvalidConfiguration(
+                    f"{wrong}; {remedy}", place(folder / MANIFEST, *keys, key)
+                )
             printed.append(Printed(seat, key, text))
-    judged_figures = tuple(_judged(scored, printed, gate))
+    figures = tuple(_judged(scored, printed, gate))
     shares = []
-    for figure in judged_figures:
+    for figure in figures:
         for share in SHARES:
             if gate.table.of(f"{figure.metric}@{share}") is not None:
                 # Between a tool's figure and ours the whole gap is reporting.
@@ -56,72 +62,47 @@ def reported_result(
     return ReportedResult(
         file=entry.file,
         rules=scored.rules.name,
-        table=table,
+        table=entry.table or "",
         source=entry.source,
-        figures=judged_figures,
+        figures=figures,
         entry=index,
         shares=tuple(shares),
-        findings=tuple(gate_findings((*judged_figures, *shares), gate)),
+        findings=tuple(gate_findings((*figures, *shares), gate)),
     )
 
 
 def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Iterator[Figure]:
     """Each figure against ours.
 
-    Where a rule of the tool is open, its own figures say which answers it may use here; what these
-    still leave open is a range.
+    Where a rule of the tool is open, its own figures say which answers it may use here, the same
+    for both players: those under which most figures are within tolerance. What these still leave
+    open is a range.
     """
-    possible = _that_fit(scored, printed, gate)
-    used = possible[0][0]
-    for answers, _ in possible:
-        if not scored.rules.differing(answered(scored, answers).rules):
-            used = answers
-            break
+    every = open_range(scored).possible
+    fits = []
+    for possible in every:
+        ours = answered(scored, possible[0])
+        figures = (_figure(shown, ours, [possible], gate) for shown in printed)
+        fits.append(sum(figure.verdict == WITHIN for figure in figures))
+    fitting = [each for each, number in zip(every, fits, strict=True) if number == max(fits)]
+    own = (each for each, _ in fitting if not scored.rules.differing(answered(scored, each).rules))
+    used = next(own, fitting[0][0])
     ours, note = answered(scored, used), decided_words(scored, used)
     for shown in printed:
-        figure = _with_verdict(shown, ours, _span(shown, possible), gate)
+        figure = _figure(shown, ours, fitting, gate)
         moved = figure.right != scored.figures(shown.seat)[shown.metric]
         notes = "; ".join(filter(None, (figure.note, note if moved else "")))
         yield replace(figure, note=notes)
 
 
-def _that_fit(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> list[Possible]:
-    """The answers, the same for both players, under which most figures are within tolerance."""
-    every = open_range(scored).possible
-    fits = []
-    for possible in every:
-        ours = answered(scored, possible[0])
-        figures = (_with_verdict(shown, ours, _span(shown, [possible]), gate) for shown in printed)
-        fits.append(sum(figure.verdict == WITHIN for figure in figures))
-    return [possible for possible, number in zip(every, fits, strict=True) if number == max(fits)]
-
-
-def _span(shown: Printed, possible: Iterable[Possible]) -> Range | None:
-    """The lowest and the highest that answers give for a figure; `None` for one number."""
-    seats = (spans[shown.seat] for _, spans in possible)
-    ends = [span[shown.metric] for span in seats if shown.metric in span]
-    low = min((low for low, _ in ends), default=0.0)
-    high = max((high for _, high in ends), default=0.0)
-    return (low, high) if high - low >= least_shown(shown.metric) else None
-
-
-def _with_verdict(shown: Printed, ours: Statistics, ends: Range | None, gate: Gate) -> Figure:
-    """A figure with its verdict."""
-    left, name = float(shown.text), ours.match.players[shown.seat]
-    gaps = (ends[0] - left, ends[1] - left) if ends else None
-    right = ours.figures(shown.seat)[shown.metric]
-    figure = Figure(shown.metric, name, left, right, right_range=ends, gap_range=gaps)
+def _figure(shown: Printed, scored: Statistics, possible: Iterable[Possible], gate: Gate) -> Figure:
+    """A figure with its verdict, and a range where the possible answers give several numbers."""
+    ends = [spans[shown.seat].get(shown.metric) for _, spans in possible]
+    known = [end for end in ends if end is not None]
+    low = min((low for low, _ in known), default=0.0)
+    high = max((high for _, high in known), default=0.0)
+    left, right = float(shown.text), scored.figures(shown.seat)[shown.metric]
+    figure = Figure(shown.metric, scored.match.players[shown.seat], left, right)
+    if high - low >= least_shown(shown.metric):
+        figure = replace(figure, right_range=(low, high), gap_range=(low - left, high - left))
     return judged(figure, gate, half=half_a_digit(shown.text))
-
-
-def _seat(folder: Path, match: Match, keys: tuple[str | int, ...], by_seat: bool) -> int:
-    name = str(keys[-1])
-    if by_seat and name in ("1", "2"):
-        return int(name) - 1
-    names = [fold(player) for player in match.players]
-    if fold(name) in names:
-        return names.index(fold(name))
-    first, second = map(repr, match.players)
-    file = Path(match.source.path).name
-    wrong = f"no {name!r} in {file}, found {first} and {second}; correct the name"
-    raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))

@@ -7,14 +7,14 @@ never passed. A file that cannot be read makes the run fail, after every other m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from reconcile.errors import (
     InvalidArgument,
@@ -61,9 +61,19 @@ from reconcile.rules.rulesets import RuleSet, rule_set
 
 Progress = Callable[[str, int, int], None]
 """Called with a task, the amount done and the total."""
-Kind = TypeVar("Kind", CandidateResult, NotCompared)
 BATCH: Final = 4
 """Matches that a process judges at a time."""
+EXPECTED: Final[Mapping[str, tuple[Any, str]]] = {
+    "pack": ((str, Path, type(None)), "the path of a folder"),
+    "tolerances": ((Tolerances, type(None)), "tolerances, as load_tolerances returns them"),
+    "command": ((str, type(None)), "a command line"),
+    "harness": ((str, type(None)), "a command line"),
+    "command_timeout": ((int, float), "seconds"),
+    "repeat": (int, "a number of runs"),
+    "jobs": (int, "a number of processes"),
+    "today": ((date, type(None)), "a day, as datetime.date has it"),
+}
+"""Of arguments, their types."""
 
 
 def validate(
@@ -96,120 +106,46 @@ def validate(
     What cannot be read or run is `failed` in the result, and everything else is judged. Raises
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
-    facts = {"command_timeout": command_timeout, "repeat": repeat, "jobs": jobs, "today": today}
-    _check(pack, tolerances, candidates, {"command": command, "harness": harness}, facts)
-    _check_names(aliases, progress)
-    tolerances = tolerances or load_tolerances()
-    judge = _judge_by(tolerances, candidate_table, candidate_rules, aliases, today)
-    with ExitStack() as stack:
-        program = _program(stack, command, harness, (command_timeout, repeat, cached))
-        files = _read_candidates(candidates, alone=program is None)
-        return _run(pack, judge, files, program, jobs, progress, is_part=part)
-
-
-def _judge_by(
-    tolerances: Tolerances,
-    table: str | None,
-    rules: str | Path | RuleSet | None,
-    aliases: Sequence[Sequence[str]],
-    today: date | None,
-) -> Judge:
-    if table is not None:
-        tolerances.table(table)
-    rule = None if rules is None else rule_set(rules)
-    return Judge(tolerances, table, rule, Names(aliases), today)
-
-
-def _program(
-    stack: ExitStack, command: str | None, harness: str | None, runs: tuple[float, int, bool]
-) -> Runs | None:
-    """The program under test; a harness ends with the stack."""
-    timeout, repeat, cached = runs
-    if command is not None:
-        return Runs(read_command(command), timeout, repeat, cached)
-    if harness is not None:
-        return Runs(stack.enter_context(HarnessCommand(harness, timeout)), timeout, repeat)
-    return None
-
-
-def _run(
-    pack: str | Path | None,
-    judge: Judge,
-    files: tuple[Sequence[Candidate], Mapping[Path, ReconcileError]],
-    program: Runs | None,
-    jobs: int,
-    progress: Progress,
-    *,
-    is_part: bool,
-) -> PackResult:
-    """Judge the matches of a pack, the candidates that were read, and a program."""
-    folder = bundled("reference_matches") if pack is None else Path(pack)
-    read, unread = files
-    work = partial(_judged, folder, judge, program)
-    run = Run(folder, judge.tolerances, _matches(folder, work, jobs, progress))
-    for path, error in unread.items():
-        run.failed.append(NotCompared(not_used(path.name, "").part, str(error)))
-        why = error.below(path.parent)
-        run.not_compared.append(not_used(path.name, why, is_failure=True))
-    if read or program is not None:
-        run.judge(judge, read, program, may_be_empty=is_part or bool(run.failed))
-    return run.result(is_part=is_part)
-
-
-def _check_names(aliases: Sequence[Sequence[str]], progress: object) -> None:
+    arguments = locals()
+    for name, (kinds, words) in EXPECTED.items():
+        expect(name, arguments[name], kinds, words)
+    expect_list("candidates", candidates, (str, Path), "a list of paths")
     expect_aliases(aliases)
     if not callable(progress):
         expected = "a function of a task, the amount done and the total"
         raise InvalidArgument("progress", expected, progress)
-
-
-EXPECTED: Final[dict[str, tuple[Any, str]]] = {
-    "command_timeout": ((int, float), "seconds"),
-    "repeat": (int, "a number of runs"),
-    "jobs": (int, "a number of processes"),
-    "today": ((date, type(None)), "a day, as datetime.date has it"),
-}
-
-
-def _check(
-    pack: object,
-    tolerances: object,
-    candidates: object,
-    programs: Mapping[str, object],
-    facts: Mapping[str, object],
-) -> None:
-    """Raise `InvalidArgument` for an argument of another type."""
-    expect("pack", pack, (str, Path, type(None)), "the path of a folder")
-    by_load = "tolerances, as load_tolerances returns them"
-    expect("tolerances", tolerances, (Tolerances, type(None)), by_load)
-    expect_list("candidates", candidates, (str, Path), "a list of paths")
-    for name, line in programs.items():
-        expect(name, line, (str, type(None)), "a command line")
-    for name, value in facts.items():
-        expect(name, value, *EXPECTED[name])
-    if None not in programs.values():
-        raise InvalidArgument("harness", "a command or a harness, one of them", programs["harness"])
-
-
-def _read_candidates(
-    paths: Sequence[str | Path], *, alone: bool
-) -> tuple[tuple[Candidate, ...], dict[Path, ReconcileError]]:
-    """The candidates, and why others cannot be read.
-
-    Raises `ReconcileError` if none can be, and they are `alone`: no other program is under test.
-    """
-    errors: dict[Path, ReconcileError] = {}
-    read = read_candidates(map(str, paths), errors)
-    if errors and alone and not read:
-        raise_first(errors)
-    return read, errors
+    if None not in (command, harness):
+        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
+    folder = bundled("reference_matches") if pack is None else Path(pack)
+    tolerances = tolerances or load_tolerances()
+    if candidate_table is not None:
+        tolerances.table(candidate_table)
+    rules = None if candidate_rules is None else rule_set(candidate_rules)
+    judge = Judge(tolerances, candidate_table, rules, Names(aliases), today)
+    with ExitStack() as stack:
+        program, unread = None, dict[Path, ReconcileError]()
+        if command is not None:
+            program = Runs(read_command(command), command_timeout, repeat, cached)
+        elif harness is not None:
+            started = stack.enter_context(HarnessCommand(harness, command_timeout))
+            program = Runs(started, command_timeout, repeat)
+        files = read_candidates(map(str, candidates), unread)
+        if unread and program is None and not files:
+            raise_first(unread)
+        work = partial(_judged, folder, judge, program)
+        run = Run(folder, judge, _matches(folder, work, jobs, progress))
+        for path, error in unread.items():
+            run.add_failure(not_used(path.name, error.below(path.parent)), str(error))
+        if files or program is not None:
+            run.judge_program(files, program, may_be_empty=part or bool(run.failed))
+        return run.result(is_part=part)
 
 
 # -- a match --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class OfMatch:
     """A match of a pack, and its result; `error` where it cannot be read."""
 
     manifest: Path
@@ -217,44 +153,44 @@ class _Judged:
     result: MatchResult | None = None
     outcomes: Sequence[Outcome] = ()
     """What a program gave that was run for it."""
-    read: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The files that were read, see `note`."""
     error: ReconcileError | None = None
 
 
 def _judged(
     folder: Path, judge: Judge, program: Runs | None, paths: Sequence[Path]
-) -> list[_Judged]:
+) -> list[OfMatch]:
     """Matches of a pack, and what a program under test gives for them."""
-    return [_one_judged(folder, judge, program, path) for path in paths]
+    matches = []
+    for path in paths:
+        with reading():
+            try:
+                reference, loaded = _load(path.parent, load_manifest(path, folder))
+                result = _match_result(path.parent, reference, loaded, judge)
+            except ReconcileError as error:
+                matches.append(OfMatch(path, files=noted(), error=error))
+                continue
+            available = {key: Available.read_by(again) for key, again in loaded.items()}
+            reference = replace(reference, available=available)
+            outcomes = list(program.ask(reference, judge)) if program is not None else []
+            look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
+            matches.append(OfMatch(path, reference, result, outcomes, noted()))
+    return matches
 
 
-def _one_judged(folder: Path, judge: Judge, program: Runs | None, path: Path) -> _Judged:
-    with reading():
-        try:
-            reference, loaded = _load(path.parent, load_manifest(path, folder))
-            result = _match_result(path.parent, reference, loaded, judge)
-        except ReconcileError as error:
-            return _Judged(path, read=noted(), error=error)
-        available = {key: Available.read_by(again) for key, again in loaded.items()}
-        reference = replace(reference, available=available)
-        outcomes = list(program.ask(reference, judge)) if program is not None else []
-        look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
-        return _Judged(path, reference, result, outcomes, noted())
-
-
-def _died(path: Path) -> list[_Judged]:
+def _died(path: Path) -> list[OfMatch]:
     remedy = "try again, with fewer --jobs if memory is short"
     error = UnreadableFile(f"the process that judged it ended; {remedy}", path)
-    return [_Judged(path, error=error)]
+    return [OfMatch(path, error=error)]
 
 
 def _matches(
     folder: Path,
-    work: Callable[[Sequence[Path]], list[_Judged]],
+    work: Callable[[Sequence[Path]], list[OfMatch]],
     jobs: int,
     progress: Progress,
-) -> list[_Judged]:
+) -> list[OfMatch]:
     """Every match of a pack. Raises `ReconcileError` if none can be read."""
     paths = manifests_of(folder)
     batches = in_batches(paths, 1 if jobs == 1 else BATCH)
@@ -262,8 +198,7 @@ def _matches(
     matches = []
     for done, match in enumerate(chain.from_iterable(batched), start=1):
         progress("matches", done, len(paths))
-        note(match.manifest)
-        for name, endings in match.read.items():
+        for name, endings in {str(match.manifest): (), **match.files}.items():
             note(name, endings)
         matches.append(match)
     errors = {match.manifest.parent: match.error for match in matches if match.error is not None}
@@ -362,8 +297,8 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 class Run:
     """The matches of a pack and what candidates give of them."""
 
-    def __init__(self, folder: Path, tolerances: Tolerances, matches: Sequence[_Judged]) -> None:
-        self.folder, self.tolerances = folder, tolerances
+    def __init__(self, folder: Path, judge: Judge, matches: Sequence[OfMatch]) -> None:
+        self.folder, self.judge = folder, judge
         self.asked = [outcome for match in matches for outcome in match.outcomes]
         self.references = [match.reference for match in matches if match.reference is not None]
         self.matches = [match.result for match in matches if match.result is not None]
@@ -373,32 +308,31 @@ class Run:
         self.given_figures: list[Given] = []
         self.missing: list[Missing] = []
         for match in matches:
-            if match.error is not None:
-                self._broken(match.manifest, match.error)
-            unreadable = match.reference.unreadable if match.reference else {}
-            for error in unreadable.values():
-                self.failed.append(NotCompared(match.manifest.parent.resolve().name, str(error)))
+            home, name = match.manifest.parent, match.manifest.parent.resolve().name
+            if (error := match.error) is not None:  # in the line that is wrong
+                line = error.at.line or 1 if error.at.name == str(match.manifest) else 1
+                why, at = error.below(home, home.parent), (home / MANIFEST, line)
+                self.add_failure(NotCompared(home.name, why, at=at), str(error))
+            for unreadable in match.reference.unreadable.values() if match.reference else ():
+                self.failed.append(NotCompared(name, str(unreadable)))
 
-    def _broken(self, manifest: Path, error: ReconcileError) -> None:
-        """Add a manifest that cannot be read, with the line that is wrong."""
-        folder = manifest.parent
-        line = error.at.line or 1 if error.at.name == str(manifest) else 1
-        why, place = error.below(folder, folder.parent), (folder / MANIFEST, line)
-        self.not_compared.append(NotCompared(folder.name, why, is_failure=True, at=place))
-        self.failed.append(NotCompared(folder.name, str(error)))
+    def add_failure(self, part: NotCompared, why: str) -> None:
+        """Add what should have worked and belongs to no match that was judged."""
+        self.not_compared.append(replace(part, is_failure=True))
+        self.failed.append(NotCompared(part.part, why))
 
-    def judge(
-        self, judge: Judge, read: Sequence[Candidate], program: Runs | None, *, may_be_empty: bool
+    def judge_program(
+        self, files: Sequence[Candidate], program: Runs | None, *, may_be_empty: bool
     ) -> None:
         """Judge candidates that were read, and add what came of a program that was asked.
 
         Raises `NothingToCompare` if nothing of them was judged or failed, unless it `may_be_empty`.
         """
-        outcomes: list[Outcome] = []
-        for candidate in read:
-            outcomes += judge.outcomes(candidate, self.references)
+        outcomes = [
+            outcome for file in files for outcome in self.judge.outcomes(file, self.references)
+        ]
         outcomes += self.asked
-        tested = [candidate.name for candidate in read]
+        tested = [file.name for file in files]
         if program is not None:
             command = program.command.name
             names = sorted({outcome.candidate for outcome in self.asked} - {command})
@@ -408,27 +342,28 @@ class Run:
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
         for reference in self.references:
-            self.given_figures += given_by(reference, _of_match(results, reference.id))
-        about = {outcome.match for outcome in outcomes}
-        self.missing = [*missing_between(self.given_figures), *self._without(tested, about)]
-        results, self.diagnoses = diagnosed(results, self.tolerances)
+            own = [result for result in results if result.match == reference.id]
+            self.given_figures += given_by(reference, own)
+        self.missing += missing_between(self.given_figures)
+        self.missing += self._without(tested, {outcome.match for outcome in outcomes})
+        results, self.diagnoses = diagnosed(results, self.judge.tolerances)
         failures = [part for part in refused if part.is_failure]
         figures = (figure for result in results for figure in result.figures)
         is_judged = any(figure.verdict in DECIDED for figure in figures)
         if not (is_judged or failures or may_be_empty):
-            _nothing_judged(results, refused)
-        for part in failures:
-            self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
-        self._add(results, refused)
-
-    def _add(self, results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
-        """Add what came of candidates to their matches."""
-        self.not_compared += _of_match(refused, "")
+            raise _nothing_judged(results, refused)
+        self.failed += [
+            NotCompared(part.match, f"{part.candidate}: {part.why}") for part in failures
+        ]
+        self.not_compared += [part for part in refused if not part.match]
         self.matches = [
             replace(
                 match,
-                candidates=tuple(_of_match(results, match.id)),
-                not_compared=(*match.not_compared, *_of_match(refused, match.id)),
+                candidates=tuple(result for result in results if result.match == match.id),
+                not_compared=(
+                    *match.not_compared,
+                    *(part for part in refused if part.match == match.id),
+                ),
             )
             for match in self.matches
         ]
@@ -449,7 +384,7 @@ class Run:
             [part for part in self.not_compared if part.is_failure or not is_part],
             self.failed,
             self.diagnoses,
-            tuple(tolerance_findings(self.matches, self.tolerances)),
+            tuple(tolerance_findings(self.matches, self.judge.tolerances)),
             self.missing,
             self.given_figures,
         )
@@ -459,16 +394,10 @@ class Run:
             for error in reference.unreadable.values():
                 raise error
         if not result.failed:
-            remedy = (
-                "fetch the files, add figures to the manifests, or judge a program with "
-                "--candidate-command or --harness"
-            )
+            judge = "judge a program with --candidate-command or --harness"
+            remedy = f"fetch the files, add figures to the manifests, or {judge}"
             raise NothingToCompare(f"no reported figure could be compared; {remedy}", self.folder)
         return result
-
-
-def _of_match(outcomes: Iterable[Kind], match: str) -> list[Kind]:
-    return [outcome for outcome in outcomes if outcome.match == match]
 
 
 def _renamed(outcome: Outcome, old: str, new: str) -> Outcome:
@@ -481,23 +410,22 @@ def _with_parts(results: Sequence[CandidateResult]) -> list[CandidateResult]:
     """The results with labels that tell several of one candidate for one match apart."""
     labelled, earlier = [], set[tuple[str, str]]()
     for result in results:
-        key = result.match, result.candidate
-        labelled.append(
-            replace(result, part=result.place) if key in earlier and result.place else result
-        )
-        earlier.add(key)
+        is_again = (result.match, result.candidate) in earlier
+        labelled.append(replace(result, part=(is_again and result.place) or result.part))
+        earlier.add((result.match, result.candidate))
     return labelled
 
 
-def _nothing_judged(results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
-    """Raise `NothingToCompare` with the first reason."""
-    reasons = list(map(str, refused))
+def _nothing_judged(
+    results: Sequence[CandidateResult], refused: Sequence[NotCompared]
+) -> NothingToCompare:
+    """That no figure of a candidate was judged, with the first reason."""
+    reasons = [str(part) for part in refused]
     reasons += [
-        f"{result.suite}: {figure.note}"
+        f"{result.suite}: {result.unjudged[0].note}"
         for result in results
-        if not result.judged
-        for figure in result.unjudged[:1]
+        if result.unjudged and not result.judged
     ]
     reasons = reasons or ["they contain no figure"]
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-    raise NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
+    return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")

@@ -71,15 +71,18 @@ def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -
     assert fold.cache_info().misses < len(names) + 100
 
 
-def test_figures_of_very_many_matches_are_refused_before_they_are_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("reconcile.gate.candidates.figures.checked", None)
+def test_figures_of_very_many_matches_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_text(
-        json.dumps({"schema_version": 1, "matches": [{}] * (limits.MOST_CLAIMS + 1)}), "utf-8"
+        json.dumps(
+            {
+                "schema_version": 1,
+                "matches": [{"players": {"Ann": {"pr": 1}}}] * (limits.MOST_CLAIMS + 1),
+            }
+        ),
+        "utf-8",
     )
-    with pytest.raises(InvalidConfiguration, match="figures of at most 2000 matches, found 2001"):
+    with pytest.raises(InvalidConfiguration, match="matches: expected at most 2000, found 2001"):
         read.read_candidates([str(path)])
 
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, UnknownName
 from reconcile.infer.reported import printed_number
-from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import metric
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONGEST_SHOWN: Final = 60
 Unit = Literal["equity", "mwc"]
 """Of the errors: equity (EMG), or match winning chance in percentage points."""
-SLOTS: Final = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
-"""Two actions between which a player decides once in a turn, as one slot of it, named after the
-second. Every other kind is a slot of its own: also a beaver, which may be answered by a double."""
-SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
-"""By kind."""
 SEATS: Final = ("1", "2")
 """The first and the second player of a file, where a list gives no names."""
 
@@ -42,47 +37,6 @@ class Stated:
     """Whether it is given as a number, which loses zeros at its end."""
 
 
-@dataclass(frozen=True, eq=False)
-class StatedRows:
-    """Columns of equal length, one entry per row of the list."""
-
-    line: Ints
-    """Line of the file, or number of the item, from 1."""
-    game: Ints
-    turn: Ints
-    player: Ints
-    """Index into `names`."""
-    names: tuple[str, ...]
-    """As the list names players: a name, or 1 or 2 for the file's first or second player."""
-    kind: Ints
-    """A `Kind`."""
-    counted: Bools
-    error: Floats
-    """As given, in `unit`; NaN if the list does not say."""
-    half: Floats
-    """Half of the last printed digit of each error."""
-    luck: Floats
-    """Equity (EMG) gained by the roll; NaN if the list does not say."""
-    luck_half: Floats
-    played: tuple[str, ...]
-    """The action made, in the program's words; empty where it does not say."""
-    unit: Unit = "equity"
-    program: str = ""
-    """The program and its version, if the list names it."""
-
-    def __len__(self) -> int:
-        return len(self.line)
-
-    @property
-    def slot(self) -> Ints:
-        """The slot of its turn that each row is about."""
-        return SLOT_OF[self.kind]
-
-    def place(self, row: int) -> str:
-        """Where a row is, for a message."""
-        return f"row {int(self.line[row])}"
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     """Figures of one match, or the decisions from which they follow."""
@@ -90,20 +44,21 @@ class Claim:
     where: At
     """File, and place in it, for messages."""
     figures: tuple[Stated, ...]
-    match: str | None = None
-    """Id of the reference match, if the candidate names it."""
+    match: str = ""
+    """Id of the reference match; like what follows, empty where the candidate does not say."""
     players: tuple[str, ...] = ()
-    """The players, as far as the candidate names them."""
     length: int | None = None
-    """Points to win; `None` where the candidate does not say."""
+    """Points to win."""
     tool: str | None = None
-    """The tool whose analysis the figures are based on, if the candidate names it."""
-    rows: StatedRows | None = field(default=None, repr=False)
-    """The decisions, if the program lists them; its figures then follow from them."""
+    """The tool whose analysis the figures are based on."""
     program: str = ""
-    """The program that gives them, without its version; empty if it does not say."""
+    """The program that gives them, without its version."""
     version: str = ""
-    """Its version; empty if it does not say."""
+    rows: pd.DataFrame | None = field(default=None, repr=False, compare=False)
+    """The decisions, if the program lists them: `line, game, turn, player, kind, counted, error,
+    half, luck, luck_half, played`. Its figures then follow from them."""
+    unit: Unit = "equity"
+    """Of the errors of these decisions."""
 
 
 @dataclass(frozen=True, slots=True)

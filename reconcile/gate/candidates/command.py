@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from reconcile.files.wording import words_of
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""
+OPTION: Final = "--candidate-timeout"
 MOST_OUTPUT: Final = 16 * 2**20
 PLACEHOLDERS: Final = {
     "file": "path of the reference file",
@@ -39,13 +41,6 @@ WITH_VALUE: Final = ("-X", "-W", "-cp", "-classpath", "--class-path")
 """Options of theirs whose value is a word of its own."""
 
 
-def values_of(file: str, match: str, players: Sequence[str], length: int | None) -> dict[str, str]:
-    """What the placeholders stand for in a match, but for `player`."""
-    first, second = players
-    names = {"player1": first, "player2": second}
-    return {"file": file, "match": match, **names, "length": str(length or 0)}
-
-
 class CommandFailed(ReconcileError):
     """The program under test gave no usable output; the message says why."""
 
@@ -54,23 +49,73 @@ class Unsupported(ReconcileError):
     """The program says that it does not support a match; the message says why."""
 
 
+@contextmanager
+def watched(name: str, limit: float, option: str, excess: str) -> Iterator[None]:
+    """A program that runs in the block; what goes wrong with it is raised as `CommandFailed`.
+
+    `option` allows more seconds than `limit`, `excess` says what it printed too much of.
+    """
+    try:
+        yield
+        return
+    except (OSError, ValueError) as error:
+        why = f"cannot be started: {reason_of(error)}; check the command"
+    except TooLate:
+        why = f"no answer after {limit:g} seconds; allow more with {option}"
+    except TooMuch:
+        why = excess
+    raise CommandFailed(why, name) from None
+
+
+def ending(program: Program) -> str:
+    """How a program ended, and the last thing that it reported."""
+    code, complaint = program.code or 0, last_line(program.complaint)
+    ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+    return f"{ended}: {complaint}" if complaint else f"{ended} and gave no reason"
+
+
+def last_line(complaint: bytes) -> str:
+    """The last line of what a program reported, printable."""
+    lines = list(filter(str.strip, complaint.decode("utf-8", "replace").splitlines())) or [""]
+    words = " ".join(lines[-1].split())
+    return "".join(letter if letter.isprintable() else "?" for letter in words)[:200]
+
+
+def program_words(line: str, subject: str, example: str) -> list[str]:
+    """The words of a command line, split as the system does. Raises `InvalidConfiguration`."""
+    try:
+        words = words_of(line)
+        wrong = f"expected a program, found nothing; write e.g. {example}"
+    except ValueError as error:
+        words, wrong = [], f"{str(error).lower()} in {line[:80]!r}; correct the quotes"
+    if not words:
+        raise InvalidConfiguration(f"{subject}: {wrong}")
+    return words
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command line, split, with its placeholders."""
 
     words: tuple[str, ...]
-    option: str = "--candidate-timeout"
+    option: str = OPTION
     """The option that allows it more time."""
 
     @property
     def name(self) -> str:
         """The program's name, without its folder: of a script its own, not the interpreter's."""
-        return next(map(_file_name, _script(self.words)), _file_name(self.words[0]))
+        return _file_name(next(_script(self.words), self.words[0]))
+
+    @property
+    def placeholders(self) -> list[str]:
+        """The names in braces, but for literal braces."""
+        places = (place for word in self.words for place in PLACEHOLDER.finditer(word))
+        return [place[1] for place in places if place[1] is not None]
 
     @property
     def per_player(self) -> bool:
         """Whether it runs once per player."""
-        return "player" in _placeholders(self.words)
+        return "player" in self.placeholders
 
     def filled(self, values: Mapping[str, str]) -> list[str]:
         """The words with their placeholders filled in; a value never splits a word.
@@ -79,96 +124,67 @@ class Command:
         `CommandFailed` for a name that the program would mistake for an option.
         """
 
-        def value(match: re.Match[str]) -> str:
-            return match[0][0] if match[1] is None else values[match[1]]
+        def value(place: re.Match[str]) -> str:
+            return place[0][0] if place[1] is None else values[place[1]]
 
-        words = [PLACEHOLDER.sub(value, word) for word in self.words]
-        for template, word in zip(self.words, words, strict=True):
-            wrong = ""
+        words = []
+        for template in self.words:
+            word = PLACEHOLDER.sub(value, template)
+            wrong = "a name with a zero byte cannot be passed to a program" * ("\0" in word)
             if word.startswith("-") and not template.startswith("-"):
-                shown = f"{word[:60]!r}, which the program would mistake for an option"
-                wrong = f"expected a name, found {shown}"
-            elif "\0" in word:
-                wrong = "a name with a zero byte cannot be passed to a program"
+                wrong = f"expected a name, found {word[:60]!r}, which the program would mistake "
+                wrong += "for an option"
             if wrong:
                 raise CommandFailed(f"{template}: {wrong}", self.name)
             note(word)
+            words.append(word)
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
         """What the program prints. Raises `CommandFailed`; `InvalidConfiguration` for no time."""
-        words = self.filled(values)
-        limit = seconds(timeout, self.option)
-        try:
-            with Program(words, most=MOST_OUTPUT) as program:
-                program.allow(limit)
-                printed = b"".join(program.output())
-        except (OSError, ValueError) as error:
-            why = f"cannot be started: {reason_of(error)}; check the command"
-            raise CommandFailed(why, self.name) from None
-        except TooLate:
-            why = f"not finished after {limit:g} seconds; allow more with {self.option}"
-            raise CommandFailed(why, self.name) from None
-        except TooMuch:
-            why = f"expected at most {MOST_OUTPUT >> 20} MB of output, found more"
-            raise CommandFailed(why, self.name) from None
-        complaint = last_line(program.complaint)
+        words, limit = self.filled(values), seconds(timeout, self.option)
+        excess = f"expected at most {MOST_OUTPUT >> 20} MB of output, found more"
+        with (
+            watched(self.name, limit, self.option, excess),
+            Program(words, most=MOST_OUTPUT) as program,
+        ):
+            program.allow(limit)
+            printed = b"".join(program.output())
         if program.code:
-            raise CommandFailed(ending(program.code, complaint), self.name)
+            raise CommandFailed(ending(program), self.name)
         if not printed.strip():
+            complaint = last_line(program.complaint)
             reported = f", but reported: {complaint}" if complaint else ""
             raise CommandFailed(f"printed nothing{reported}", self.name)
         return printed
 
 
-def ending(code: int, complaint: str) -> str:
-    """How a program ended, and the last thing that it reported."""
-    ended = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-    return f"{ended}: {complaint}" if complaint else f"{ended} and gave no reason"
-
-
-def last_line(complaint: bytes) -> str:
-    """The last line of what a program reported, printable."""
-    lines = (line for line in complaint.decode("utf-8", "replace").splitlines() if line.strip())
-    words = " ".join(([*lines] or [""])[-1].split())
-    return "".join(letter if letter.isprintable() else "?" for letter in words)[:200]
+def values_of(file: str, match: str, players: Sequence[str], length: int | None) -> dict[str, str]:
+    """What the placeholders stand for in a match, but for `player`."""
+    names = {f"player{number}": name for number, name in enumerate(players, 1)}
+    return {"file": file, "match": match, **names, "length": str(length or 0)}
 
 
 def read_command(line: str) -> Command:
     """Split a command line as the system does, and check it. Raises `InvalidConfiguration`."""
-    try:
-        words = words_of(line)
-    except ValueError as error:
-        raise _wrong(f"{str(error).lower()} in {line[:80]!r}; correct the quotes") from None
-    if not words:
-        example = "write e.g. 'prog stats {file} --json'"
-        raise _wrong(f"expected a program, found nothing; {example}")
-    for word in filter(SHELL_WORDS.fullmatch, words):
-        only = "only has a meaning in a shell, and the command runs without one"
-        raise _wrong(f"{word!r} {only}; put the line into a script")
-    names = _placeholders(words)
-    for name in names:
+    subject = "candidate command"
+    command = Command(tuple(program_words(line, subject, "'prog stats {file} --json'")))
+    wrong = ""
+    for word in filter(SHELL_WORDS.fullmatch, command.words):
+        wrong = f"{word!r} only has a meaning in a shell, and the command runs without one; put "
+        wrong += "the line into a script"
+    for name in command.placeholders:
         if name not in PLACEHOLDERS:
             expected = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
             shown = f"{{{name}}}"[:60]
-            rest = f"expected one of {expected}; a literal brace is written {{{{"
-            raise _wrong(f"unknown placeholder {shown}, {rest}")
-    if not names:
-        raise _wrong(
-            "expected {file} or another placeholder, or the program would print the same for every "
-            "match; give its output as a candidate instead"
-        )
-    return Command(tuple(words))
-
-
-def _wrong(reason: str) -> InvalidConfiguration:
-    return InvalidConfiguration(f"candidate command: {reason}")
-
-
-def _placeholders(words: Sequence[str]) -> list[str]:
-    """The names in braces, but for literal braces."""
-    matches = (match for word in words for match in PLACEHOLDER.finditer(word))
-    return [match[1] for match in matches if match[1] is not None]
+            wrong = f"unknown placeholder {shown}, expected one of {expected}; a literal brace is "
+            wrong += "written {{"
+    if not (wrong or command.placeholders):
+        wrong = "expected {file} or another placeholder, or the program would print the same for "
+        wrong += "every match; give its output as a candidate instead"
+    if wrong:
+        raise InvalidConfiguration(f"{subject}: {wrong}")
+    return command
 
 
 def _script(words: Sequence[str]) -> Iterator[str]:

@@ -7,37 +7,37 @@ gnubg-7pt-0ply,1,2,Ann,play,1,0.023
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Annotated, Any, Final, Literal, get_args
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import BeforeValidator, Field, PlainValidator
 
 from reconcile.errors import At, InvalidConfiguration
-from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
+from reconcile.files.limits import MOST_ROWS
 from reconcile.files.wording import plural
-from reconcile.gate.candidates.claims import SEATS, Claim, StatedRows, Unit, short
-from reconcile.gate.candidates.figures import claim_of
+from reconcile.gate.candidates.claims import SEATS, Claim, Unit, short
+from reconcile.gate.candidates.figures import claim_of, program_of
 from reconcile.gate.candidates.interface import (
     LONGEST_NAME,
+    PAGE,
     Form,
     OfMatch,
-    Row,
+    Player,
     Text,
-    check_names,
+    Words,
+    blank_as,
     checked,
+    grouped,
     one_of,
-    player_of,
-    read_as,
-    text_of,
-    whole_number,
 )
 from reconcile.infer.reported import Number, printed_number
 from reconcile.match.columns import Floats, Kind
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 KINDS: Final = {kind.label: kind.value for kind in Kind}
-FLAGS: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
 LARGEST_NUMBER: Final = 10**6
 """Larger than any number of a game or a turn."""
 USUAL: Final = 0.9
@@ -47,31 +47,29 @@ ADDRESS: Final = frozenset({"game", "turn"})
 """Columns that only a list of decisions has."""
 
 
-def _number(cell: object) -> Number | None:
-    """A number with its decimals, as it is printed."""
-    return None if isinstance(cell, str) and "," in cell else printed_number(cell)[1]
+def _printed(cell: object) -> Number:
+    """A number with its decimals, as it is printed; NaN for an empty cell."""
+    if cell in (None, ""):
+        return np.nan, 0
+    number = None if isinstance(cell, str) and "," in cell else printed_number(cell)[1]
+    if number is None:
+        raise ValueError("expected a number as the program prints it, or nothing")
+    return number
 
 
-def _flag(cell: object) -> bool | None:
-    return FLAGS.get(str(cell).strip().lower()) if isinstance(cell, (bool, int, str)) else None
+def _text(cell: object) -> object:
+    """A number as text, which may be of any length."""
+    return int(cell) if isinstance(cell, str) and cell.isdecimal() and len(cell) < 9 else cell
 
 
-def _kind(cell: object) -> int | None:
-    return KINDS.get(cell) if isinstance(cell, str) else None
+Turn = Annotated[int, Field(ge=1, le=LARGEST_NUMBER, strict=True), BeforeValidator(_text)]
+Printed = Annotated[Number, PlainValidator(_printed)]
 
 
 class OfList(OfMatch):
     """What holds for all decisions of a match."""
 
-    unit: Annotated[Unit, one_of(get_args(Unit), "equity")] = "equity"
-
-
-FROM_ONE: Final = f"a whole number from 1 to {LARGEST_NUMBER} (the first is 1)"
-Turn = Annotated[int, read_as(FROM_ONE, whole_number(LARGEST_NUMBER))]
-AS_PRINTED: Final = "a number as the program prints it, or nothing"
-Printed = Annotated[Number, read_as(AS_PRINTED, _number, (np.nan, 0))]
-Action = Annotated[str, read_as("an action as text", text_of, "")]
-NAMED: Final = "a name, or 1 or 2 for the first or second player of the file"
+    unit: Annotated[Unit, blank_as("equity")] = "equity"
 
 
 class DecisionRow(OfList):
@@ -79,12 +77,12 @@ class DecisionRow(OfList):
 
     game: Turn
     turn: Turn
-    player: Annotated[str, read_as(NAMED, player_of)]
-    kind: Annotated[int, read_as(f"one of {', '.join(KINDS)}", _kind)]
-    counted: Annotated[bool, read_as("1 or 0, true or false", _flag)]
+    player: Player
+    kind: Annotated[str, one_of(KINDS)]
+    counted: Annotated[bool, blank_as(False)]
     error: Printed
-    best: Action = ""
-    played: Action = ""
+    best: Words = ""
+    played: Words = ""
     luck: Printed = (np.nan, 0)
 
 
@@ -93,7 +91,11 @@ class DecisionTree(OfList):
 
     schema_version: Literal[1]
     program: str | None = None
-    decisions: list[dict[str, Any]] = Field(min_length=1)
+    decisions: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ROWS)
+
+
+Rows = Iterable[tuple[int, At, DecisionRow]]
+"""The line or the number of each row, its place, and what it has."""
 
 
 def _is_tree(source: Text) -> bool:
@@ -104,86 +106,59 @@ def _is_tree(source: Text) -> bool:
     return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
 
 
-def _claims_of_tree(source: Text) -> tuple[Claim, ...]:
+def _claims_of_tree(source: Text) -> Iterator[Claim]:
     tree = source.tree
-    tree = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
-    document = checked(DecisionTree, At(source.where), tree, "see docs/candidates.md")
-    if (count := len(document.decisions)) > MOST_ROWS:
-        most = f"expected at most {MOST_ROWS} rows, found {count}; split the file"
-        raise InvalidConfiguration(most, source.where)
-    shared = {name: tree[name] for name in OfList.model_fields if name in tree}
+    values = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
+    tree = checked(DecisionTree, At(source.where), values, PAGE)
+    shared = tree.model_dump(include=set(OfList.model_fields))
     rows = []
-    for number, item in enumerate(document.decisions, 1):
+    for number, item in enumerate(tree.decisions, 1):
         place = At(source.where, key=f"decisions, row {number}")
-        check_names(DecisionRow, place, "key", list(item), ("length", "analysis", "unit"))
-        match = item.get("match") or document.match
-        rows.append((number, place, {**shared, **item, "match": match}))
-    return _claims(source.where, rows, (document.program or "")[:LONGEST_NAME])
+        match = item.get("match") or tree.match
+        rows.append(
+            (number, place, checked(DecisionRow, place, {**shared, **item, "match": match}))
+        )
+    return _claims(source.where, rows, program_of((tree.program or "")[:LONGEST_NAME], ""))
 
 
-def _claims_of_table(source: Text) -> tuple[Claim, ...]:
-    check_names(DecisionRow, At(source.where, 1), "column", source.header)
-    return _claims(source.where, source.rows())
+def _claims_of_table(source: Text) -> Iterator[Claim]:
+    return _claims(source.where, source.rows(DecisionRow), ("", ""))
 
 
-def _claims(where: str, rows: Iterable[Row], program: str = "") -> tuple[Claim, ...]:
+def _claims(where: str, rows: Rows, program: tuple[str, str]) -> Iterator[Claim]:
     """A claim for each match."""
-    groups: dict[tuple[object, ...], list[tuple[int, At, DecisionRow]]] = {}
-    for number, place, cells in rows:
-        row = checked(DecisionRow, place, cells)
-        key = row.match, row.length, row.analysis, row.unit
-        groups.setdefault(key, []).append((number, place, row))
-    if (count := len(groups)) > MOST_CLAIMS:
-        most = f"expected decisions of at most {MOST_CLAIMS} matches, found {count}; split the file"
-        raise InvalidConfiguration(most, where)
-    return tuple(_claim(where, group, program) for group in groups.values())
+    shared = tuple(OfList.model_fields)
+    for group in grouped(where, rows, lambda row: tuple(getattr(row[2], name) for name in shared)):
+        players = list(dict.fromkeys(row.player for _, _, row in group))
+        if len(players) > 2:
+            place = next(at for _, at, row in group if row.player == players[2])
+            third = f"expected the decisions of two players, found a third, {short(players[2])}"
+            remedy = "name the match of each row in a column or key `match`"
+            raise InvalidConfiguration(f"{third}; {remedy}; correct it", place)
+        first = group[0][2]
+        key = f"{plural(len(group), 'decision')} of {first.match}" if first.match else ""
+        names = [name for name in players if name not in SEATS]
+        about = At(where, key=key), first, names, program
+        yield claim_of(*about, rows=_table(group), unit=first.unit)
 
 
-def _claim(where: str, group: Sequence[tuple[int, At, DecisionRow]], program: str) -> Claim:
-    names: dict[str, int] = {}
-    for _, place, row in group:
-        if names.setdefault(row.player, len(names)) > 1:
-            raise InvalidConfiguration(
-                f"expected the decisions of two players, found a third, {short(row.player)}; "
-                "name the match of each row in a column or key `match`; correct it",
-                place,
-            )
-    rows = [row for _, _, row in group]
-    first = rows[0]
-    columns = {
-        name: np.array([getattr(row, name) for row in rows])
-        for name in ("game", "turn", "kind", "counted")
-    }
-    (error, half), (luck, luck_half) = (
-        _column([getattr(row, name) for row in rows]) for name in ("error", "luck")
-    )
-    listed = StatedRows(
-        line=np.array([number for number, _, _ in group]),
-        player=np.array([names[row.player] for row in rows]),
-        names=tuple(names),
-        error=error,
-        half=half,
-        luck=luck,
-        luck_half=luck_half,
-        played=tuple(row.played for row in rows),
-        unit=first.unit,
-        program=program,
-        **columns,
-    )
-    key = f"{plural(len(rows), 'decision')} of {first.match}" if first.match else ""
-    players = [name for name in names if name not in SEATS]
-    return replace(claim_of(At(where, key=key), first, players, ("", "")), rows=listed)
+def _table(group: Sequence[tuple[int, At, DecisionRow]]) -> pd.DataFrame:
+    """The rows of a match, see `Claim.rows`."""
+    import pandas as pd
+
+    table = pd.DataFrame([{"line": line, **dict(row)} for line, _, row in group])
+    table["kind"] = table["kind"].map(KINDS)
+    for name, half in (("error", "half"), ("luck", "luck_half")):
+        table[name], table[half] = _column(table[name].tolist())
+    return table
 
 
 def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
     """Numbers, and half of the last printed digit of each; the shorter ones have lost zeros."""
-    values = np.array([value for value, _ in numbers])
-    digits = np.array([count for _, count in numbers])
+    values, digits = (np.array(column) for column in zip(*numbers, strict=True))
     shown = digits[(values == values) & (values != 0)]
-    usual = digits.max(initial=0)
-    if len(shown):
-        usual = np.quantile(shown, USUAL, method="higher")
-    return values, 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
+    usual = np.quantile(shown, USUAL, method="higher") if len(shown) else digits.max()
+    return values.astype(float), 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
 
 
 JSON: Final = Form("decisions in JSON", _is_tree, _claims_of_tree)

@@ -3,28 +3,33 @@
 A command is one program. Files whose figures name a program are that program's; all others are one
 program together. A program that gives only totals does not show its decisions. But the reference's
 decisions, counted under the rules by which the program counts all its matches, show which of them
-make up the gap; the rest, up to the candidate's figure, is the last step, reporting.
+make up the gap; the rest, up to the candidate's figure, is the last step, reporting. The bridge to
+the figures of a list of decisions goes from decision to decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING
 
+from reconcile.errors import ReconcileError
 from reconcile.files.wording import plural
+from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import OUTSIDE, Figure
+from reconcile.gap.verdict import OUTSIDE
+from reconcile.gate.candidates.list_result import Differences, list_findings, list_result
+from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.kept import Again
 from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import COLUMN, Memory, Subject
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import Statistics
 
 if TYPE_CHECKING:
     from reconcile.gate.match_results import CandidateResult
@@ -35,27 +40,24 @@ def diagnosed(
 ) -> tuple[list[CandidateResult], list[Diagnosis]]:
     """The results with the bridges through the rules by which their programs count, and these."""
     memory, diagnoses, explained = Memory(), [], list(results)
-    programs: dict[tuple[str, str], list[int]] = {}
+    programs: dict[str, list[int]] = {}
     for index, result in enumerate(results):
         if result.explained is not None:
             programs.setdefault(result.of, []).append(index)
-    for (_, named), indices in programs.items():
+    for name, indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
         files = f"{first} and {plural(len(more), 'more file')}" if more else first
-        diagnosis = diagnose(named or files, subjects(memory, own))
-        if diagnosis is None:
-            continue
-        diagnoses.append(diagnosis)
-        for index in indices:
-            explained[index] = _under(diagnosis, results[index], memory, tolerances)
+        if diagnosis := diagnose(name or files, subjects(memory, own)):
+            diagnoses.append(diagnosis)
+            for index in indices:
+                explained[index] = _under(diagnosis, results[index], memory, tolerances)
     return explained, diagnoses
 
 
 def look_ahead(results: Sequence[CandidateResult]) -> None:
     """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
-    totals = [result for result in results if result.explained is not None]
-    for subject in subjects(Memory(), totals):
+    for subject in subjects(Memory(), [part for part in results if part.explained is not None]):
         subject.look_ahead()
 
 
@@ -63,27 +65,23 @@ def subjects(memory: Memory, results: Sequence[CandidateResult]) -> list[Subject
     """The matches of a program; figures of the two players may come one after the other."""
     parts: list[tuple[CandidateResult, list[tuple[int, Reported]]]] = []
     for result in results:
-        part = result.explained
-        assert part is not None
-        seats = part.by_seat(METRICS).items()
-        pairs = [(seat, figure) for seat, figures in seats for figure in figures]
+        assert result.explained is not None
+        figures = result.explained.figures
         for earlier, before in parts:
-            same = earlier.explained is not None and earlier.explained.match is part.match
-            if same and not _ruled_seats(pairs) & _ruled_seats(before):
-                before += pairs
+            seats = [
+                {seat for seat, _ in part if _.metric in EXPLORED} for part in (figures, before)
+            ]
+            same = earlier.explained and earlier.explained.file is result.explained.file
+            if same and seats[0].isdisjoint(seats[1]):
+                before += figures
                 break
         else:
-            parts.append((result, pairs))
+            parts.append((result, figures))
     return [
-        Subject(result.match, part.rules, part.under_rules, memory, tuple(pairs))
-        for result, pairs in parts
+        Subject(result.match, part.rules, part.file.under_rules, memory, tuple(figures))
+        for result, figures in parts
         if (part := result.explained) is not None
     ]
-
-
-def _ruled_seats(figures: Sequence[tuple[int, Reported]]) -> set[int]:
-    """The seats of which figures depend on rules."""
-    return {seat for seat, figure in figures if figure.metric in EXPLORED}
 
 
 def _under(
@@ -93,106 +91,139 @@ def _under(
     part = result.explained
     assert part is not None
     rules = diagnosis.best.under(part.rules)
-    seats = part.by_seat(EXPLORED).items()
-    wanted = [(seat, figure) for seat, figures in seats for figure in figures]
+    ruled = [(seat, figure) for seat, figure in part.figures if figure.metric in EXPLORED]
     result = replace(result, program=diagnosis.candidate)
-    if not wanted:
+    if not ruled:
         return result
-    ours = memory.table(part.under_rules, rules, in_part=False)
-    table = memory.table(part.under_rules, rules)
-    fits = sum(
-        fits_figure(float(table[seat, COLUMN[figure.metric]]), figure) for seat, figure in wanted
-    )
-    finding = _finding(diagnosis, result, fits, len(wanted))
+    ours = memory.table(part.file.under_rules, rules, in_part=False)
+    table = memory.table(part.file.under_rules, rules)
+    fits = [fits_figure(float(table[seat, COLUMN[it.metric]]), it) for seat, it in ruled]
+    finding = _finding(diagnosis, result, rules, f"{sum(fits)} of {len(fits)}", is_all=all(fits))
     result = replace(result, findings=(finding, *result.findings))
     gate = tolerances.gate(result.table)
-    bounds = (
-        gate.of(name, part.players[seat])
+    bounds = [
+        gate.of(name, part.file.players[seat])
         for seat in (0, 1)
         for name in METRICS
         if not isnan(ours[seat, COLUMN[name]])
-    )
+    ]
     # An unanalysed file has no bridge.
-    if all(bound is None or bound.level == "off" for bound in bounds):
+    if not any(bound is not None and bound.level != "off" for bound in bounds):
         return result
+    return replace(result, source=Again(_towards, (result, rules, tolerances)))
+
+
+def _towards(result: CandidateResult, rules: RuleSet, tolerances: Tolerances) -> Comparison:
+    """A file beside itself under two rule sets, with the given figures at the right end."""
+    part = result.explained
+    assert part is not None
+    match = part.file.match()
+    comparison = compare(
+        match,
+        match,
+        tolerances,
+        table=result.table,
+        left_rules=part.rules,
+        right_rules=rules,
+        need_verdict=False,
+    )
     figures = tuple(figure for figure in result.figures if not figure.share)
     ends = {
         (figure.player, figure.metric): (figure.left if printed else None, figure.right)
         for figure, printed in zip(figures, result.reported, strict=False)
     }
-    source = result.candidate, part.sha256
-    arguments = (part.match, source, (part.rules, rules), result.table, tolerances, figures, ends)
-    return replace(result, source=Again(_towards, (*arguments, finding)))
-
-
-def _towards(
-    match: Again[Match],
-    source: tuple[str, str],
-    rules: tuple[RuleSet, RuleSet],
-    table: str,
-    tolerances: Tolerances,
-    figures: Sequence[Figure],
-    ends: Mapping[tuple[str, str], tuple[float | None, float | None]],
-    finding: Finding,
-) -> Comparison:
-    """A file beside itself under two rule sets, with the given figures at the right end."""
-    left, right = rules
-    comparison = compare(
-        match(),
-        match(),
-        tolerances,
-        table=table,
-        left_rules=left,
-        right_rules=right,
-        need_verdict=False,
-    )
-    result = beside_itself(
+    beside = beside_itself(
         comparison,
-        *source,
+        result.candidate,
+        result.sha256,
         comparison.walk.towards(ends, totals_alone=True),
         figures,
         form=TOTALS,
         level="only figures, no decisions",
-        rules=right.name,
+        rules=rules.name,
         paired=(0, comparison.paired[1]),
     )
-    return replace(result, findings=(finding, *result.findings))
+    return replace(beside, findings=(result.findings[0], *beside.findings))
 
 
-def _finding(diagnosis: Diagnosis, result: CandidateResult, fits: int, count: int) -> Finding:
-    """What the diagnosis says of every match, and how many figures its rules give in this one."""
-    part, best = result.explained, diagnosis.best
-    assert part is not None
-    rules = best.under(part.rules)
-    words = f"{_words(rules)} gives {_of_rules(fits, count)}"
+def with_decisions(
+    stated: CandidateResult, table: Listed, tolerances: Tolerances
+) -> CandidateResult:
+    """A result of figures that follow from a list, with its decisions, findings and bridges, which
+    are made again when asked for."""
+    differences = Differences(table)
+    arguments = stated, table, differences.target, tolerances
+    try:
+        walk = _beside_list(*arguments).walk
+    except ReconcileError:  # the reference has no analysis
+        walk = None
+    decisions = list_result(differences, walk)
+    findings = tuple(list_findings(decisions))
+    return replace(
+        stated,
+        source=None if walk is None else Again(_beside_list, (*arguments, findings)),
+        findings=(*findings, *stated.findings),
+        decisions=decisions,
+    )
+
+
+def _beside_list(
+    stated: CandidateResult,
+    table: Listed,
+    target: RuleSet,
+    tolerances: Tolerances,
+    findings: tuple[Finding, ...] = (),
+) -> Comparison:
+    """The comparison of the reference with the list. Raises `ReconcileError` without analysis."""
+    match, own, decisions = table.match, table.left.rules, table.decisions
+    same = compare(match, match, tolerances, table=stated.table, left_rules=own)
+    # Rows about no decision, and repeated ones, are in the figures and in no step before the last.
+    extra = bool((table.rows.decision < 0).any() or table.rows.repeated.any())
+    figures = [figure for figure in stated.figures if not figure.share]
+    ends = {
+        (figure.player, figure.metric): (
+            figure.left if printed else None,
+            figure.right if extra else None,
+        )
+        for figure, printed in zip(figures, stated.reported, strict=False)
+    }
+    sides = same.statistics[0], Statistics(table.right)
+    rules, seats = (own, target), table.seats
+    walk = replace(same.walk, statistics=sides, rules=rules, seats=seats, reported=ends)
+    players, has_row = [match.players[seat] for seat in seats], decisions.line.notna()
+    theirs = tuple(figure for figure in same.figures if figure.player in players)
+    result = beside_itself(
+        replace(same, figures=theirs),
+        stated.candidate,
+        stated.sha256,
+        walk,
+        figures,
+        form=DECISIONS,
+        level="counting and errors, no analysis",
+        rules=target.name,
+        paired=(int(has_row.sum()), int((has_row | ~decisions.added).sum())),
+        tool=table.program,
+    )
+    return replace(result, findings=(*findings, *result.findings))
+
+
+def _finding(
+    diagnosis: Diagnosis, result: CandidateResult, rules: RuleSet, share: str, *, is_all: bool
+) -> Finding:
+    """What the diagnosis says of a match, and how many figures its rules give there."""
+    assert result.explained is not None
+    if diagnosis.faults and result.match in diagnosis.faults[0].matches:
+        return new_finding("candidate-fault", diagnosis.faults[0].brief)
+    own, base = result.explained.rules, RULE_SETS.get(rules.name, rules)
+    changed = [f"{code} {rules.answers[code]}" for code in base.differing(rules)]
+    name = f"rule set {rules.name}" + (f" with {' and '.join(changed)}" if changed else "")
+    words = f"{name} gives {share} figures that depend on the rules"
     if diagnosis.faults:
-        fault = diagnosis.faults[0]
-        if result.match in fault.matches:
-            return new_finding("candidate-fault", fault.brief)
-        words = f"{fault.brief}, in other matches; here {words}"
-    elif best.explained < best.number:
-        here = f"here it gives {_of_rules(fits, count)}"
-        words = f"{_words(rules)} comes closest over all matches; {here}"
-    if fits < count:
+        words += f"; in other matches {diagnosis.faults[0].brief}"
+    if not is_all:
         is_outside = any(figure.verdict == OUTSIDE for figure in result.figures)
         severity: Severity | None = None if is_outside else "info"
         return new_finding("candidate-unexplained", words, severity=severity)
-    differing = part.rules.differing(rules)
-    if not differing:
-        return new_finding("candidate-own-rules", words)
-    words += f"; it differs from {part.rules.name} in {', '.join(differing)}"
-    return new_finding("candidate-rules", words)
-
-
-def _words(rules: RuleSet) -> str:
-    """A rule set by its name, and where it was changed the answers that were."""
-    base = RULE_SETS.get(rules.name, rules)
-    changed = [f"{code} {rules.answers[code]}" for code in base.differing(rules)]
-    return f"rule set {rules.name}" + (f" with {' and '.join(changed)}" if changed else "")
-
-
-def _of_rules(fits: int, count: int) -> str:
-    if count == 1:
-        return ("the" if fits else "not the") + " one figure that depends on the rules"
-    share = f"{fits} of" if 0 < fits < count else {0: "none of"}.get(fits, "all")
-    return f"{share} {count} figures that depend on the rules"
+    if differing := own.differing(rules):
+        words += f"; it differs from {own.name} in {', '.join(differing)}"
+    return new_finding("candidate-rules" if differing else "candidate-own-rules", words)

@@ -7,8 +7,8 @@ test-unger-job,Kévin Unger,pr,7.41
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, WithJsonSchema, model_validator
 
@@ -18,14 +18,15 @@ from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.gate.candidates.interface import (
     LONGEST_NAME,
+    PAGE,
+    Analysis,
     Form,
     OfMatch,
+    Player,
     Text,
-    check_names,
+    blank_as,
     checked,
-    one_of,
-    player_of,
-    read_as,
+    grouped,
 )
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
@@ -41,12 +42,19 @@ FIGURE_PAGE: Final = (
 class FigureRow(OfMatch):
     """A line with a figure."""
 
-    player: Annotated[str, read_as("a name", player_of)]
+    player: Player
     metric: str
-    figure: str
+    figure: Annotated[str | None, blank_as(None)]
     opponent: str = ""
     program: str = ""
     version: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What rows of one match share: the two players only where no match is named."""
+        pair = tuple(sorted(filter(None, (self.player, self.opponent))))
+        is_named = self.match or len(pair) < 2
+        return self.match, self.length, self.analysis, () if is_named else pair
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -65,7 +73,6 @@ Figure = Annotated[
     ),
 ]
 """What `stated` reads."""
-Analysis = WithJsonSchema({"enum": [*ANALYSERS, None]})
 
 
 class PlainMatch(Model):
@@ -77,7 +84,7 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Annotated[str, one_of(ANALYSERS, ""), Analysis] = ""
+    analysis: Annotated[Analysis, WithJsonSchema({"enum": [*ANALYSERS, None]})] = ""
     """The tool whose analysis the figures are based on; by default that of the manifest."""
     players: dict[Name, dict[FigureName, Figure]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
@@ -98,17 +105,13 @@ class PlainFigures(Model):
     """The program, which every output then names instead of the file: `blunderDB 0.38`."""
     version: Name | None = None
     """Its version, if `program` does not have it."""
-    matches: tuple[PlainMatch, ...] = Field(min_length=1)
+    matches: tuple[PlainMatch, ...] = Field(min_length=1, max_length=MOST_CLAIMS)
     """Figures by match."""
 
 
-def _claims_of_tree(source: Text) -> tuple[Claim, ...]:
-    matches = source.tree.get("matches")
-    if isinstance(matches, list):
-        _check_number(source.where, len(matches))
-    tree = checked(PlainFigures, At(source.where), source.tree, "see docs/candidates.md")
-    program = _program(tree.program, tree.version)
-    claims = []
+def _claims_of_tree(source: Text) -> Iterator[Claim]:
+    tree = checked(PlainFigures, At(source.where), source.tree, PAGE)
+    program = program_of(tree.program, tree.version)
     for index, match in enumerate(tree.matches):
         key = f"matches.{index}"
         facts = [
@@ -116,63 +119,35 @@ def _claims_of_tree(source: Text) -> tuple[Claim, ...]:
             for player, figures in match.players.items()
             for figure in figures.items()
         ]
-        names = [*match.players, *([match.opponent] if match.opponent else [])]
-        about = OfMatch.model_construct(
-            match=match.match or "", length=match.length or 0, analysis=match.analysis
-        )
-        claims.append(claim_of(At(source.where, key=key), about, names, program, facts))
-    return tuple(claims)
+        names = [*match.players, match.opponent or ""]
+        yield claim_of(At(source.where, key=key), match, names, program, figures=_stated(facts))
 
 
-def _claims_of_table(source: Text) -> tuple[Claim, ...]:
+def _claims_of_table(source: Text) -> Iterator[Claim]:
     """Its rows by match, or by the two players if no match is named."""
-    check_names(FigureRow, At(source.where, 1), "column", source.header)
-    groups: dict[tuple[object, ...], list[tuple[At, FigureRow]]] = {}
-    for _, place, cells in source.rows():
-        row = checked(FigureRow, place, cells, "correct the line")
-        names = sorted(filter(None, (row.player, row.opponent)))
-        pair = tuple(names) if len(names) > 1 and not row.match else ()
-        groups.setdefault((row.match, row.length, row.analysis, pair), []).append((place, row))
-    _check_number(source.where, len(groups))
-    return tuple(map(_claim_of_rows, groups.values()))
+    rows = [(place, row) for _, place, row in source.rows(FigureRow)]
+    for group in grouped(source.where, rows, lambda entry: entry[1].key):
+        place, first = group[0]
+        players = list(dict.fromkeys(row.player for _, row in group))
+        if len(players) > 2:
+            found = f"found {len(players)}: {short(', '.join(players))}"
+            remedy = "add a column match, or a column opponent"
+            expected = f"expected one or two players of a match, {found}; {remedy}"
+            raise InvalidConfiguration(expected, place)
+        names = [name for _, row in group for name in (row.player, row.opponent)]
+        program = program_of(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
+        figures = _stated((at, row.player, row.metric, row.figure) for at, row in group)
+        yield claim_of(place, first, names, program, figures=figures)
 
 
-def _claim_of_rows(rows: Sequence[tuple[At, FigureRow]]) -> Claim:
-    place, first = rows[0]
-    players = list(dict.fromkeys(row.player for _, row in rows))
-    if len(players) > 2:
-        named = short(", ".join(players))
-        raise InvalidConfiguration(
-            f"expected one or two players of a match, found {len(players)}: {named}; "
-            "add a column match, or a column opponent",
-            place,
-        )
-    facts = [(at, row.player, row.metric, row.figure or None) for at, row in rows]
-    names = [name for _, row in rows for name in (row.player, row.opponent) if name]
-    program = _program(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
-    return claim_of(place, first, list(dict.fromkeys(names)), program, facts)
-
-
-def _check_number(where: str, count: int) -> None:
-    if count > MOST_CLAIMS:
-        most = f"expected figures of at most {MOST_CLAIMS} matches, found {count}; split the file"
-        raise InvalidConfiguration(most, where)
-
-
-def _program(*texts: str | None) -> tuple[str, str]:
-    """The program and its version, apart, so that two versions can be compared."""
+def program_of(*texts: str | None) -> tuple[str, str]:
+    """A program and its version, apart, so that two versions can be compared."""
     name, version = (" ".join((text or "").split()) for text in texts)
     parts = None if version else VERSIONED.fullmatch(name)
     return (parts[1], parts[2]) if parts else (name, version)
 
 
-def claim_of(
-    place: At,
-    about: OfMatch,
-    players: Sequence[str],
-    program: tuple[str, str],
-    facts: Iterable[tuple[At, str, str, object]] = (),
-) -> Claim:
+def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
     """The figures of a match; each fact is a place, a player, a figure's name and the figure."""
     figures: dict[tuple[str, str], Stated] = {}
     for at, player, name, value in facts:
@@ -181,15 +156,26 @@ def claim_of(
             twice = f"{figure.metric} is given twice, perhaps once under its short name"
             raise InvalidConfiguration(f"{twice}; give each figure once", at)
         figures[player, figure.metric] = figure
+    return tuple(figures.values())
+
+
+def claim_of(
+    place: At,
+    about: OfMatch | PlainMatch,
+    names: Sequence[str],
+    program: tuple[str, str],
+    **facts: Any,
+) -> Claim:
+    """A claim of a program about a match; `facts` are figures or decisions."""
     return Claim(
         where=place,
-        figures=tuple(figures.values()),
-        match=about.match or None,
-        players=tuple(players),
+        match=about.match or "",
+        players=tuple(filter(None, dict.fromkeys(names))),
         length=about.length or None,
         tool=ANALYSERS[about.analysis].name if about.analysis else None,
         program=program[0],
         version=program[1],
+        **{"figures": (), **facts},
     )
 
 

@@ -16,18 +16,24 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, Self
 
-from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
+from reconcile.errors import ReconcileError
 from reconcile.files.limits import seconds
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.files.wording import one_line, words_of
+from reconcile.files.wording import one_line
 from reconcile.gate.candidates.claims import short
-from reconcile.gate.candidates.command import CommandFailed, Unsupported, ending, last_line
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.gate.candidates.command import (
+    OPTION,
+    CommandFailed,
+    Unsupported,
+    ending,
+    program_words,
+    watched,
+)
+from reconcile.rules.rulesets import RULE_SETS, is_rule_file
 
 PROTOCOL: Final = 1
 LONGEST_REASON: Final = 200
 LONGEST_NAME: Final = 200
-OPTION: Final = "--candidate-timeout"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,7 @@ class About:
     figures: tuple[str, ...] = ()
     """The figures that it gives; empty for whatever it returns."""
     rules: str | None = None
-    """The rule set that it claims to follow."""
+    """The rule set that it claims to follow, by name or as a file of rules."""
 
 
 class Harness:
@@ -51,14 +57,7 @@ class Harness:
 
         Raises `InvalidConfiguration` for no command, `CommandFailed` without an answer to `start`.
         """
-        try:
-            self._words = words_of(line)
-            wrong = "" if self._words else "expected a program, found nothing"
-            remedy = "write e.g. 'python harness.py'"
-        except ValueError as error:
-            wrong, remedy = f"{str(error).lower()} in {line[:80]!r}", "correct the quotes"
-        if wrong:
-            raise InvalidConfiguration(f"--harness: {wrong}; {remedy}")
+        self._words = program_words(line, "--harness", "'python harness.py'")
         self.name = Path(self._words[0]).name or self._words[0]
         self._limit, self._option = seconds(timeout, option), option
         self._program: Program | None = None
@@ -77,8 +76,7 @@ class Harness:
             self._questions.put(None)
             self._program.allow(self._limit)
             with suppress(TooLate, TooMuch):
-                for _ in self._lines:
-                    pass
+                list(self._lines)
         self.end()
 
     def answer(
@@ -97,8 +95,7 @@ class Harness:
                     place = {"format": file.suffix[1:], "path": str(file.absolute())}
                     self._ask({"cmd": "match", "id": id_, **place})
             answer = self._next_answer()
-            if answer.get("id") != name:
-                raise self._unexpected(f'an answer with "id": {name!r}', answer.get("id"))
+            self._expect(answer.get("id") == name, f'an answer with "id": {name!r}', answer, "id")
             self._asked.discard(name)
         except ReconcileError:
             self.end()
@@ -108,11 +105,8 @@ class Harness:
     def _start(self) -> About:
         self._questions = SimpleQueue()
         self._asked.clear()
-        try:
+        with watched(self.name, self._limit, self._option, ""):
             self._program = Program(self._words, questions=iter(self._questions.get, None))
-        except (OSError, ValueError) as error:
-            why = f"cannot be started: {reason_of(error)}; check the command"
-            raise CommandFailed(why, self.name) from None
         self._lines = self._program.lines()
         try:
             self._ask({"cmd": "start", "protocol": PROTOCOL})
@@ -124,40 +118,46 @@ class Harness:
     def _ask(self, question: Mapping[str, object]) -> None:
         self._questions.put(json.dumps(question, ensure_ascii=False).encode() + b"\n")
 
-    def _unexpected(self, expected: str, value: object) -> CommandFailed:
-        return CommandFailed(f"expected {expected}, found {short(value)}", self.name)
+    def _expect(self, is_so: bool, expected: str, answer: Mapping[str, Any], key: str) -> None:
+        """Raise `CommandFailed` for the value under a key of an answer."""
+        if not is_so:
+            raise CommandFailed(f"expected {expected}, found {short(answer.get(key))}", self.name)
 
     def _next_answer(self) -> dict[str, Any]:
         """The next JSON object on a line, in time. Raises `CommandFailed`."""
         assert self._program is not None
         self._program.allow(self._limit)
-        try:
-            for line in filter(bytes.strip, self._lines):
-                return _object(line, self.name)
-        except TooLate:
-            why = f"no answer after {self._limit:g} seconds; allow more with {self._option}"
-            raise CommandFailed(why, self.name) from None
-        except TooMuch:
-            why = "expected short lines, found one without an end"
-            raise CommandFailed(why, self.name) from None
-        complaint = last_line(self._program.complaint)
-        raise CommandFailed(ending(self._program.code or 0, complaint), self.name)
+        excess = "expected short lines, found one without an end"
+        with watched(self.name, self._limit, self._option, excess):
+            line = next(filter(bytes.strip, self._lines), b"")
+        if not line:
+            raise CommandFailed(ending(self._program), self.name)
+        with suppress(ValueError, RecursionError):
+            answer = json.loads(line)
+            if isinstance(answer, dict):
+                return answer
+        why = f"expected one JSON object on a line, found {line[:60].decode('utf-8', 'replace')!r}"
+        raise CommandFailed(f"{why}; print everything else to standard error", self.name)
 
     def _about(self, answer: Mapping[str, Any]) -> About:
         """Raises `CommandFailed` for an answer to `start` that is none."""
-        to_start = "in the answer to start"
-        if answer.get("protocol") != PROTOCOL:
-            raise self._unexpected(f'"protocol": {PROTOCOL} {to_start}', answer.get("protocol"))
-        lists = [answer.get(key, []) for key in ("formats", "figures")]
-        for key, names in zip(("formats", "figures"), lists, strict=True):
-            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-                raise self._unexpected(f'a list of names as "{key}" {to_start}', names)
+        start = "in the answer to start"
+        is_this = answer.get("protocol") == PROTOCOL
+        self._expect(is_this, f'"protocol": {PROTOCOL} {start}', answer, "protocol")
+        for key in ("formats", "figures"):
+            names = answer.get(key, [])
+            is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
+            self._expect(is_list, f'a list of names as "{key}" {start}', answer, key)
         rules = answer.get("rules")
-        if rules is not None and rules not in RULE_SETS:
-            raise self._unexpected(f'one of {", ".join(RULE_SETS)} or null as "rules"', rules)
-        texts = (one_line(str(answer.get(key) or "")) for key in ("program", "version"))
-        program, version = (text[:LONGEST_NAME].strip() for text in texts)
-        return About(program or self.name, version, tuple(lists[0]), tuple(lists[1]), rules)
+        known = f'one of {", ".join(RULE_SETS)}, a file of rules (.yaml) or null as "rules"'
+        is_file = isinstance(rules, str) and is_rule_file(rules)
+        self._expect(is_file or rules in (None, *RULE_SETS), known, answer, "rules")
+        program, version = (
+            one_line(str(answer.get(key) or ""))[:LONGEST_NAME].strip()
+            for key in ("program", "version")
+        )
+        formats, figures = (tuple(answer.get(key, ())) for key in ("formats", "figures"))
+        return About(program or self.name, version, formats, figures, rules)
 
     def end(self) -> None:
         """End the program; it is started again for the next question."""
@@ -201,32 +201,18 @@ class HarnessCommand:
     def run(self, values: Mapping[str, str], _timeout: float) -> bytes:
         """Its figures of a match in the plain form. Raises `CommandFailed`."""
         answer = self._started().answer(values["match"], Path(values["file"]))
-        if why := reason(answer, "unsupported"):
-            raise Unsupported(why, self.name)
-        if why := reason(answer, "error"):
-            raise CommandFailed(why, self.name)
+        for key, error in (("unsupported", Unsupported), ("error", CommandFailed)):
+            if why := reason(answer, key):
+                raise error(why, self.name)
         program = {"program": self._about.program, "version": self._about.version or None}
         matches = [{"players": answer.get("players")}]
         return json.dumps({"schema_version": 1, **program, "matches": matches}).encode()
 
     def _started(self) -> Harness:
-        if self._harness is None:
-            self._harness = Harness(self._line, self._timeout, OPTION)
+        self._harness = self._harness or Harness(self._line, self._timeout, OPTION)
         return self._harness
 
 
 @cache
 def _of_this_process(line: str, timeout: float, about: About) -> HarnessCommand:
     return HarnessCommand(line, timeout, about)
-
-
-def _object(line: bytes, name: str) -> dict[str, Any]:
-    try:
-        answer = json.loads(line)
-    except (ValueError, RecursionError):
-        answer = None
-    if not isinstance(answer, dict):
-        shown = line[:60].decode("utf-8", "replace").strip()
-        why = f"expected one JSON object on a line, found {shown!r}"
-        raise CommandFailed(f"{why}; print everything else to standard error", name)
-    return answer

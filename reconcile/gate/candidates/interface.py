@@ -6,27 +6,27 @@ A match file in any format that is read (`reconcile.formats`) is a candidate as 
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, Final, TypeVar
 
-from pydantic import PlainValidator, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from reconcile.errors import At, InvalidConfiguration
-from reconcile.files.limits import MOST_ROWS
+from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import complaint
-from reconcile.gate.candidates.claims import Claim, short
+from reconcile.gate.candidates.claims import SEATS, Claim, short
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
 
 LONGEST_NAME: Final = 200
-Row = tuple[int, At, Mapping[str, Any]]
-"""A row: its line in the file or its number among the items, its place, and what it has."""
+Kind = TypeVar("Kind", bound=Model)
+Row = TypeVar("Row", bound=Model)
+PAGE: Final = "see docs/candidates.md"
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class Text:
         """The JSON tree; `None` for a text without a bracket. Raises `InvalidConfiguration`."""
         if self.text.lstrip()[:1] not in ("{", "["):
             return None
+        line = None
         try:
             return json.loads(
                 self.text, object_pairs_hook=_without_repeats, parse_constant=_no_number
@@ -49,49 +50,59 @@ class Text:
         except json.JSONDecodeError as error:
             reason, line = error.msg.lower(), error.lineno
         except RecursionError:
-            reason, line = "found brackets nested too deep; is it the right file?", None
+            reason = "found brackets nested too deep; is it the right file?"
         except ValueError as error:
-            reason, line = str(error)[:120], None
+            reason = str(error)[:120]
         raise InvalidConfiguration(f"expected JSON: {reason}; correct the file", self.where, line)
 
     @cached_property
     def header(self) -> tuple[str, ...]:
         """The names of the columns of a CSV table; empty for another text."""
-        first = next((line for line in self.text.splitlines() if line.strip()), "")[:4096]
+        first = next(filter(str.strip, self.text.splitlines()), "")[:4096]
         try:
             cells = next(csv.reader([first], strict=True), [])
         except csv.Error:
             return ()
         return tuple(cell.strip().lower() for cell in cells) if len(cells) > 1 else ()
 
-    def rows(self) -> list[Row]:
-        """The rows below the header. Raises `InvalidConfiguration`, also if there are none."""
-        where, header = self.where, self.header
-        if len(set(header)) < len(header):
-            named = short(", ".join(header))
-            raise InvalidConfiguration(f"a column is named twice; found {named}", where, 1)
-        reader = csv.reader(io.StringIO(self.text, newline=""), strict=True)
-        rows: list[Row] = []
+    def rows(self, kind: type[Row]) -> Iterator[tuple[int, At, Row]]:
+        """The rows below the header: line, place, and what the model makes of it.
+
+        Raises `InvalidConfiguration`, also if there are none.
+        """
+        required = [name for name, field in kind.model_fields.items() if field.is_required()]
+        wrong = [f"no {name!r}" for name in required if name not in self.header]
+        wrong += [f"column {short(name)}" for name in self.header if name not in kind.model_fields]
+        if wrong:
+            optional = ", ".join(name for name in kind.model_fields if name not in required)
+            expected = f"expected the columns {', '.join(required)} and optionally {optional}"
+            raise InvalidConfiguration(f"{expected}, found {wrong[0]}; {PAGE}", At(self.where, 1))
+        if len(set(self.header)) < len(self.header):
+            named = short(", ".join(self.header))
+            raise InvalidConfiguration(f"a column is named twice; found {named}", self.where, 1)
+        filled = list(self._filled())[1:]
+        if not 0 < len(filled) <= MOST_ROWS:
+            number = "more" if filled else "only a header"
+            most = f"expected 1 to {MOST_ROWS} lines below the header, found {number}"
+            raise InvalidConfiguration(f"{most}; correct the file", self.where)
+        for line, cells in filled:
+            place = At(self.where, line)
+            if len(cells) != len(self.header):
+                count = f"expected {len(self.header)} cells, found {len(cells)}"
+                raise InvalidConfiguration(f"{count}; correct the line", place)
+            values = dict(zip(self.header, map(str.strip, cells), strict=True))
+            yield line, place, checked(kind, place, values, "correct the line")
+
+    def _filled(self) -> Iterator[tuple[int, list[str]]]:
+        """The lines that are not blank, with their numbers."""
+        reader = csv.reader(self.text.splitlines(keepends=True), strict=True)
         try:
-            filled = (cells for cells in reader if any(map(str.strip, cells)))
-            next(filled)  # the header
-            for cells in filled:
-                place = At(where, reader.line_num)
-                if len(rows) == MOST_ROWS:
-                    most = f"expected at most {MOST_ROWS} lines, found more; split the file"
-                    raise InvalidConfiguration(most, where)
-                if len(cells) != len(header):
-                    wrong = f"expected {len(header)} cells, found {len(cells)}; correct the line"
-                    raise InvalidConfiguration(wrong, place)
-                values = dict(zip(header, map(str.strip, cells), strict=True))
-                rows.append((reader.line_num, place, values))
+            for cells in reader:
+                if any(map(str.strip, cells)):
+                    yield reader.line_num, cells
         except csv.Error as error:
             wrong = f"expected CSV: {error}; correct the line"
-            raise InvalidConfiguration(wrong, where, reader.line_num) from None
-        if not rows:
-            expected = "expected a line for every figure or decision, found only a header"
-            raise InvalidConfiguration(expected, where)
-        return rows
+            raise InvalidConfiguration(wrong, self.where, reader.line_num) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +112,7 @@ class Form:
     name: str
     """In words."""
     recognises: Callable[[Text], bool]
-    claims: Callable[[Text], tuple[Claim, ...]]
+    claims: Callable[[Text], Iterable[Claim]]
     """What it contains. Raises `InvalidConfiguration` with one line."""
 
 
@@ -120,61 +131,45 @@ def _no_number(name: str) -> object:
 # -- rows -----------------------------------------------------------------------------------------
 
 
-def read_as(expected: str, read: Callable[[Any], object], absent: object = None) -> PlainValidator:
-    """A value that `read` makes something of, or what is `absent`; `None` is not understood."""
-
-    def check(cell: object) -> object:
-        value = absent if absent is not None and cell in (None, "") else read(cell)
-        if value is None:
-            raise ValueError(f"expected {expected}")
-        return value
-
-    return PlainValidator(check)
+def blank_as(value: object) -> BeforeValidator:
+    """What an empty cell or null means."""
+    return BeforeValidator(lambda cell: value if cell in (None, "") else cell)
 
 
-def whole_number(most: int) -> Callable[[object], int | None]:
-    """Reads a whole number from 1 to `most`, as a number or as text."""
-
-    def read(cell: object) -> int | None:
-        text = str(cell).strip() if type(cell) in (int, str) else ""
-        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
-        return int(text) if digits and 1 <= int(text) <= most else None
-
-    return read
-
-
-def one_of(names: Iterable[str], absent: str | None = None) -> PlainValidator:
+def one_of(names: Collection[str]) -> AfterValidator:
     """One of some names."""
-    allowed = tuple(names)
-    return read_as(" or ".join(allowed), lambda cell: cell if cell in allowed else None, absent)
+
+    def check(name: str) -> str:
+        if name not in names:
+            raise ValueError(f"expected one of {', '.join(filter(None, names))}")
+        return name
+
+    return AfterValidator(check)
 
 
-def text_of(cell: object) -> str | None:
-    """A text that is not too long, without the blanks around it."""
-    return cell.strip() if isinstance(cell, str) and len(cell) <= LONGEST_NAME else None
-
-
-def player_of(cell: object) -> str | None:
+def _player(cell: object) -> str:
     """The name of a player, or the number of the seat."""
-    name = str(cell) if type(cell) is int and cell in (1, 2) else cell
-    return name if isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME else None
+    name = str(cell) if type(cell) is int and str(cell) in SEATS else cell
+    if not (isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME):
+        raise ValueError("expected a name, or 1 or 2 for the first or second player of the file")
+    return name
 
 
-Length = read_as(f"a whole number from 1 to {LONGEST_MATCH}", whole_number(LONGEST_MATCH), 0)
+Analysis = Annotated[str, one_of(("", *ANALYSERS)), blank_as("")]
+Length = Annotated[int, Field(ge=0, le=LONGEST_MATCH)]
+Player = Annotated[str, BeforeValidator(_player)]
+Words = Annotated[str, Field(max_length=LONGEST_NAME), blank_as("")]
 
 
 class OfMatch(Model):
-    """The match that a row is about."""
+    """The match that a row is about; empty or 0 where that is not said."""
 
-    match: Annotated[str, read_as("the id of a reference match", text_of, "")] = ""
+    match: Words = ""
     """Id of the reference match."""
-    length: Annotated[int, Length] = 0
-    """Points to win; 0 if that is unknown."""
-    analysis: Annotated[str, one_of(ANALYSERS, "")] = ""
-    """The tool whose analysis it is based on; empty if that is unknown."""
-
-
-Kind = TypeVar("Kind", bound=Model)
+    length: Annotated[Length, blank_as(0)] = 0
+    """Points to win."""
+    analysis: Analysis = ""
+    """The tool whose analysis it is based on."""
 
 
 def checked(kind: type[Kind], place: At, values: object, remedy: str = "correct it") -> Kind:
@@ -187,19 +182,17 @@ def checked(kind: type[Kind], place: At, values: object, remedy: str = "correct 
         raise InvalidConfiguration(f"{where}: {message}; {remedy}", place) from None
 
 
-def check_names(
-    kind: type[Model], place: At, noun: str, names: Sequence[str], without: Sequence[str] = ()
-) -> None:
-    """Raise `InvalidConfiguration` unless the columns or keys of a row are the model's."""
-    fields = {name: field for name, field in kind.model_fields.items() if name not in without}
-    required = [name for name, field in fields.items() if field.is_required()]
-    missing = [name for name in required if name not in names]
-    unknown = [name for name in names if name not in fields]
-    if missing or unknown:
-        optional = ", ".join(name for name in fields if name not in required)
-        wrong = f"no {missing[0]!r}" if missing else f"{noun} {short(unknown[0])}"
-        raise InvalidConfiguration(
-            f"expected the {noun}s {', '.join(required)} and optionally {optional}, found {wrong}; "
-            "see docs/candidates.md",
-            place,
-        )
+Entry = TypeVar("Entry")
+
+
+def grouped(
+    where: str, entries: Iterable[Entry], key: Callable[[Entry], object]
+) -> Iterable[Sequence[Entry]]:
+    """The rows of each match. Raises `InvalidConfiguration` for very many matches."""
+    groups: dict[object, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(key(entry), []).append(entry)
+    if len(groups) > MOST_CLAIMS:
+        most = f"expected figures of at most {MOST_CLAIMS} matches, found {len(groups)}"
+        raise InvalidConfiguration(f"{most}; split the file", where)
+    return groups.values()

@@ -1,41 +1,52 @@
-"""What a list of decisions shows: what differs, its bridge, and all lists of a program as one."""
+"""What a list of decisions shows: a fault of all its errors, the decisions that differ, its bridge,
+and all lists of a program as one."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Final, Literal
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
-from reconcile.document import HIDDEN, Count, Document, Positive, Text, within
-from reconcile.errors import ReconcileError
-from reconcile.files.wording import listed, plural, summary
-from reconcile.gap.bridge import DECISIONS
-from reconcile.gap.comparison import Comparison, beside_itself, compare
-from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import Figure
-from reconcile.gate.candidates.claims import Candidate, Unit
-from reconcile.gate.candidates.differing import (
-    DIGITS,
-    Border,
-    Differences,
-    Differing,
-    What,
-    fault_of,
-)
-from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.kept import Again
-from reconcile.match.columns import Kind
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
+from reconcile.files.wording import either, listed, plural, summary
+from reconcile.gap.walk import LEADING, Walk
+from reconcile.gate.candidates.claims import Unit
+from reconcile.gate.candidates.listed import Listed, Vector
+from reconcile.match.all_rows import over_all
+from reconcile.match.columns import Bools, Kind, KindName, Validity
+from reconcile.rules.catalogue import Effect
+from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSet
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.score import Scored
 
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
 MOST_FACTS: Final = 200
 """Decisions, and rows, of one list that a property names each."""
+MOSTLY: Final = 0.9
+"""Share of the errors that a fault has to explain."""
+FEWEST_ERRORS: Final = 3
+"""Errors that it has to explain."""
+CLEAR: Final = 20
+"""An unknown factor is looked for in errors of this many times half of their last digit."""
+FACTORS: Final = {
+    1000.0: "in thousandths of a point (mEMG)",
+    0.001: "divided by 1000",
+    500.0: "times 500, as PR points",
+    100.0: "in hundredths, as a percentage",
+    0.01: "divided by 100",
+    2.0: "times 2",
+    0.5: "divided by 2",
+}
+"""Between what a list has and what it should have, in the order in which they are tried."""
+DIGITS: Final = 4
+"""Of an equity at a border, and of what doubling would have cost."""
+What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
 WAYS: Final[dict[What, str]] = {
     "counted-by-list": "counted by the program only",
     "counted-by-reference": "counted by the reference only",
@@ -44,6 +55,72 @@ WAYS: Final[dict[What, str]] = {
     "no-row": "without a row",
 }
 """The ways in which a decision differs, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing(Document):
+    """A decision that the list and the reference count or weigh differently."""
+
+    way: Annotated[What, Key("what")]
+    """Which side alone counts it; or the error differs, or the list has no error or no row."""
+    row: Positive | None
+    """Line or number of its row; null without one."""
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn in its game, from 1."""
+    player: Text
+    """Who decides."""
+    kind: KindName
+    """The kind of decision."""
+    counted: tuple[bool, bool]
+    """Whether it counts in the reference, and in the list."""
+    error: tuple[float | None, float | None]
+    """In the reference and in the list, in the list's unit; after a fault of unit in ours."""
+    pr: float | None
+    """By how much it moves the player's PR; null if there is no bridge."""
+    questions: tuple[str, ...]
+    """Questions of which another answer alone gives what the list has."""
+    agreeing: tuple[str, ...]
+    """Known rule sets that count and weigh it as the list does."""
+    sentence: Text
+    """The same in words."""
+    xgid: Annotated[str, OR_NULL]
+    """As XG takes it; null where there is no such ID."""
+    gnubg_id: Annotated[str, OR_NULL]
+    """gnuBG's `Position ID:Match ID`."""
+    at: Annotated[int, HIDDEN]
+    """Its place among the decisions of the match: plays, cubes, resignations."""
+
+    @property
+    def address(self) -> str:
+        """Where it is, in words."""
+        return f"game {self.game}, turn {self.turn}, {self.kind}, {self.player}"
+
+
+@dataclass(frozen=True, slots=True)
+class Border(Document):
+    """A line that a program seems to draw between decisions that count and others that do not."""
+
+    question: Text
+    """The question that is about such a line."""
+    measure: Text
+    """What is measured, in words."""
+    counts: float
+    """The value of the decision that counts and is nearest to the line (EMG)."""
+    not_counts: float
+    """The same of one that does not count."""
+    moved: Positive
+    """How many decisions the reference has on the other side."""
+
+    def words(self, own: RuleSet) -> str:
+        """Where the program draws the line, in a sentence, beside rules that have it elsewhere."""
+        low, high = sorted((self.counts, self.not_counts))
+        answer = QUESTIONS[self.question].answers[own.answers[self.question]]
+        page = " ".join(answer.page.partition("\n\n")[0].split()).rstrip(".")
+        side = "below" if self.counts < self.not_counts else "above"
+        line = f"is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the program"
+        return f"{self.measure} {line}; {own.name} ({self.question}): {page}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,190 +165,304 @@ class ListResult(Document):
     def lost(self) -> str:
         """What of the list is about no decision, in words; empty if everything is about one."""
         texts = [row.text for row in self.unpaired if row.why == "no-decision"]
-        return _counted(texts, "about no decision of the match")
+        return counted_rows(texts, "about no decision of the match")
 
 
-def _counted(texts: Sequence[str], what_of_them: str, noun: str = "row") -> str:
+def counted_rows(texts: Iterable[str], what_of_them: str, noun: str = "row") -> str:
     """How many rows are so, and which; empty if none is."""
-    if not texts:
-        return ""
-    return f"{plural(len(texts), noun)} {what_of_them}: {'; '.join(summary(texts))}"
+    rows = list(texts)
+    shown = "; ".join(summary(rows))
+    return f"{plural(len(rows), noun)} {what_of_them}: {shown}" if rows else ""
+
+
+# -- what a whole column has wrong ----------------------------------------------------------------
+
+
+def fault_of(table: Listed) -> tuple[str, str, Vector]:
+    """What is wrong with all errors alike: in words after "the errors", with the number of errors
+    that show it, and by decision what the list has for each unit of the right error.
+
+    Without words, and 1, if most errors are right as they are, or no fault explains most.
+    """
+    stated, half = table.decisions.error.to_numpy(), table.decisions.half.to_numpy()
+    right = table.cost(table.left)
+    plain = np.ones(len(right))
+    shows = (np.abs(stated) > half) | (right > half)
+    usable = table.decisions.mine & table.decisions.analysed & (stated == stated)
+    rows = np.flatnonzero(usable & shows)
+    if np.count_nonzero(stated[rows]) < FEWEST_ERRORS:
+        return "", "", plain
+    for words, factor in (("", plain), *_factors(table, rows)):
+        # How many errors are the reference's times the factor, within half of their last digit.
+        slack = table.slack * np.maximum(np.abs(factor), 1.0)
+        fitting = int(np.count_nonzero((np.abs(stated - factor * right) <= half + slack)[rows]))
+        if fitting >= MOSTLY * len(rows):
+            text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
+            return words, text, np.where(factor == 0, 1.0, factor)
+    return "", "", plain
+
+
+def _factors(table: Listed, rows: Any) -> Iterator[tuple[str, Vector]]:
+    """What may be wrong, in words, with the factor of every decision."""
+    stated, half = table.decisions.error.to_numpy(), table.decisions.half.to_numpy()
+    right, slope = table.cost(table.left), table.chance_of_equity
+    every = np.ones(len(right))
+    emg = "" if table.in_mwc else ", where equity (EMG) is expected"
+    yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0)
+    for factor, words in FACTORS.items():
+        yield f"are {words}{emg}", factor * every
+    chance = "are match winning chance"
+    if table.in_mwc:
+        yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every
+        inverse = np.divide(1.0, slope, out=every.copy(), where=slope != 0)
+        yield "are equity (EMG), where match winning chance is expected", inverse
+    elif not table.match.is_money:
+        yield f"{chance} in percentage points{emg}; say unit mwc", slope
+        yield f"{chance} from 0 to 1{emg}", slope / 100.0
+    cube = over_all(table.match, "cube").astype(np.float64)
+    if (cube[rows] != cube[rows[0]]).any():
+        normal = "where equity normalised to the cube (EMG) is expected"
+        yield f"are in points, times the value of the cube, {normal}", cube
+        yield "are divided by the value of the cube", 1.0 / cube
+    clear = rows[(right[rows] > CLEAR * half[rows]) & (stated[rows] != 0)]
+    if len(clear) >= FEWEST_ERRORS and (factor := float(np.median(stated[clear] / right[clear]))):
+        yield f"are {factor:.4g} times the reference's", factor * every
+
+
+# -- decisions that differ ------------------------------------------------------------------------
+
+
+class Differences:
+    """What differs between a list and its reference, with a fault of all errors undone."""
+
+    def __init__(self, table: Listed) -> None:
+        self.listed, decisions = table, table.decisions
+        self.fault_kind, self.fault, factor = fault_of(table)
+        self.error = decisions.error.to_numpy() / factor
+        self.half = decisions.half.to_numpy() / np.abs(factor)
+        self.by_rules = {name: self.mask(table.under(rules)) for name, rules in RULE_SETS.items()}
+        """By known rule set, which decisions differ from the list."""
+        self.counts = {name: int(mask.sum()) for name, mask in self.by_rules.items()}
+        exact = [name for name, count in self.counts.items() if not count]
+        own = self.mask(table.left)
+        self.target = RULE_SETS[exact[0]] if exact and own.any() else table.left.rules
+        """The rules to which the bridges of the list go."""
+        self.rows = np.flatnonzero(own)
+        """The decisions that differ from the reference."""
+        quiet = decisions.mine & decisions.line.isna() & ~decisions.added & ~own
+        self.unlisted = int(quiet.sum())
+
+    def mask(self, scored: Scored) -> Bools:
+        """By decision, whether the list has it in another way than a rule set."""
+        table, decisions, cost = self.listed, self.listed.decisions, self.listed.cost(scored)
+        counted, analysed = decisions.counted.to_numpy(), decisions.analysed.to_numpy()
+        is_stated = self.error == self.error
+        off = np.abs(self.error - np.where(analysed, cost, 0.0))
+        differs = (counted != scored.counted) | (is_stated & (off > self.half + table.slack))
+        # Without a row or an error nothing is said of what counts for nobody and costs nothing.
+        costs = analysed & (cost > table.slack)
+        has_row = decisions.line.notna().to_numpy()
+        unsaid = np.where(has_row, analysed & (counted | costs), scored.counted | costs)
+        mask: Bools = (differs | (~is_stated & unsaid)) & decisions.mine.to_numpy()
+        return mask
+
+    @cached_property
+    def _switched(self) -> list[tuple[str, Bools]]:
+        """Every other answer to a question about decisions: what then differs from the list."""
+        own = self.listed.left.rules
+        return [
+            (code, self.mask(self.listed.under(own.switched(code, answer))))
+            for code, question in QUESTIONS.items()
+            if question.effect is Effect.DECISIONS
+            for answer in question.answers
+            if answer != own.answers[code]
+        ]
+
+    def each(self, walk: Walk | None) -> tuple[Differing, ...]:
+        """The decisions that differ: those first that move PR most, or differ most."""
+        table, rows = self.listed, self.rows
+        moved = np.full(len(self.error), np.nan)
+        for seat in table.seats if len(rows) and walk else ():
+            assert walk is not None
+            theirs, bridge = walk.items.player == seat, walk.bridge(LEADING, seat)
+            if bridge.contributions:
+                moved[walk.items.left[theirs]] = bridge.by_item[theirs]
+        off = np.nan_to_num(self.error) - table.cost(table.left)
+        size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
+        game, turn = (table.decisions[name].to_numpy()[rows] for name in ("game", "turn"))
+        order = np.lexsort((turn, game, -size))
+        return tuple(self._differing(at, float(moved[at])) for at in rows[order].tolist())
+
+    def _differing(self, at: int, moved: float) -> Differing:
+        table, left = self.listed, self.listed.left
+        decision: Any = table.decisions.loc[at]
+        lost, ours = float(self.error[at]), float(table.cost(left)[at])
+        counted = bool(left.counted[at]), bool(decision.counted)
+        way: What = "error" if lost == lost else "no-error"
+        if decision.line != decision.line:
+            way = "no-row"
+        elif counted[0] != counted[1]:
+            way = "counted-by-list" if counted[1] else "counted-by-reference"
+        error = ours if decision.analysed else None, lost if lost == lost else None
+        questions = tuple(dict.fromkeys(code for code, mask in self._switched if not mask[at]))
+        agreeing = tuple(name for name, mask in self.by_rules.items() if not mask[at])
+        xgid, gnubg_id = identifiers_of(table.match, at)
+        return Differing(
+            way=way,
+            row=None if way == "no-row" else int(decision.line),
+            game=int(decision.game),
+            turn=int(decision.turn),
+            player=table.match.names[int(decision.seat)],
+            kind=Kind(int(left.kind[at])).label,
+            counted=counted,
+            error=error,
+            pr=moved if moved == moved else None,
+            questions=questions,
+            agreeing=agreeing,
+            sentence=self._sentence(at, way, error, questions, agreeing),
+            xgid=xgid,
+            gnubg_id=gnubg_id,
+            at=at,
+        )
+
+    def _sentence(
+        self,
+        at: int,
+        way: What,
+        error: tuple[float | None, float | None],
+        questions: Sequence[str],
+        agreeing: Sequence[str],
+    ) -> str:
+        """How the list and the reference differ on a decision."""
+        view, cube = self.listed.left.view, at - len(self.listed.match.plays)
+        ours, theirs = (_size(value, self.listed.in_mwc) for value in error)
+        words = [f"{WAYS[way]}; error {ours} in the reference, {theirs} in the list"]
+        if 0 <= cube < len(view.kind) and view.kind[cube] == Kind.NO_DOUBLE.value:
+            cost = float(view.no_double[cube] - view.least[cube])
+            words += [f"doubling would have cost {cost:.{DIGITS}f}"] * (cost == cost)
+        if way not in ("no-error", "no-row"):
+            words += [f"{either(questions)} may decide"] if questions else []
+            words.append(f"as under {listed(agreeing) or 'no known rule set'}")
+        return "; ".join(words)
+
+    def borders(self) -> Iterator[Border]:
+        """The lines that the program seems to draw and the reference has elsewhere."""
+        table, view, plays = self.listed, self.listed.left.view, self.listed.match.plays
+        rules, no_double = table.left.rules, view.access & (view.kind == Kind.NO_DOUBLE.value)
+        usable = (table.decisions.mine & table.decisions.line.notna()).to_numpy()
+        with np.errstate(invalid="ignore"):
+            close, losing = (no_double & rules.value(question)(view) for question in (Q02, Q03))
+        choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
+        doubling = "a no-double counts if what doubling would have cost"
+        spread = "a play counts if the best candidate less the worst"
+        equity = "a close no-double counts if the equity of no double"
+        first = len(plays)
+        for question, words, values, among, start, sign in (
+            (Q02, doubling, view.no_double - view.least, losing, first, 1.0),
+            (Q01, spread, plays.spread, choice, 0, -1.0),
+            (Q03, equity, view.no_double, close, first, -1.0),
+        ):
+            rows = start + np.flatnonzero(among & (values == values))
+            rows = rows[usable[rows]]
+            counted, measure = table.decisions.counted.to_numpy()[rows], sign * values[rows - start]
+            inside, outside = measure[counted], measure[~counted]
+            moved = int((counted != table.left.counted[rows]).sum())
+            if moved and len(inside) and len(outside) and inside.max() < outside.min():
+                ends = sign * float(inside.max()), sign * float(outside.min())
+                yield Border(question.code, words, *ends, moved)
+
+
+def _size(error: float | None, in_mwc: bool) -> str:
+    """An error with the digits that matter."""
+    if error is None:
+        return "unknown"
+    return (f"{error:.4f}".rstrip("0").rstrip(".") or "0") + (" pp" if in_mwc else "")
 
 
 # -- the result -----------------------------------------------------------------------------------
 
 
-def list_result(
-    candidate: Candidate,
-    table: Listed,
-    name: str,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    tolerances: Tolerances,
-) -> tuple[Again[Comparison] | None, tuple[Finding, ...], ListResult]:
-    """The bridges to the figures of a list, made again when asked for, its findings and decisions.
-
-    `name` is that of the table of tolerances, `reported` whether a figure's left side is a tool's.
-    """
-    fault = fault_of(table)
-    differences = Differences(table, fault)
-    own = table.left.rules
-    exact = [name for name, count in differences.counts.items() if not count]
-    target = own if not len(differences.rows) or not exact else RULE_SETS[exact[0]]
-    again = Again(_compared, (candidate, table, target, name, figures, reported, tolerances))
-    comparison = again()
-    result = ListResult(
+def list_result(differences: Differences, walk: Walk | None) -> ListResult:
+    """What a list shows; `walk` are its bridges, `None` where it has none."""
+    table = differences.listed
+    return ListResult(
         rows=len(table.rows),
-        paired=int(np.count_nonzero(table.row_of >= 0)),
+        paired=int(table.decisions.line.notna().sum()),
         unlisted=differences.unlisted,
-        unit=table.rows.unit,
-        fault=fault.text,
-        differing=differences.each(comparison.walk if comparison and not fault.text else None),
+        unit=table.unit,
+        fault=differences.fault,
+        differing=differences.each(None if differences.fault else walk),
         unpaired=tuple(_unpaired(table)),
         borders=tuple(differences.borders()),
         rule_sets=differences.counts,
-        fault_kind=fault.kind,
+        fault_kind=differences.fault_kind,
         listed=table,
-    )
-    findings = tuple(_findings(result, own, target, differences))
-    return None if comparison is None else Again(_with, (again, findings)), findings, result
-
-
-def _with(again: Again[Comparison | None], findings: tuple[Finding, ...]) -> Comparison:
-    """A comparison with findings about the list before its own."""
-    comparison = again()
-    assert comparison is not None
-    return replace(comparison, findings=(*findings, *comparison.findings))
-
-
-def _compared(
-    candidate: Candidate,
-    table: Listed,
-    target: RuleSet,
-    name: str,
-    figures: Sequence[Figure],
-    reported: Sequence[bool],
-    tolerances: Tolerances,
-) -> Comparison | None:
-    """The comparison of the reference with the list; `None` if the reference has no analysis."""
-    match, own = table.match, table.left.rules
-    try:
-        same = compare(match, match, tolerances, table=name, left_rules=own)
-    except ReconcileError:
-        return None
-    # Rows about no decision, and repeated ones, are in the figures and in no step before the last.
-    extra = bool((table.at < 0).any() or table.repeated.any())
-    ends = {
-        (figure.player, figure.metric): (
-            figure.left if printed else None,
-            figure.right if extra else None,
-        )
-        for figure, printed in zip(figures, reported, strict=True)
-    }
-    seats, has_row = table.seats, table.row_of >= 0
-    sides = same.statistics[0], Statistics(table.right)
-    walk = replace(same.walk, statistics=sides, rules=(own, target), seats=seats, reported=ends)
-    players = [match.players[seat] for seat in seats]
-    return beside_itself(
-        replace(same, figures=tuple(figure for figure in same.figures if figure.player in players)),
-        candidate.name,
-        candidate.sha256,
-        walk,
-        figures,
-        form=DECISIONS,
-        level="counting and errors, no analysis",
-        rules=target.name,
-        paired=(int(has_row.sum()), int(np.count_nonzero(has_row | ~table.added))),
-        tool=table.rows.program,
     )
 
 
 def _unpaired(table: Listed) -> Iterator[Unpaired]:
     """The rows about no decision, and those that repeat one, in the order of the list."""
-    rows, repeated = table.rows, table.repeated
-    for row in np.flatnonzero((table.at < 0) | repeated).tolist():
-        label, player = Kind(int(rows.kind[row])).label, table.match.players[table.row_seat[row]]
-        text = f"game {rows.game[row]}, turn {rows.turn[row]}, {label}, {player}: {rows.place(row)}"
-        adds = ["1 decision"] * bool(rows.counted[row])
-        if np.nan_to_num(rows.error[row]):
-            adds.append(f"error {rows.error[row]:g}")
-        if repeated[row]:
-            text += f" repeats {rows.place(int(table.row_of[table.at[row]]))}"
-        why: Literal["twice", "no-decision"] = "twice" if repeated[row] else "no-decision"
-        yield Unpaired(int(rows.line[row]), why, f"{text}, adds {' and '.join(adds) or 'nothing'}")
+    row: Any
+    for row in table.rows[(table.rows.decision < 0) | table.rows.repeated].itertuples():
+        adds = ["1 decision"] * bool(row.counted)
+        adds += [f"error {row.error:g}"] * bool(np.nan_to_num(row.error))
+        player = table.match.players[row.seat]
+        text = f"game {row.game}, turn {row.turn}, {Kind(row.kind).label}, {player}: row {row.line}"
+        if row.repeated:
+            text += f" repeats row {int(table.decisions.line[row.decision])}"
+        why: Literal["twice", "no-decision"] = "twice" if row.repeated else "no-decision"
+        yield Unpaired(row.line, why, f"{text}, adds {' and '.join(adds) or 'nothing'}")
 
 
-def _findings(
-    result: ListResult, own: RuleSet, target: RuleSet, differences: Differences
-) -> Iterator[Finding]:
+def conclusion(
+    own: RuleSet, paired: str, differing: Sequence[Differing], counts: Mapping[str, int]
+) -> tuple[str, str]:
+    """By which rules lists count: the code of a finding, and its words."""
+    if not differing:
+        return "candidate-own-rules", f"all {paired} are as under rule set {own.name}"
+    ways = Counter(row.way for row in differing)
+    words = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
+    text = f"{len(differing):,} of {paired} differ from rule set {own.name}: {words}"
+    nearest = min(counts, key=lambda name: (counts[name], name != own.name))
+    if counts[nearest] < len(differing):
+        touched = {code for row in differing for code in row.questions}
+        codes = [code for code in own.differing(RULE_SETS[nearest]) if code in touched]
+        by = f" ({listed(codes)})" if codes else ""
+        number = f"{counts[nearest]:,} differ" if counts[nearest] else "none differs"
+        text += f"; from rule set {nearest}{by} {number}"
+    return "candidate-decisions" if counts[nearest] else "candidate-rules", text
+
+
+def list_findings(result: ListResult) -> Iterator[Finding]:
     """What is to be said of a list: its fault, the rules by which it counts, its rows."""
-    table, count = result.listed, len(result.differing)
+    table, own = result.listed, result.listed.left.rules
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
-    paired, nearest = plural(result.paired, "listed decision"), differences.nearest
-    if not count:
-        yield new_finding("candidate-own-rules", f"rule set {own.name} gives all {paired}")
-    elif target != own:
-        touched = {code for row in result.differing for code in row.questions}
-        codes = [code for code in own.differing(target) if not touched or code in touched]
-        text = f"rule set {target.name} gives all {paired}; {own.name} differs in {count}"
-        yield new_finding("candidate-rules", f"{text}, by {listed(codes)}")
-    else:
-        text = f"{count:,} of {paired} differ from rule set {own.name}"
-        text += f": {classes_of(result.differing)}"
-        if result.rule_sets[nearest] < count:
-            text += f"; rule set {nearest} comes closest: {result.rule_sets[nearest]} differ"
-        yield new_finding("candidate-decisions", text)
+    paired = plural(result.paired, "listed decision")
+    code, text = conclusion(own, paired, result.differing, result.rule_sets)
+    yield new_finding(code, text)
     for border in result.borders:
         if border.moved >= FEWEST:
-            yield new_finding("candidate-border", border_words(border, own))
-    place, kinds = table.rows.place, table.rows.kind
-    twice = [row.text for row in result.unpaired if row.why == "twice"]
-    rowless = [row.address for row in result.differing if row.way == "no-row"]
-    misnamed = [f"{place(row)}: {Kind(int(kinds[row])).label}" for row in table.misnamed.tolist()]
-    plays = [f"{place(row)}: {text}" for row, text in table.other_plays]
+            yield new_finding("candidate-border", border.words(own))
+    twice = (row.text for row in result.unpaired if row.why == "twice")
+    rowless = (row.address for row in result.differing if row.way == "no-row")
     for evidence in (
         result.lost,
-        _counted(twice, "given twice"),
-        _counted(rowless, "without a row", "decision"),
-        _counted(misnamed, "with another kind than the file has"),
-        _counted(plays, "with another play than the file has"),
+        counted_rows(twice, "given twice"),
+        counted_rows(rowless, "without a row", "decision"),
+        counted_rows(table.misnamed, "with another kind than the file has"),
+        counted_rows(table.other_plays, "with another play than the file has"),
     ):
         if evidence:
             yield new_finding("candidate-rows", evidence)
-    if quiet := list(_quiet(result)):
-        yield new_finding("candidate-list", "; ".join(quiet))
-
-
-def _quiet(result: ListResult) -> Iterator[str]:
-    """What a reader may like to know of a list and what is no mistake."""
-    table = result.listed
-    if result.unlisted:
-        yield f"{plural(result.unlisted, 'decision')} without a row that neither side counts"
-    for seat in (0, 1):
-        if seat not in table.seats:
-            yield f"no row of {table.match.players[seat]}"
-    half = float(np.where(table.errors != 0, table.rows.half, 0.0).max(initial=0.0))
+    quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"]
+    quiet = quiet if result.unlisted else []
+    quiet += [f"no row of {table.match.players[seat]}" for seat in {0, 1}.difference(table.seats)]
+    half = float(table.rows.half.where(table.rows.error != 0, 0.0).max())
     if half >= 0.5 * 10.0**-DIGITS:
-        yield f"errors are rounded, each by up to {half:g}, and so are the sums"
-
-
-def classes_of(differing: Iterable[Differing]) -> str:
-    """How many decisions differ in which way, in words."""
-    counts = Counter(row.way for row in differing)
-    return ", ".join(f"{counts[way]:,} {text}" for way, text in WAYS.items() if counts[way])
-
-
-def border_words(border: Border, own: RuleSet) -> str:
-    """Where the program draws a line, in a sentence."""
-    low, high = sorted((border.counts, border.not_counts))
-    answer = QUESTIONS[border.question].answers[own.answers[border.question]]
-    page = " ".join(answer.page.partition("\n\n")[0].split()).rstrip(".")
-    side = "below" if border.counts < border.not_counts else "above"
-    return (
-        f"{border.measure} is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} "
-        f"in the program; {own.name} ({border.question}): {page}"
-    )
+        quiet.append(f"errors are rounded, each by up to {half:g}, and so are the sums")
+    if quiet:
+        yield new_finding("candidate-list", "; ".join(quiet))
 
 
 def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
@@ -282,12 +473,9 @@ def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
         row = "" if decision.row is None else f" (row {decision.row})"
         yield decision.address + row, decision.sentence + moved + ids
     yield from ((f"row {row.row}", row.text) for row in result.unpaired[:MOST_FACTS])
-    for words, rows in (
-        ("decisions that differ", result.differing),
-        ("rows that fit no decision", result.unpaired),
-    ):
-        if len(rows) > MOST_FACTS:
-            yield f"more {words}", f"{len(rows) - MOST_FACTS:,}"
+    more = sum(max(len(rows) - MOST_FACTS, 0) for rows in (result.differing, result.unpaired))
+    if more:
+        yield "more decisions and rows", f"{more:,}"
 
 
 # -- all lists of a program -----------------------------------------------------------------------
@@ -317,15 +505,23 @@ class PooledLists(Document):
 
 def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
     """The lists of one program, compared under one rule set."""
-    sums = Counter[str]()
-    for result in lists:
-        sums.update(result.rule_sets)
-    counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
-    rows = sum(result.rows for result in lists)
-    paired = sum(result.paired for result in lists)
-    differing = sum(len(result.differing) for result in lists)
-    sentences = tuple(_sentences(rules, lists, paired, differing, counts))
-    return PooledLists(candidate, rules, len(lists), rows, paired, differing, counts, sentences)
+    sums = sum(
+        (Counter(result.rule_sets) for result in lists), Counter(dict.fromkeys(RULE_SETS, 0))
+    )
+    counts = {
+        name: sums[name] for name in sorted(RULE_SETS, key=lambda name: (sums[name], name != rules))
+    }
+    pooled = PooledLists(
+        candidate,
+        rules,
+        len(lists),
+        sum(result.rows for result in lists),
+        sum(result.paired for result in lists),
+        sum(len(result.differing) for result in lists),
+        counts,
+        (),
+    )
+    return replace(pooled, sentences=tuple(_sentences(pooled, lists)))
 
 
 def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
@@ -346,25 +542,16 @@ def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
             yield pooled
 
 
-def _sentences(
-    rules: str, lists: Sequence[ListResult], paired: int, differing: int, counts: Mapping[str, int]
-) -> Iterator[str]:
+def _sentences(pooled: PooledLists, lists: Sequence[ListResult]) -> Iterator[str]:
     """What the lists show, the fault of all errors first."""
     over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
     faults = Counter(result.fault_kind for result in lists if result.fault_kind)
     for fault, count in faults.most_common():
         number = "all" if count == len(lists) else count
-        which = f" of {number} {len(lists)} lists" if over else ""
-        yield f"the errors{which} {fault}"
-    decisions = f"{plural(paired, 'listed decision')}{over}"
-    if not differing:
-        yield f"all {decisions} are as under rule set {rules}"
-        return
-    words = classes_of(decision for result in lists for decision in result.differing)
-    yield f"{differing:,} of {decisions} differ from rule set {rules}: {words}"
-    for border in shared_borders(lists):
-        yield border_words(border, lists[0].listed.left.rules)
-    nearest = next(iter(counts))
-    if counts[nearest] < differing:
-        left = f"only {counts[nearest]:,} differ" if counts[nearest] else "nothing differs"
-        yield f"from rule set {nearest} {left}: `reconcile explain --rules` has its answers"
+        yield f"the errors{f' of {number} {len(lists)} lists' if over else ''} {fault}"
+    paired = f"{plural(pooled.paired, 'listed decision')}{over}"
+    differing = [decision for result in lists for decision in result.differing]
+    own = lists[0].listed.left.rules
+    yield conclusion(own, paired, differing, pooled.rule_sets)[1]
+    if differing:
+        yield from (border.words(own) for border in shared_borders(lists))

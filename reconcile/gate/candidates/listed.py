@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
-from reconcile.gate.candidates.claims import SEATS, SLOT_OF, Stated, StatedRows
+from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit
 from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.board.play import apply_play, parse_play
-from reconcile.match.columns import Bools, Cubes, Ints, Kind, Plays
+from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import Match, Source, no_candidates
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
@@ -36,47 +36,37 @@ if TYPE_CHECKING:
 SLACK: Final = 1e-6
 """EMG. Tools keep equities in single precision: two ways to the same number differ by less."""
 ADDRESS: Final = ["game", "turn", "seat", "slot"]
+"""Where a decision is. Two actions between which a player decides once in a turn are one slot of
+it; every other kind is a slot of its own: also a beaver, which may be answered by a double."""
+SLOTS: Final = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
+SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
+"""By kind."""
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 COUNTS: Final = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
 PARTS: Final = ("total", "checker", "double", "take")
 MOSTLY: Final = 0.9
 """Share of the rows that another numbering has to pair before it is taken for the program's."""
+RENUMBER: Final = "number games and turns as `reconcile stats --decisions` does"
 Vector = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """A list of decisions beside those of the reference.
+    """A list of decisions beside those of the reference."""
 
-    Columns are by decision (plays, cubes, resignations), if not by row of the list.
-    """
-
-    rows: StatedRows
     left: Scored
     """The reference under its rules, with every turn with a dead cube and every resignation."""
-    row_seat: Rows
-    """By row, the seat of its player."""
-    errors: Vector
-    """By row, a loss positive; NaN where the list does not say."""
-    at: Rows
-    """By row, the decision that it is about; -1 if the match has none."""
-    row_of: Rows
-    """The first row about it; -1 without one."""
-    game: Ints
-    turn: Ints
-    mine: Bools
-    """Whether the list should have it: it is a decision of one of `seats`."""
-    counted: Bools
-    """Whether it counts in the list."""
-    lost: Vector
-    """What it costs in the list; NaN where that does not say."""
-    half: Vector
-    """Half of the last printed digit of that."""
-    analysed: Bools
-    """Whether the reference's tool evaluated it."""
-    added: Bools
-    """Whether the file does not have it: a turn with a dead cube, which some programs count."""
+    rows: pd.DataFrame
+    """As `Claim.rows`, with `seat`, `slot`, the number of the `decision` it is about (-1 without
+    one), and whether an earlier row is about it too (`repeated`). A loss is positive."""
+    decisions: pd.DataFrame
+    """Of every decision of `left` (plays, cubes, resignations) its `game, turn, seat, slot`; of the
+    first row about it the `line` (NaN without one), whether it is `counted`, and its `error` (NaN
+    where the list does not say) with `half` of the last digit; whether it is one of a player of the
+    list (`mine`), the reference's tool has `analysed` it, and it was `added`: a turn with a dead
+    cube, which some programs count."""
+    unit: Unit
+    program: str
 
     @property
     def match(self) -> Match:
@@ -86,41 +76,12 @@ class Listed:
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that the list is about, in order."""
-        return tuple(np.unique(self.row_seat).tolist())
-
-    @property
-    def repeated(self) -> Bools:
-        """By row of the list, whether an earlier row is about the same decision."""
-        repeated: Bools = (self.at >= 0) & (self.row_of[self.at] != np.arange(len(self.at)))
-        return repeated
-
-    @property
-    def misnamed(self) -> Rows:
-        """The rows of the list that call a decision another kind than it is."""
-        kind = self.left.kind[self.at]
-        other = (self.at >= 0) & (self.rows.kind != kind) & (kind != Kind.BEAVER)
-        return np.flatnonzero(other)
-
-    @property
-    def other_plays(self) -> Iterator[tuple[int, str]]:
-        """The rows whose `played` is, if it can be read, another play than the file's."""
-        plays = self.match.plays
-        for row, (text, at) in enumerate(zip(self.rows.played, self.at.tolist(), strict=True)):
-            if not text or not 0 <= at < len(plays):
-                continue
-            board = tuple(plays.position[at].tolist())
-            first, second = plays.dice[at].tolist()
-            try:
-                after = apply_play(board, parse_play(text, (first, second), board))
-                if after != apply_play(board, plays.play[at]):
-                    yield row, text
-            except ValueError:
-                continue
+        return tuple(sorted(self.rows.seat.unique().tolist()))
 
     @property
     def in_mwc(self) -> bool:
         """Whether the list gives its errors in match winning chance."""
-        return self.rows.unit == "mwc"
+        return self.unit == "mwc"
 
     @property
     def slack(self) -> float:
@@ -133,7 +94,7 @@ class Listed:
         return (self.left.win - self.left.lose).astype(np.float64) * 50.0
 
     def cost(self, scored: Scored) -> Vector:
-        """What it costs under a rule set, in the unit of the list."""
+        """What each decision costs under a rule set, in the unit of the list."""
         return (100.0 * scored.loss if self.in_mwc else scored.error).astype(np.float64)
 
     def under(self, rules: RuleSet) -> Scored:
@@ -142,11 +103,39 @@ class Listed:
             return self.left
         return with_resignations(score(self.match, rules, self.left.met))
 
+    def place(self, row: int) -> str:
+        """Where a row is, for a message."""
+        return f"row {self.rows.line[row]}"
+
+    @property
+    def misnamed(self) -> Iterator[str]:
+        """The rows that call a decision another kind than it is."""
+        for row, (at, kind) in enumerate(zip(self.rows.decision, self.rows.kind, strict=True)):
+            if at >= 0 and self.left.kind[at] not in (kind, Kind.BEAVER):
+                yield f"{self.place(row)}: {Kind(kind).label}"
+
+    @property
+    def other_plays(self) -> Iterator[str]:
+        """The rows whose `played` is, if it can be read, another play than the file's."""
+        plays = self.match.plays
+        for row, (text, at) in enumerate(zip(self.rows.played, self.rows.decision, strict=True)):
+            if text and 0 <= at < len(plays):
+                board = tuple(plays.position[at].tolist())
+                first, second = plays.dice[at].tolist()
+                try:
+                    after = apply_play(board, parse_play(text, (first, second), board))
+                    is_other = after != apply_play(board, plays.play[at])
+                except ValueError:
+                    continue
+                if is_other:
+                    yield f"{self.place(row)}: {text}"
+
     @property
     def right(self) -> Scored:
         """The program's side: the list's counting and errors of the decisions, no analysis."""
-        match, left, is_stated = self.match, self.left, self.lost == self.lost
-        lost = np.where(is_stated, self.lost, 0.0)
+        match, left = self.match, self.left
+        stored = self.decisions.error.to_numpy()
+        lost = np.nan_to_num(stored)
         if self.in_mwc:
             slope = self.chance_of_equity
             error = np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0)
@@ -156,147 +145,126 @@ class Listed:
             # Where the errors are equal, so are the losses, to the last bit.
             changed = chance_lost(lost, left.win, left.lose, left.met)
             loss = np.where(lost == self.cost(left), left.loss, changed)
-        stored, start = np.where(is_stated, lost, np.nan), len(match.plays)
-        end = start + len(match.cubes)
-        blank = np.full(len(match.cubes), np.nan)
+        start, end = len(match.plays), len(match.plays) + len(match.cubes)
         equities = ("no_double", "double_take", "double_pass")
         luckless = ("best", "played", "highest", "spread", "luck")
         bare = replace(
             match,
-            source=Source(match.source.path, DECISIONS, self.rows.program, None),
-            plays=_bare(match.plays, luckless, stored, is_stated),
-            cubes=_bare(match.cubes, equities, stored[start:], is_stated[start:]),
+            source=Source(match.source.path, DECISIONS, self.program, None),
+            plays=_bare(match.plays, luckless, stored[:start]),
+            cubes=_bare(match.cubes, equities, stored[start:end]),
             resignations=match.resignations.replaced(stored_error=stored[end:]),
             levels=(),
             known_chances=None,
             candidates=no_candidates,
         )
-        view = replace(left.view, no_double=blank, double_take=blank, double_pass=blank)
-        return replace(left, match=bare, counted=self.counted, error=error, loss=loss, view=view)
+        blank: Any = dict.fromkeys(equities, np.full(len(match.cubes), np.nan))
+        view = replace(left.view, **blank)
+        counted = self.decisions.counted.to_numpy()
+        return replace(left, match=bare, counted=counted, error=error, loss=loss, view=view)
 
     def figures(self) -> Iterator[Stated]:
         """The figures that follow from all rows; a sum of unknown errors is unknown."""
-        rows, at, rules = self.rows, self.at, self.left.rules
+        rows, rules = self.rows, self.left.rules
         group = "mwc_loss_percent" if self.in_mwc else "equity_error"
         rates = () if self.in_mwc or not rules.rates_decisions else RATES
-        names = (*rates, *COUNTS, *(f"{group}.{part}" for part in PARTS))
-        ours = np.where(at >= 0, self.cost(self.left)[at], 0.0)
-        classes = CLASS_OF_KIND[np.where(at >= 0, self.left.kind[at], rows.slot)]
-        is_stated = self.errors == self.errors
-        lacking = ~is_stated & (rows.counted | (ours > 0))
+        is_paired, at = rows.decision >= 0, rows.decision.to_numpy()
+        ours = np.where(is_paired, self.cost(self.left)[at], 0.0)
+        kind = np.where(is_paired, self.left.kind[at], rows.slot)
         # Rounding moves no error that is nothing on both sides.
-        doubt = np.where(is_stated & ((self.errors != 0) | (ours != 0)), rows.half, 0.0)
-        lost = np.where(is_stated, self.errors, 0.0)
+        is_sure = rows.error.isna() | ((rows.error == 0) & (ours == 0))
+        rows = rows.assign(
+            part=CLASS_OF_KIND[kind],
+            half=rows.half.mask(is_sure, 0.0),
+            unknown=rows.error.isna() & (rows.counted | (ours > 0)),
+        )
         for seat in self.seats:
-            theirs = self.row_seat == seat
-            for metric in map(METRICS.__getitem__, names):
-                mine = theirs & np.isin(classes, metric.classes or list(DecisionClass))
-                number = int(np.count_nonzero(rows.counted & mine))
+            theirs = rows[rows.seat == seat]
+            for name in (*rates, *COUNTS, *(f"{group}.{part}" for part in PARTS)):
+                metric = METRICS[name]
+                mine = theirs[theirs.part.isin(metric.classes or list(DecisionClass))]
+                number, scale, is_rate = int(mine.counted.sum()), 1.0, metric.form is Form.RATE
                 if metric.form is Form.COUNT:
-                    yield Stated(seat, metric.name, str(number), number, 0.0)
+                    yield Stated(seat, name, str(number), number, 0.0)
                     continue
-                scale, is_rate = 1.0, metric.form is Form.RATE
                 if is_rate:
                     one_point = float(point_factor(rules, self.match.length == 1))
                     scale = metric.factor * one_point / max(number, 1)
-                total = scale * float(lost[mine].sum())
-                value = capped(total, rules) if metric.name == CAPPED else total
-                is_unknown = lacking[mine].any() or (is_rate and not number)
-                half = scale * float(doubt[mine].sum())
-                yield Stated(seat, metric.name, "", None if is_unknown else value, half)
-            rolled = theirs & (rows.luck == rows.luck)
-            if rolled.any():
-                luck, half = rows.luck[rolled].sum(), rows.luck_half[rolled].sum()
-                yield Stated(seat, "luck.equity", "", float(luck), float(half))
+                total = scale * float(mine.error.sum())
+                value = capped(total, rules) if name == CAPPED else total
+                is_unknown = mine.unknown.any() or (is_rate and not number)
+                half = scale * float(mine.half.sum())
+                yield Stated(seat, name, "", None if is_unknown else value, half)
+            rolled = theirs[theirs.luck.notna()]
+            if len(rolled):
+                luck, half = float(rolled.luck.sum()), float(rolled.luck_half.sum())
+                yield Stated(seat, "luck.equity", "", luck, half)
 
 
 def listed_beside(
-    match: Match, rules: RuleSet, stated: StatedRows, seat_of: Callable[[str], int | None]
+    match: Match, rules: RuleSet, claim: Claim, seat_of: Callable[[str], int | None]
 ) -> Listed | str:
     """A list joined with the decisions of a match, or why it cannot be; `seat_of` finds a name."""
-    if stated.unit == "mwc" and match.is_money:
-        return (
-            "it gives errors in match winning chance, which a money session has not; "
-            "give them as equity (EMG)"
-        )
-    seats: list[int] = []
-    for name in stated.names:
+    import pandas as pd
+
+    assert claim.rows is not None
+    if claim.unit == "mwc" and match.is_money:
+        why = "it gives errors in match winning chance, which a money session has not"
+        return f"{why}; give them as equity (EMG)"
+    seats: dict[str, int] = {}
+    for name in claim.rows.player.unique():
         seat = seat_of(name)
         if seat is None and name not in SEATS:
             players = " and ".join(map(repr, match.players))
             return f"no player {name!r} in this match, expected {players}, or 1 and 2 for them"
-        seats.append(SEATS.index(name) if seat is None else seat)
+        seats[name] = SEATS.index(name) if seat is None else seat
     match = with_dead_cubes(match)
     left = with_resignations(score(match, rules, table_of(match, rules)))
-    row_seat = np.array(seats, np.int64)[stated.player]
-    game = match.games.number[left.game]
-    decisions = _addresses(game, match.turns, left.player, SLOT_OF[left.kind])
-    rows = _addresses(stated.game, stated.turn, row_seat, stated.slot)
-    at = _joined(rows, decisions)
-    otherwise = _numbered_otherwise(rows, decisions, int((at >= 0).sum()))
-    if otherwise or not (at >= 0).any():
-        otherwise = otherwise or "no row is about a decision of the match"
-        return f"{otherwise}; number games and turns as `reconcile stats --decisions` does"
-    return _listed(stated, left, row_seat, at)
-
-
-def _addresses(*columns: Ints) -> pd.DataFrame:
-    """Where decisions are: game, turn, seat and slot."""
-    import pandas as pd
-
-    return pd.DataFrame(dict(zip(ADDRESS, columns, strict=True)))
-
-
-def _listed(stated: StatedRows, left: Scored, row_seat: Rows, at: Rows) -> Listed:
-    """The columns of a list by decision."""
-    match = left.match
-    error = stated.error.astype(np.float64)
-    if (error < 0).any() and not (error > 0).any():  # some programs write a loss as negative
-        error = -error
-    error = error + 0.0  # no -0
-    row_of = np.full(len(left.kind), -1)
-    paired = np.flatnonzero(at >= 0)[::-1]
-    row_of[at[paired]] = paired
-    has_row = row_of >= 0
-    cubes, added = match.cubes, np.zeros(len(left.kind), bool)
+    rows = claim.rows.assign(slot=SLOT_OF[claim.rows.kind], seat=claim.rows.player.map(seats))
+    address = match.games.number[left.game], match.turns, left.player, SLOT_OF[left.kind]
+    decisions = pd.DataFrame(dict(zip(ADDRESS, address, strict=True)))
+    rows["decision"] = _joined(rows, decisions)
+    otherwise = _numbered_otherwise(rows, decisions)
+    if not otherwise and (rows.decision < 0).all():
+        otherwise = "no row is about a decision of the match"
+    if otherwise:
+        return f"{otherwise}; {RENUMBER}"
+    if (rows.error < 0).any() and not (rows.error > 0).any():  # some write a loss as negative
+        rows["error"] = -rows.error
+    rows["error"] += 0.0  # no -0
+    rows["repeated"] = rows.duplicated("decision") & (rows.decision >= 0)
+    first = rows[(rows.decision >= 0) & ~rows.repeated].set_index("decision")
+    decisions = decisions.join(first[["line", "counted", "error", "half"]])
+    cubes, added = match.cubes, np.zeros(len(decisions), bool)
     added[len(match.plays) : len(match.plays) + len(cubes)] = (
         is_dead(match) & ~cubes.analysed & ~cubes.expected & (cubes.kind == Kind.NO_DOUBLE.value)
     )
-    return Listed(
-        rows=stated,
-        left=left,
-        row_seat=row_seat,
-        errors=error,
-        at=at,
-        row_of=row_of,
-        game=match.games.number[left.game],
-        turn=match.turns,
-        mine=np.isin(left.player, row_seat),
-        counted=has_row & stated.counted[row_of],
-        lost=np.where(has_row, error[row_of], np.nan),
-        half=np.where(has_row, stated.half[row_of], 0.0),
+    decisions = decisions.assign(
+        counted=decisions.counted.eq(True),
+        half=decisions.half.fillna(0.0),
+        mine=decisions.seat.isin(rows.seat),
         analysed=evaluated(match),
         added=added,
     )
+    return Listed(left, rows, decisions, claim.unit, claim.program)
 
 
-def _joined(rows: pd.DataFrame, decisions: pd.DataFrame) -> Rows:
+def _joined(rows: pd.DataFrame, decisions: pd.DataFrame) -> pd.Series[int]:
     """By row of a list, the decision at its address; -1 without one."""
     # A resignation is at whatever turn.
-    places = [
-        table.assign(turn=table.turn.where(table.slot < Kind.RESIGN.value, 0))
+    rows, places = (
+        table[ADDRESS].assign(turn=table.turn.where(table.slot < Kind.RESIGN.value, 0))
         for table in (rows, decisions)
-    ]
-    first = places[1].assign(at=range(len(decisions))).drop_duplicates(ADDRESS)
+    )
+    first = places.assign(at=range(len(places))).drop_duplicates(ADDRESS)
     # A program without a word for a beaver calls it a take.
-    beavers = places[0].replace({"slot": {Kind.TAKE.value: Kind.BEAVER.value}})
-    at, also = (table.merge(first, "left", ADDRESS)["at"] for table in (places[0], beavers))
-    joined: Rows = at.fillna(also).fillna(-1).to_numpy(np.int64)
-    return joined
+    beavers = rows.replace({"slot": {Kind.TAKE.value: Kind.BEAVER.value}})
+    at, also = (table.merge(first, "left", ADDRESS)["at"] for table in (rows, beavers))
+    return at.fillna(also).fillna(-1).astype(int)
 
 
-def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame, now: int) -> str:
-    """How the program seems to number its rows, if that pairs more than the `now` paired ones."""
+def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
+    """How the program seems to number its rows, if that pairs more of them."""
     own = decisions.groupby(["game", "seat"])["turn"].rank("dense").astype(int)
     ways = {
         "turns that count one player's turns only, where the turns of both players are counted "
@@ -306,7 +274,7 @@ def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame, now: int) -
         "a turn number too low by one": (rows.assign(turn=rows.turn + 1), decisions),
     }
     pairs = {words: int((_joined(*tables) >= 0).sum()) for words, tables in ways.items()}
-    words = max(pairs, key=lambda way: pairs[way])
+    words, now = max(pairs, key=lambda way: pairs[way]), int((rows.decision >= 0).sum())
     if pairs[words] <= now or pairs[words] < MOSTLY * len(rows):
         return ""
     total = plural(len(rows), "row")
@@ -315,20 +283,18 @@ def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame, now: int) -
 
 def with_resignations(scored: Scored) -> Scored:
     """The same with a row for every resignation, also where the rules leave these out."""
-    match = scored.match
-    kind = kinds(match)
+    kind = kinds(scored.match)
     names = ("counted", "error", "loss", "win", "lose")
     padded: dict[str, Any] = {name: filled(getattr(scored, name), len(kind)) for name in names}
-    game, player = over_all(match, "game"), over_all(match, "player")
-    return replace(scored, game=game, player=player, kind=kind, **padded)
+    padded |= {name: over_all(scored.match, name) for name in ("game", "player")}
+    return replace(scored, kind=kind, **padded)
 
 
-def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector, is_stated: Bools) -> Any:
+def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector) -> Any:
     """Plays or cubes with the errors of a list, and nothing else of what the reference says."""
-    count = len(table)
     return table.replaced(
-        **dict.fromkeys(equities, np.full(count, np.nan)),
-        stored_error=stored[:count],
-        analysed=is_stated[:count],
-        level=np.full(count, -1),
+        **dict.fromkeys(equities, np.full(len(table), np.nan)),
+        stored_error=stored,
+        analysed=stored == stored,
+        level=np.full(len(table), -1),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from reconcile.document import HIDDEN, Document, Text
 from reconcile.files.wording import listed
@@ -35,65 +35,71 @@ class Missing(Document):
         return f"{self.figure or 'figure'}{whose}"
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a program gives of a match, and what it could."""
+class Given(NamedTuple):
+    """A figure that a program gives of a player of a match, or could; JSON can have it."""
 
     match: str
     candidate: str
-    program: tuple[str, str]
-    """Those with the same pair are of one program."""
-    figures: Mapping[str, Sequence[str]]
-    """By player, the figures that it gives."""
-    unknown: Mapping[str, Sequence[str]]
-    """By player, the figures that it says it has not."""
-    expected: Mapping[str, Sequence[str]]
-    """By player of the match, the figures that the reference has."""
-    declared: Sequence[str] = ()
-    """What the pack says that it gives."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """As data that can be written as JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Given:
-        """The same again."""
-        return cls(**{**data, "program": tuple(data["program"])})
+    program: str
+    """What is given under the same name is of one program."""
+    player: str
+    figure: str
+    is_given: bool | None
+    """`None` where the program says that it has none."""
+    is_expected: bool
+    """Whether the reference has it."""
+    is_declared: bool | None
+    """Whether the pack says that the program gives it; `None` where it says nothing."""
 
 
 def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterator[Given]:
     """What every program gives of a match of which it shows totals or decisions of its own."""
-    parts: dict[tuple[str, str], list[CandidateResult]] = {}
+    programs: dict[str, list[CandidateResult]] = {}
     for result in results:
         if result.expected is not None:
-            parts.setdefault(result.of, []).append(result)
-    for program, own in parts.items():
-        figures: dict[str, list[str]] = {}
-        unknown: dict[str, list[str]] = {}
-        for figure in (figure for result in own for figure in result.figures if not figure.share):
-            kind = unknown if figure.right is None else figures
-            kind.setdefault(figure.player, []).append(figure.metric)
-        expected = {name: sorted(has) for name, has in (own[0].expected or {}).items()}
-        declared = reference.candidates.figures
-        yield Given(reference.id, own[0].candidate, program, figures, unknown, expected, declared)
+            programs.setdefault(result.of, []).append(result)
+    declared = reference.candidates.figures
+    for program, (first, *more) in programs.items():
+        figures: dict[tuple[str, str], bool | None] = {}
+        for figure in (figure for part in (first, *more) for figure in part.figures):
+            if not figure.share:
+                figures[figure.player, figure.metric] = None if figure.right is None else True
+        for player, has in (first.expected or {}).items():
+            for name in METRICS:
+                is_given = figures.get((player, name), False)
+                if is_given is not False or name in has:
+                    is_declared = name in declared if declared else None
+                    facts = player, name, is_given, name in has, is_declared
+                    yield Given(reference.id, first.candidate, program, *facts)
 
 
-def missing_between(parts: Sequence[Given]) -> Iterator[Missing]:
-    """What is missing, match by match."""
-    programs: dict[tuple[str, str], set[str]] = {}
-    for part in parts:
-        programs.setdefault(part.program, set()).update(*part.figures.values())
-    for part in parts:
-        required = part.declared or programs[part.program]
-        for player, has in part.expected.items():
-            wanted = [name for name in METRICS if name in has and name in required]
+def missing_between(figures: Sequence[Given]) -> Iterator[Missing]:
+    """What is missing, player by player."""
+    usual = {(row.program, row.figure) for row in figures if row.is_given}
+    players: dict[tuple[str, str, str], list[Given]] = {}
+    for row in figures:
+        players.setdefault((row.match, row.program, row.player), []).append(row)
+    for (match, _, player), rows in players.items():
+        lacking, has_any = [], False
+        for row in rows:
             # A null says that the program has no such figure: missing only where it was declared.
-            present = {*part.figures.get(player, ())}
-            present |= set() if part.declared else {*part.unknown.get(player, ())}
-            lacking = [short_metric(name) for name in wanted if name not in present]
-            for name in lacking if present else [None] * bool(wanted):
-                yield Missing(part.match, part.candidate, player, name, bool(part.declared))
+            is_here = row.is_given or (row.is_given is None and row.is_declared is None)
+            has_any = has_any or is_here
+            wanted = row.is_declared
+            if wanted is None:
+                wanted = (row.program, row.figure) in usual
+            if wanted and row.is_expected and not is_here:
+                lacking.append(short_metric(row.figure))
+        is_declared = rows[0].is_declared is not None
+        for name in lacking if has_any else [None] * bool(lacking):
+            yield Missing(match, rows[0].candidate, player, name, is_declared)
+
+
+def always_given(figures: Sequence[Given]) -> list[str]:
+    """What a program gives of every player, if the reference has it."""
+    lacking = {row.figure for row in figures if row.is_expected and not row.is_given}
+    given = {row.figure for row in figures if row.is_given}
+    return [name for name in METRICS if name in given - lacking]
 
 
 def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:

@@ -39,7 +39,7 @@ def read_candidates(
     match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line; with
     `errors`, adds them there instead.
     """
-    read: dict[tuple[str, str, str, int], Candidate] = {}
+    candidates: dict[tuple[str, str, str, int], Candidate] = {}
     for path, name, about in (file for word in words for file in _files(word)):
         try:
             candidate = _read_file(path, name, about)
@@ -50,15 +50,12 @@ def read_candidates(
         else:
             several = id(candidate) if candidate.matches else 0
             key = candidate.name, candidate.sha256, candidate.about, several
-            read.setdefault(key, candidate)
-    return tuple(read.values())
+            candidates.setdefault(key, candidate)
+    return tuple(candidates.values())
 
 
 def _files(word: str) -> Iterator[tuple[Path, str, str]]:
-    """The files of a word: path, path as written, and the part after `#`.
-
-    An empty folder is a path that cannot be read.
-    """
+    """The files of a word: path, path as written, and the part after `#`."""
     before, mark, about = word.rpartition("#")
     if not (mark and before) or _exists(Path(word)):  # a file has that whole name
         before, about = word, ""
@@ -66,8 +63,8 @@ def _files(word: str) -> Iterator[tuple[Path, str, str]]:
     if not (_exists(path) and path.is_dir()):
         yield path, word, about
         return
-    files = (file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
-    yield from ((file, str(file), about) for file in sorted(files) or [path])
+    files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    yield from ((file, str(file), about) for file in files or [path])
 
 
 def _exists(path: Path) -> bool:
@@ -78,12 +75,12 @@ def _exists(path: Path) -> bool:
 
 
 def _read_file(path: Path, word: str, about: str) -> Candidate:
-    if str(path) == STANDARD_INPUT:
-        return _about(read_printed("standard input", _bytes(path, "standard input")), about)
+    name = "standard input" if str(path) == STANDARD_INPUT else path.name
     if _exists(path) and path.is_dir():
         raise UnreadableFile("expected a folder with candidates, found an empty one", path)
-    if _exists(path) and not path.is_file():  # a pipe can be read only once
-        return _about(read_printed(path.name, _bytes(path)), about)
+    if str(path) == STANDARD_INPUT or (_exists(path) and not path.is_file()):
+        # A pipe can be read only once.
+        return _about(read_printed(name, _bytes(path, name)), about)
     head = first_bytes(path, HEAD)
     form = _match_format(head)
     if form or head.startswith(PROTECTED_MAGIC):
@@ -94,8 +91,7 @@ def _read_file(path: Path, word: str, about: str) -> Candidate:
             raise UnreadableFile("expected a database with matches, found none in it", path)
         about = "" if selects else about
         return Candidate(path.name, matches[0].source.sha256, matches=matches, about=about)
-    content = _bytes(path)
-    return _about(_read_text(str(path), content), about)
+    return _about(_read_text(str(path), _bytes(path, str(path))), about)
 
 
 def _match_format(content: bytes) -> Format | None:
@@ -104,11 +100,11 @@ def _match_format(content: bytes) -> Format | None:
     return None if form is None or form.figures else form
 
 
-def _bytes(path: Path, name: str = "") -> bytes:
+def _bytes(path: Path, name: str) -> bytes:
     content = first_bytes(path, LARGEST + 1)
     if len(content) > LARGEST:
         most = f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?"
-        raise UnreadableFile(most, name or path)
+        raise UnreadableFile(most, name)
     return content
 
 
@@ -148,9 +144,9 @@ def _read_text(where: str, content: bytes) -> Candidate:
     digest, name = sha256(content).hexdigest(), Path(where).name
     for form in FORMS:
         if form.recognises(source):
-            claims = form.claims(source)
+            claims = tuple(form.claims(source))
             programs = {claim.program for claim in claims}
-            program = next(iter(programs)) if len(programs) == 1 else ""
+            program = programs.pop() if len(programs) == 1 else ""
             return Candidate(program or name, digest, claims)
     from reconcile.formats.mat import recognises
 

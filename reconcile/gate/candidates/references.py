@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -41,8 +41,7 @@ class Available:
         match = again()
         source = replace(match.source, digest=match.source.sha256, content=b"")
         bare = Kept(replace(match, candidates=no_candidates, read_first=None, source=source))
-        rolls = fingerprint(match)
-        facts = source.path, source.tool, match.players, match.length, rolls
+        facts = source.path, source.tool, match.players, match.length, fingerprint(match)
         return cls(*facts, again, bare, Known(bare))
 
 
@@ -84,14 +83,10 @@ class Reference:
 
     def handle_for(self, tool: str | None) -> str | None:
         """The file that figures are compared with: a readable one before one with figures only."""
-        reported = {entry.file for entry in self.manifest.reported}
-        usable = (
-            handle
-            for some in (self.available, reported)
-            for handle in self.handles(tool)
-            if handle in some
-        )
-        return next(usable, None)
+        reported, handles = {entry.file for entry in self.manifest.reported}, self.handles(tool)
+        usable = [handle for handle in handles if handle in self.available]
+        usable += [handle for handle in handles if handle in reported]
+        return next(iter(usable), None)
 
     @property
     def lacking(self) -> str:
@@ -126,8 +121,7 @@ class Names:
         groups = {
             fold(variant): number for number, group in enumerate(self.aliases) for variant in group
         }
-        wanted = fold(name)
-        folded = [fold(player) for player in players]
+        wanted, folded = fold(name), [fold(player) for player in players]
         keys = [groups.get(player, player) for player in folded]
         if groups.get(wanted, wanted) in keys:
             return keys.index(groups.get(wanted, wanted))
@@ -145,7 +139,7 @@ class Names:
         return None not in seats and len(set(seats)) == len(names)
 
 
-def same_match(match: Match, references: Sequence[Reference], names: Names) -> Iterator[Reference]:
+def same_match(match: Match, references: Sequence[Reference], names: Names) -> list[Reference]:
     """The matches with the same rolls; without one, those with the same length and players."""
     rolls = fingerprint(match)
     same = [
@@ -153,11 +147,10 @@ def same_match(match: Match, references: Sequence[Reference], names: Names) -> I
         for reference in references
         if rolls and any(file.fingerprint == rolls for file in reference.available.values())
     ]
-    alike = (
+    return same or [
         reference
         for reference in references
         if reference.available
         and reference.length == match.length
         and names.fit(reference, match.players)
-    )
-    yield from same or alike
+    ]

@@ -6,8 +6,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +14,7 @@ from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.errors import ReconcileError
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite
-from reconcile.files.wording import listed
+from reconcile.files.wording import listed, summary
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, values_of
 from reconcile.gate.candidates.harness import HarnessCommand
@@ -46,28 +45,26 @@ class Runs:
     def ask(self, reference: Reference, judge: Judge) -> Iterator[Outcome]:
         """Run it for one match, or for each of its players: what comes of it."""
         own = self.command.name
-        handles = filter(reference.available.__contains__, reference.handles())
-        handle = next(handles, None)
+        handle = next(filter(reference.available.__contains__, reference.handles()), None)
         if handle is None:
             yield not_used(own, reference.lacking, reference.id)
             return
-        match = reference.available[handle]
-        path = str(Path(match.path).resolve())
-        values = values_of(path, reference.id, match.players, match.length)
-        for player in match.players if self.command.per_player else ("",):
+        file = reference.available[handle]
+        path = str(Path(file.path).resolve())
+        values = values_of(path, reference.id, file.players, file.length)
+        for player in file.players if self.command.per_player else ("",):
             try:
                 candidate, changed = self._printed({**values, "player": player})
             except Unsupported as error:
                 why = f"does not support it: {error.reason}"
                 yield not_used(own, why, reference.id, is_unsupported=True)
-                continue
             except ReconcileError as error:
                 yield not_used(own, error.apart_from(own), reference.id, is_failure=True)
-                continue
-            if changed:
-                why = f"changes from run to run: {changed}"
-                yield not_used(candidate.name, why, reference.id, is_failure=True)
-            yield from judge.outcomes(candidate, [reference], is_command=True)
+            else:
+                if changed:
+                    why = f"changes from run to run: {changed}"
+                    yield not_used(candidate.name, why, reference.id, is_failure=True)
+                yield from judge.outcomes(candidate, [reference], is_command=True)
 
     def _printed(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
         """What the first run gives, and how another differs from it. Raises `ReconcileError`."""
@@ -81,24 +78,25 @@ class Runs:
                 keep(place, key, printed)
         for _ in range(1, self.repeat):
             again = self.command.run(values, self.timeout)
-            changed = []
             if again != printed:
-                changed = list(_changed(candidate, read_printed(self.command.name, again)))
-            if changed:
-                more = [f"{len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
-                return candidate, listed([*changed[:SHOWN], *more])
+                changed = _changed(candidate, read_printed(self.command.name, again))
+                if changed:
+                    return candidate, listed(summary(changed, SHOWN))
         return candidate, ""
 
     def _key(self, values: Mapping[str, str]) -> str:
         """What names the output: the content of each file in the command line, and other words."""
         assert isinstance(self.command, Command)
-        words = self.command.filled(values)
-        program = shutil.which(words[0]) or words[0]
-        facts = [__version__, *(_content(word) or word for word in (program, *words[1:]))]
+        first, *words = self.command.filled(values)
+        facts = [__version__]
+        for word in (shutil.which(first) or first, *words):
+            with suppress(OSError, ValueError):
+                word = f"{Path(word).name} {sha256(Path(word).read_bytes()).hexdigest()}"
+            facts.append(word)
         return key_of(facts, "")
 
 
-def _changed(first: Candidate, second: Candidate) -> Iterator[str]:
+def _changed(first: Candidate, second: Candidate) -> list[str]:
     """The figures that two runs give differently, as `PR of Nora 3.1, then 3.2`."""
     before, after = (
         {
@@ -108,27 +106,11 @@ def _changed(first: Candidate, second: Candidate) -> Iterator[str]:
         }
         for candidate in (first, second)
     )
+    changed = []
     for key in before | after:
+        _, player, name = key
         old, new = before.get(key) or "nothing", after.get(key) or "nothing"
         if old != new:
-            _, player, name = key
             whose = f"player {player + 1}" if isinstance(player, int) else player
-            yield f"{short_metric(metric(name).name)} of {whose} {old}, then {new}"
-    if not before and not after:
-        yield "what it prints of its decisions"
-
-
-def _content(word: str) -> str:
-    """The SHA-256 of a file that a word names, with the file's own name; empty if it names none."""
-    with suppress(OSError, ValueError):
-        path = Path(word)
-        status = path.stat()
-        if path.is_file():
-            return f"{path.name} {_digest(word, status.st_mtime_ns, status.st_size)}"
-    return ""
-
-
-@lru_cache(maxsize=4096)
-def _digest(path: str, _changed_at: int, _size: int) -> str:
-    with Path(path).open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+            changed.append(f"{short_metric(metric(name).name)} of {whose} {old}, then {new}")
+    return changed if before or after else ["what it prints of its decisions"]

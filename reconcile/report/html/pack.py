@@ -14,8 +14,7 @@ from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
-from reconcile.gate.candidates.differing import Differing
-from reconcile.gate.candidates.list_result import WAYS, ListResult
+from reconcile.gate.candidates.list_result import WAYS, Differing, ListResult
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.kept import Again, Kept, value_of
@@ -78,7 +77,7 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         right = result.listed.right
         labels = (
             short_name(result.listed.match.source.tool),
-            result.listed.rows.program or candidate.candidate,
+            result.listed.program or candidate.candidate,
         )
         cards = []
         for row in result.differing[:MOST_BOARDS]:
@@ -231,7 +230,7 @@ def _match_sentence(match: MatchResult) -> str:
         parts.append(f"{verdicts.count(OPEN)} open")
     if INCOMPLETE in verdicts:
         parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
-    if unjudged := sum(1 for _ in match.unjudged):
+    if unjudged := len(match.unjudged):
         parts.append(f"{plural(unjudged, 'given figure')} not judged")
     if match.failures:
         parts.insert(0, plural(len(match.failures), "failure"))

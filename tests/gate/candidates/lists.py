@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,49 +32,36 @@ def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf
     return [dict(zip(FIELDS, row, strict=True)) for row in _rows(file_of(pack, ending), rules)]
 
 
-def table(
-    rows: Iterable[Mapping[str, Any]],
-    delimiter: str = ",",
-    columns: Iterable[str] = FIELDS,
-    number: Callable[[Any], Any] = str,
-) -> str:
+def table(rows: Iterable[Mapping[str, Any]], digits: str = "") -> str:
     """The rows as CSV."""
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
+    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
+    writer.writeheader()
     for row in rows:
-        printed = {
-            "error": "" if row["error"] is None else number(row["error"]),
-            "counted": int(row["counted"]),
-        }
-        writer.writerow({**row, **printed}[name] for name in columns)
+        error = "" if row["error"] is None else format(row["error"], digits)
+        writer.writerow({**row, "counted": int(row["counted"]), "error": error})
     return out.getvalue()
-
-
-def judged(
-    folder: Path, content: Any, pack: Path = ZERO_PLY, name: str = "list.csv", **more: Any
-) -> tuple[PackResult, ListResult]:
-    """The result for a list, and the list in it."""
-    result = validate(pack, candidates=[written(folder / name, content)], **more)
-    decisions = only(result).decisions
-    assert decisions is not None
-    return result, decisions
-
-
-def wrong(rows: list[Row], least: float = 0.02) -> list[int]:
-    """The rows that cost something."""
-    return [index for index, row in enumerate(rows) if (row["error"] or 0) > least]
 
 
 def document(rows: list[Row], **more: Any) -> dict[str, Any]:
     return {"schema_version": 1, **more, "decisions": rows}
 
 
+def judged(
+    folder: Path, content: Any, pack: Path = ZERO_PLY, **more: Any
+) -> tuple[PackResult, ListResult]:
+    """The result for a list, and the list in it."""
+    result = validate(pack, candidates=[written(folder / "list", content)], **more)
+    decisions = only(result).decisions
+    assert decisions is not None
+    return result, decisions
+
+
 def evidence(result: Any, code: str) -> str:
     return " | ".join(entry.evidence for entry in only(result).findings if entry.code == code)
 
 
-def named(decisions: Any) -> list[tuple[int, int, str, str]]:
+def named(decisions: ListResult) -> list[tuple[int, int, str, str]]:
     return [(entry.game, entry.turn, entry.player, entry.kind) for entry in decisions.differing]
 
 

@@ -239,7 +239,7 @@ def test_program_that_is_not_there_or_takes_too_long_is_reported(tmp_path: Path)
     absent = failed("no-such-program {file}")
     assert "no-such-program: cannot be started: no such file or directory" in absent
     slow = failed(f"{program(tmp_path, 'import time; time.sleep(60)')} {{file}}", timeout=0.2)
-    assert "not finished after 0.2 seconds; allow more with --candidate-timeout" in slow
+    assert "no answer after 0.2 seconds; allow more with --candidate-timeout" in slow
 
 
 def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path, two: Path) -> None:

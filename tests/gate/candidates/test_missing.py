@@ -91,7 +91,7 @@ def test_what_vanishes_is_missing(vanished: str, two: Path, tmp_path: Path) -> N
     shown = outputs(two, "--candidate", path, "--strict", "--github")
     forms = [shown.result.output, shown["result.md"], shown["site/index.html"]]
     assert all(("a.json gives no" in form) == bool(lacking) for form in forms)
-    assert ("::error title=" in shown.result.output) == bool(lacking)
+    assert ("::error title=" in shown.result.stdout) == bool(lacking)
     assert shown["junit.xml"].count('type="missing"') == len(lacking)
     missing = shown.document["missing"]
     assert [(member["match"], member["player"], member["figure"]) for member in missing] == lacking
@@ -252,9 +252,9 @@ def test_every_output_names_what_is_not_judged(
     keys = ("match", "candidate", "player", "metric", "given")
     unjudged = [tuple(member[key] for key in keys) for member in shown.document["unjudged"]]
     assert unjudged == [("one", "wrong.json", player, "pr", WRONG) for player in (ALICE, BOB)]
-    output = shown.result.output
-    assert ("::error " in output) == bool(strict)
-    assert "table one has no bound for pr" in output
+    annotations = shown.result.stdout
+    assert ("::error " in annotations) == bool(strict)
+    assert "table one has no bound for pr" in annotations
     cases = ET.fromstring(shown["junit.xml"]).findall(f".//{tag}[@type='unjudged']")
     message = "given 55.00, not judged: table one has no bound for pr"
     assert [message in member.attrib["message"] for member in cases] == [True, True]

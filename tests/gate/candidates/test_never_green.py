@@ -180,7 +180,7 @@ def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
     assert "1 program with a mistake" in mild.output
     assert (
         f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::"
-        "prog: the players are swapped" in mild.output
+        "prog: the players are swapped" in mild.stdout
     )
     built = {name: (tmp_path / name).read_text("utf-8") for name in names}
     assert '"yellow"' in built["badge"]
