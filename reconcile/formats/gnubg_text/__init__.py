@@ -99,10 +99,10 @@ class _Reader:
             variation=variation,
             crawford=not money
             and (not at_match_point or any(page.state for page in at_match_point)),
-            jacoby=money and first.state.jacoby,
+            jacoby=money and not first.state["no_jacoby"],
             beavers=money
             and any(
-                turn.action == "doubles" and turn.state.doubled
+                turn.action == "doubles" and turn.state["doubled"]
                 for page in self.pages
                 for turn in page.turns
             ),

@@ -16,15 +16,15 @@ from reconcile.formats.gnubg_text.analysis import (
     luck,
 )
 from reconcile.formats.gnubg_text.lines import Page, Turn
-from reconcile.formats.mat.game import make
+from reconcile.formats.mat.game import make_noted
 from reconcile.formats.rows import NAN, NOBODY, Rows
+from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import (
     Effort,
     Play,
     apply_play,
     count_legal_plays,
     parse_play,
-    play_text,
 )
 from reconcile.match.board.position import (
     STARTS,
@@ -83,8 +83,8 @@ class GameReader(Recounted):
         first = page.turns[0].state
         super().__init__(
             rows, game, page.before + 1, page.score, page.length,
-            crawford=first.crawford and page.length is not None,
-            cube=first.cube if first.owner == NOBODY else 1,
+            crawford=bool(first["crawford"]) and page.length is not None,
+            cube=1 << first["log_cube"] if first["owner"] == CENTRED else 1,
         )  # fmt: skip
         self.page, self.rules = page, rules
         self.beavered = False
@@ -98,7 +98,8 @@ class GameReader(Recounted):
         """Add the rows of the game."""
         for turn in self.page.turns:
             state = turn.state
-            if (state.score, state.length) != (self.page.score, self.page.length or 0):
+            score = state["score0"], state["score1"]
+            if (score, state["length"]) != (self.page.score, self.page.length or 0):
                 self.refuse(
                     turn,
                     f"the Match ID of a game at {self.page.score[0]}-{self.page.score[1]}",
@@ -108,9 +109,10 @@ class GameReader(Recounted):
             if self.follows is not None and board != self.follows:
                 self.odd("the board does not follow from the play before it")
             self.follows = board
-            self.cube = state.cube
+            self.cube = 1 << state["log_cube"]
             if not self.beavered:
-                self.owner, self.recount_owner = state.owner, None
+                self.owner = NOBODY if state["owner"] == CENTRED else state["owner"]
+                self.recount_owner = None
             try:
                 self.read_turn(turn, board)
             except ValueError as error:
@@ -119,7 +121,7 @@ class GameReader(Recounted):
 
     def read_turn(self, turn: Turn, board: Counts) -> None:
         """Add the rows of a turn; `board` is in the view of the player on roll."""
-        seat = turn.state.decider
+        seat = turn.state["turn"]
         if turn.dice is not None:
             self.read_roll(turn, board, seat)
         elif turn.action == "doubles":
@@ -184,7 +186,7 @@ class GameReader(Recounted):
     def details(self, turn: Turn, board: Counts) -> Counts:
         """The board of an answer, which is printed in the view of the player on roll, in that of
         the player who decides."""
-        return board if turn.state.decider == turn.state.on_roll else swap(board)
+        return board if turn.state["turn"] == turn.state["on_roll"] else swap(board)
 
     def read_answer(self, turn: Turn, board: Counts, seat: int, kind: Kind) -> None:
         """A take or pass, scored with the analysis of the double, which is printed again below
@@ -234,7 +236,9 @@ class GameReader(Recounted):
         """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
         assert turn.dice is not None
         if not any(play.is_played for play in listed):
-            played = make(
+            played = make_noted(
+                self.rows,
+                f"game {self.number}, turn {self.turn}",
                 board,
                 turn.dice,
                 turn.play,
@@ -242,13 +246,6 @@ class GameReader(Recounted):
                 effort=self.rows.effort,
             )
             self.bound(turn)
-            where = f"game {self.number}, turn {self.turn}"
-            if played.validity is Validity.ILLEGAL:
-                dice = f"{turn.dice[0]}{turn.dice[1]}"
-                play_written = repr(turn.play[:40] or "no play")
-                self.rows.note("illegal-play", f"{where}: {dice} does not allow {play_written}")
-            elif played.validity is Validity.VALID and played.play and "/" not in turn.play:
-                self.rows.note("forced-play", f"{where}: {play_text(board, played.play)}")
             self.follows = swap(played.after)
             counted = played.legal if turn.play == "" else UNKNOWN_COUNT
             return played.play, played.validity, legal_plays(listed) if listed else counted

@@ -25,7 +25,7 @@ from typing import Final, NoReturn
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.values import cut_short, in_utf8, name_in, with_line_feeds
-from reconcile.match.board.identifiers import CENTRED, match_id_fields
+from reconcile.match.board.identifiers import match_id_fields
 
 LARGEST_EXPORT: Final = 32 * 2**20
 """Bytes of all pages of a match; a game takes 100,000."""
@@ -63,22 +63,6 @@ _FACT: Final = re.compile(r"^(Event|Place|Round|Comments): (.{1,300})$", re.MULT
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """What a Match ID says."""
-
-    cube: int
-    owner: int
-    """Seat, or -1 for a centred cube."""
-    decider: int
-    on_roll: int
-    crawford: bool
-    doubled: bool
-    length: int
-    score: tuple[int, int]
-    jacoby: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn or cube action of a page, as printed."""
 
@@ -86,7 +70,8 @@ class Turn:
     line: int
     dice: tuple[int, int] | None
     position: str
-    state: State
+    state: dict[str, int]
+    """The fields of the Match ID."""
     action: str
     """`moves`, `cannot move`, `doubles`, `accepts`, `rejects`."""
     play: str
@@ -247,19 +232,8 @@ class _Pages:
             comment=annotation(text[done.end() :]),
         )
 
-    def state(self, line: int, text: str) -> State:
+    def state(self, line: int, text: str) -> dict[str, int]:
         try:
-            fields = match_id_fields(text)
+            return match_id_fields(text)
         except ValueError as error:
             self.bad(line, "a Match ID below this line", str(error))
-        return State(
-            cube=1 << fields["log_cube"],
-            owner=-1 if fields["owner"] == CENTRED else fields["owner"],
-            decider=fields["turn"],
-            on_roll=fields["on_roll"],
-            crawford=bool(fields["crawford"]),
-            doubled=bool(fields["doubled"]),
-            length=fields["length"],
-            score=(fields["score0"], fields["score1"]),
-            jacoby=not fields["no_jacoby"],
-        )

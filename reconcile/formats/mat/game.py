@@ -75,6 +75,27 @@ def make(
     return Made(Validity.VALID, legal, legal_play.play, legal_play.result)
 
 
+def make_noted(
+    rows: Rows,
+    where: str,
+    board: Counts,
+    dice: tuple[int, int],
+    text: str,
+    *,
+    last: bool,
+    effort: Effort,
+) -> Made:
+    """The same; a play that the dice do not allow, and one that is not written since it was forced,
+    are noted."""
+    played = make(board, dice, text, last=last, effort=effort)
+    if played.validity is Validity.ILLEGAL:
+        words = f"{dice[0]}{dice[1]} does not allow {cut_short(text, 40) or 'no play'!r}"
+        rows.note("illegal-play", f"{where}: {words}")
+    elif played.validity is Validity.VALID and played.play and "/" not in text:
+        rows.note("forced-play", f"{where}: {play_text(board, played.play)}")
+    return played
+
+
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless
 the file is hostile."""
@@ -224,21 +245,12 @@ class Game(Follower):
         if self.is_due(seat, opening=self.turn == 1):
             self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
         before, line = self.details(seat, Kind.PLAY)
-        played = make(before, dice, cell.play, last=last, effort=self.rows.effort)
-        if self.rows.effort.tried > MOST_SEQUENCES:
-            raise UnreadableFile(
-                f"{self.rows.place} {cell.line}: expected at most {MOST_SEQUENCES} ways to play "
-                "all rolls up to here, found more; does the file contain several matches?",
-                self.rows.path,
-            )
         where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
-        if played.validity is Validity.ILLEGAL:
-            self.refuse_many()
-            words = f"{cell.number} does not allow {cut_short(cell.play, 40) or 'no play'!r}"
-            self.rows.note("illegal-play", f"{where}: {words}")
-        elif played.validity is Validity.VALID and played.play and "/" not in cell.play:
-            self.rows.note("forced-play", f"{where}: {play_text(before, played.play)}")
-        elif played.validity is Validity.UNPLAYED and not last:
+        played = make_noted(
+            self.rows, where, before, dice, cell.play, last=last, effort=self.rows.effort
+        )
+        self.refuse_many()
+        if played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
         self.roll(
             seat,
@@ -265,12 +277,19 @@ class Game(Follower):
         self.last_mover = seat
 
     def refuse_many(self) -> None:
-        """Raise `UnreadableFile` before one illegal play more than a match can have."""
-        if len(self.rows.odd.get("illegal-play", ())) >= MOST_ILLEGAL:
+        """Raise `UnreadableFile` where there are more ways to play or illegal plays than a match
+        can have."""
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            raise UnreadableFile(
+                f"{self.rows.place} {self.cell.line}: expected at most {MOST_SEQUENCES} ways to "
+                "play all rolls up to here, found more; does the file contain several matches?",
+                self.rows.path,
+            )
+        if len(self.rows.odd.get("illegal-play", ())) > MOST_ILLEGAL:
             raise UnreadableFile(
                 f"{self.rows.place} {self.cell.line}: expected plays of {self.rules.variation}, "
-                "found more than "
-                f"{MOST_ILLEGAL} that the dice do not allow; was another variation played?",
+                f"found more than {MOST_ILLEGAL} that the dice do not allow; was another variation "
+                "played?",
                 self.rows.path,
             )
 

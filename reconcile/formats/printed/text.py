@@ -4,7 +4,7 @@ and a figure as printed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Final
 
 from reconcile.files.inputs import note
 from reconcile.formats import values
+from reconcile.formats.gnubg_text.pages import page_stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,6 @@ LONGEST_NUMBER: Final = re.compile(r"\d{20}")
 """A run of digits longer than any figure: a checksum, or damage."""
 LARGEST_GAME_FILE: Final = 16 * 2**20
 TITLE: Final = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
-GAME_NUMBER: Final = re.compile(r"(?P<stem>.*?)(?:_(?P<game>\d{3}))?")
 WIDE: Final = "    "
 """Separator between two columns of a table read from HTML."""
 
@@ -138,30 +138,17 @@ def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str
     here = set(titled(text.splitlines()).values())
     if game in here or here <= {None}:
         return path, text
-    for other in sorted(_siblings(path), reverse=True):
-        if other.stat().st_size <= LARGEST_GAME_FILE:
+    stem = page_stem(path)
+    for other in sorted(path.parent.iterdir(), reverse=True):
+        if (
+            other != path
+            and (other.suffix, page_stem(other)) == (path.suffix, stem)
+            and other.is_file()
+            and not other.is_symlink()
+            and other.stat().st_size <= LARGEST_GAME_FILE
+        ):
             note(other)
             there = decoded(other.read_bytes())
             if game in titled(there.splitlines()).values():
                 return other, there
     return path, text
-
-
-def _siblings(path: Path) -> Iterator[Path]:
-    """The files of the other games of a match, as gnuBG names them."""
-    stem = _set_name(path)
-    for other in path.parent.iterdir():
-        if (
-            other != path
-            and other.suffix == path.suffix
-            and _set_name(other) == stem
-            and other.is_file()
-            and not other.is_symlink()
-        ):
-            yield other
-
-
-def _set_name(path: Path) -> str:
-    """The part of the name that the files of one match share."""
-    parts = GAME_NUMBER.fullmatch(path.stem)
-    return parts["stem"] if parts else path.stem

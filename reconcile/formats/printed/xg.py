@@ -27,17 +27,20 @@ from reconcile.match.tools import XG
 NOISE: Final = 1e-9
 CLASSES: Final = ("checker", "double", "take")
 _LOSSES: Final = ("equity_error", "mwc_loss_percent")
-SUMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "decisions.counted": tuple(f"decisions.{name}" for name in CLASSES),
+RELATIONS: Final[Mapping[str, tuple[float, tuple[str, ...], tuple[str, ...]]]] = {
+    "decisions.counted": (1.0, tuple(f"decisions.{name}" for name in CLASSES), ()),
     **{
-        f"{group}.total": tuple(f"{group}.{name}" for name in CLASSES)
+        f"{group}.total": (1.0, tuple(f"{group}.{name}" for name in CLASSES), ())
         for group in ("errors", "blunders", *_LOSSES)
     },
-    **{f"{group}.double": (f"{group}.wrong_double", f"{group}.missed_double") for group in _LOSSES},
-    **{f"{group}.take": (f"{group}.wrong_take", f"{group}.wrong_pass") for group in _LOSSES},
-}
-"""A figure, and those of which it is the sum."""
-RATES: Final[Mapping[str, tuple[float, tuple[str, ...], tuple[str, ...]]]] = {
+    **{
+        f"{group}.{name}": (1.0, (f"{group}.wrong_{first}", f"{group}.{second}"), ())
+        for group in _LOSSES
+        for name, first, second in (
+            ("double", "double", "missed_double"),
+            ("take", "take", "wrong_pass"),
+        )
+    },
     "pr": (500.0, ("equity_error.total",), ("decisions.counted",)),
     "level": (1.0, ("equity_error.total",), ("decisions.counted",)),
     "checker_pr": (500.0, ("equity_error.checker",), ("decisions.checker",)),
@@ -46,10 +49,16 @@ RATES: Final[Mapping[str, tuple[float, tuple[str, ...], tuple[str, ...]]]] = {
         ("equity_error.double", "equity_error.take"),
         ("decisions.double", "decisions.take"),
     ),
+    "luck.rate": (1.0, ("luck.net_equity",), ("the rolls of both players",)),
 }
-"""A rate: its factor, the losses, and the decisions by which they are divided."""
-MIRRORED: Final = ("luck.net_equity", "luck.net_mwc_percent", "luck.rate")
-"""Figures of luck that are net: the second player's is minus the first's."""
+"""A figure: a factor, the figures of which it is the sum, and those by which that is divided."""
+TOGETHER: Final = {
+    "luck.net_equity": 0,
+    "luck.net_mwc_percent": 0,
+    "luck.rate": 0,
+    "luck.rating_percent": 100,
+}
+"""What the figures of both players add up to; of luck that is net the second is minus the first."""
 
 Column = Mapping[str, PastedFigure]
 
@@ -57,76 +66,40 @@ Column = Mapping[str, PastedFigure]
 def contradictions(players: Sequence[str], columns: tuple[Column, Column]) -> Iterator[str]:
     """A sentence for every relation that does not hold; relations with an unknown figure are passed
     over."""
-    for name, column in zip(players, columns, strict=True):
+    first, second = columns
+    rolls = [column["luck.rolls"].value for column in columns if "luck.rolls" in column]
+    both = {"the rolls of both players": count("", int(sum(rolls)))} if len(rolls) == 2 else {}
+    for name, column in zip(players, ({**first, **both}, second), strict=True):
         for sentence in _of_one(column):
             yield f"{name}: {sentence}"
-    first, second = columns
-    for metric in MIRRORED:
-        if (
-            metric in first
-            and metric in second
-            and abs(first[metric].value + second[metric].value)
-            > first[metric].half + second[metric].half + NOISE
-        ):
-            texts = (
-                f"{first[metric].text} of {players[0]} and {second[metric].text} of {players[1]}"
-            )
-            yield f"{metric} is {texts}, expected the same with the other sign"
-    if "luck.rating_percent" in first and "luck.rating_percent" in second:
-        shares = [first["luck.rating_percent"], second["luck.rating_percent"]]
-        if (
-            abs(sum(share.value for share in shares) - 100)
-            > sum(share.half for share in shares) + NOISE
-        ):
-            yield (
-                f"luck.rating_percent is {shares[0].text} and {shares[1].text}, expected 100 "
-                "together"
-            )
-    yield from _luck_rate(columns)
+    for metric, total in TOGETHER.items():
+        if metric in first and metric in second:
+            here, there = first[metric], second[metric]
+            if abs(here.value + there.value - total) > here.half + there.half + NOISE:
+                yield (
+                    f"{metric} is {here.text} of {players[0]} and {there.text} of {players[1]}, "
+                    f"expected {total} together"
+                )
 
 
 def _of_one(column: Column) -> Iterator[str]:
-    for metric, parts in SUMS.items():
-        if metric in column and all(part in column for part in parts):
-            total, summands = column[metric], [column[part] for part in parts]
-            added = sum(part.value for part in summands)
-            if abs(total.value - added) > total.half + sum(part.half for part in summands) + NOISE:
-                yield (
-                    f"{metric} is {total.text}, but {' + '.join(parts)} is "
-                    f"{added:.{3 if total.half else 0}f}"
-                )
+    for metric, (factor, parts, divisors) in RELATIONS.items():
+        if not column.keys() >= {metric, *parts, *divisors}:
+            continue
+        figure, summands = column[metric], [column[part] for part in parts]
+        number = sum(column[part].value for part in divisors) if divisors else 1.0
+        if not number:
+            continue
+        gives = factor * sum(part.value for part in summands) / number
+        room = figure.half + factor * sum(part.half for part in summands) / number + NOISE
+        if abs(figure.value - gives) > room:
+            name = "the level of play" if metric == "level" else metric
+            divided = f" by {' + '.join(divisors)}" if divisors else ""
+            yield f"{name} is {figure.text}, but {' + '.join(parts)}{divided} gives {gives:.4g}"
     for group in (*CLASSES, "total"):
         errors, blunders = column.get(f"errors.{group}"), column.get(f"blunders.{group}")
         if errors and blunders and blunders.value > errors.value:
             yield f"blunders.{group} is {blunders.text}, more than the errors, {errors.text}"
-    for metric, (factor, losses, decisions) in RATES.items():
-        if metric not in column or not all(part in column for part in (*losses, *decisions)):
-            continue
-        rate, lost = column[metric], [column[part] for part in losses]
-        number = sum(column[part].value for part in decisions)
-        if number:
-            expected = factor * sum(part.value for part in lost) / number
-            if (
-                abs(rate.value - expected)
-                > rate.half + factor * sum(part.half for part in lost) / number + NOISE
-            ):
-                name = "the level of play" if metric == "level" else metric
-                yield (
-                    f"{name} is {rate.text}, but {' + '.join(losses)} by {' + '.join(decisions)} "
-                    f"gives {expected:.4f}"
-                )
-
-
-def _luck_rate(columns: tuple[Column, Column]) -> Iterator[str]:
-    wanted = ("luck.net_equity", "luck.rate", "luck.rolls")
-    if all(name in columns[0] for name in wanted) and "luck.rolls" in columns[1]:
-        net, rate = columns[0]["luck.net_equity"], columns[0]["luck.rate"]
-        rolls = columns[0]["luck.rolls"].value + columns[1]["luck.rolls"].value
-        if rolls and abs(rate.value - net.value / rolls) > rate.half + net.half / rolls + NOISE:
-            yield (
-                f"luck.rate is {rate.text}, but luck.net_equity by the rolls of both players "
-                f"gives {net.value / rolls:.4f}"
-            )
 
 
 _NUMBER = r"[+-]?\d{1,6}(?:[.,]\d{1,6})?"
