@@ -307,28 +307,20 @@ def _zip_units(path: str) -> Iterator[Unit]:
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
         return
-    if len(members) > most_members(packed):
-        trouble = (
-            f"expected at most {most_members(packed):,} files in an archive of {packed:,} bytes, "
-            f"found {len(members):,}"
-        )
-        yield Unit(path, trouble=f"{trouble}; unpack it first")
-        return
     wanted = {
-        name: "is encrypted; unpack it first"
-        if encrypted
-        else _size_trouble(size) or _database_trouble(name)
+        name: "is encrypted; unpack it first" if encrypted else _trouble(name, size)
         for name, size, encrypted in sorted(members)
         if name.lower().endswith(MATCHES)
     }
-    unpacked = sum(size for name, size, _ in members if name in wanted and not _size_trouble(size))
-    if unpacked > most_bytes(packed):
-        trouble = (
-            f"expected at most {most_bytes(packed) >> 20:,} MB in an archive of {packed:,} bytes, "
-            f"found {unpacked >> 20:,} MB"
-        )
-        yield Unit(path, trouble=f"{trouble}; unpack it first")
-        return
+    unpacked = sum(size for name, size, _ in members if name in wanted and size <= LARGEST_FILE)
+    for count_, most, noun in (
+        (len(members), most_members(packed), "files"),
+        (unpacked >> 20, most_bytes(packed) >> 20, "MB"),
+    ):
+        if count_ > most:
+            words = f"{most:,} {noun} in an archive of {packed:,} bytes, found {count_:,}"
+            yield Unit(path, trouble=f"expected at most {words} {noun}; unpack it first")
+            return
     for name, pages in _together(list(wanted), Unit(path, "member")):
         yield Unit(path, name, trouble=wanted[name], pages=pages)
 
@@ -346,7 +338,7 @@ def _tar_units(path: str) -> Iterator[Unit]:
             for info, archive, place in members:
                 if not info.isfile() or not info.name.lower().endswith(MATCHES):
                     continue
-                trouble = _size_trouble(info.size) or _database_trouble(info.name)
+                trouble = _trouble(info.name, info.size)
                 if place is not None and not trouble and not info.name.lower().endswith(TEXT):
                     yield Unit(path, info.name, place=place)
                     continue
@@ -365,13 +357,10 @@ def _tar_units(path: str) -> Iterator[Unit]:
         yield Unit(path, name, content=content)
 
 
-def _size_trouble(size: int) -> str:
-    return f"expected a match, found {size >> 20} MB" if size > LARGEST_FILE else ""
-
-
-def _database_trouble(name: str) -> str:
-    return (
-        "a database inside an archive cannot be read; unpack it first"
-        if name.lower().endswith(DATABASE)
-        else ""
-    )
+def _trouble(name: str, size: int) -> str:
+    """Why a member of an archive cannot be read; empty for any other."""
+    if size > LARGEST_FILE:
+        return f"expected a match, found {size >> 20} MB"
+    if name.lower().endswith(DATABASE):
+        return "a database inside an archive cannot be read; unpack it first"
+    return ""

@@ -19,11 +19,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
 from reconcile.formats.chances import UNKNOWN_CHANCES, cube_chances, turned
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.values import Damaged, flag, integer, number, parts, shown, text
+from reconcile.formats.rows import Kinds, typed
+from reconcile.formats.values import (
+    Damaged,
+    check_size,
+    flag,
+    integer,
+    number,
+    parts,
+    readable,
+    shown,
+    text,
+)
 from reconcile.match.board.play import parse_play
 from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
@@ -168,44 +178,46 @@ def _play_row(
     )
 
 
+PLAY: Final[Kinds] = {
+    "analysed": np.bool_,
+    **dict.fromkeys(("best", "played", "highest", "spread", "luck"), np.float64),
+    **dict.fromkeys(("level", "legal"), np.int64),
+    "illegal": np.bool_,
+}
+"""What an analysis says of a roll."""
+CUBE: Final[Kinds] = {
+    "analysed": np.bool_,
+    **dict.fromkeys(("no_double", "double_take", "double_pass"), np.float64),
+    "level": np.int64,
+}
+
+
 def _play_columns(
     rolls: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
 ) -> dict[str, Any]:
     facts = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
-    rows = [_play_row(*fact, index) for fact in zip(rolls, *facts, strict=True)]
-    names = ("analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "illegal")
-    kinds = (np.bool_, *[np.float64] * 5, np.int64, np.int64, np.bool_)
-    transposed = zip(*rows, strict=True) if rows else [()] * len(names)
-    columns: dict[str, Any] = {
-        name: np.array(column, kind)
-        for name, kind, column in zip(names, kinds, transposed, strict=True)
-    }
+    columns = typed([_play_row(*fact, index) for fact in zip(rolls, *facts, strict=True)], PLAY)
     impossible = columns.pop("illegal") & (transcript.validity == Validity.VALID.value)
     return columns | {
         "validity": np.where(impossible, Validity.ILLEGAL.value, transcript.validity),
-        "flag": np.full(len(rows), -1, np.int8),
-        "stored_error": np.full(len(rows), np.nan),
-        "luck_mark": np.full(len(rows), NO_MARK, np.int64),
+        "flag": np.full(len(rolls), -1, np.int8),
+        "stored_error": np.full(len(rolls), np.nan),
+        "luck_mark": np.full(len(rolls), NO_MARK, np.int64),
     }
 
 
 def _cube_columns(
     values: list[Cube | None], transcript: Cubes, index: Callable[[Cube], int]
 ) -> dict[str, Any]:
-    analysed = np.array([cube is not None for cube in values], np.bool_)
-    numbers = [
-        (cube.no_double, cube.double_take, cube.double_pass) if cube else (UNKNOWN,) * 3
+    rows = [
+        (True, cube.no_double, cube.double_take, cube.double_pass, index(cube))
+        if cube
+        else (False, UNKNOWN, UNKNOWN, UNKNOWN, -1)
         for cube in values
     ]
-    table = np.array(numbers, np.float64).reshape(-1, 3)
     chances = cube_chances([2 * (cube.chances if cube else UNKNOWN_CHANCES,) for cube in values])
     return {
-        "analysed": analysed,
-        **{
-            name: table[:, at].copy()
-            for at, name in enumerate(("no_double", "double_take", "double_pass"))
-        },
-        "level": np.array([-1 if cube is None else index(cube) for cube in values], np.int64),
+        **typed(rows, CUBE),
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
         "chances": turned(chances, transcript.kind >= Kind.TAKE.value),
@@ -222,24 +234,13 @@ CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_ba
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
     """The match of a kept analysis. Raises `UnreadableFile`."""
-    if len(content) > LARGEST_JSON:
-        raise UnreadableFile(
-            f"expected an analysis of at most {LARGEST_JSON >> 20} MB, found more; "
-            "is it one match?",
-            path,
-        )
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise UnreadableFile(
-            "damaged analysis: not JSON to its end; make it again with `reconcile analyse`", path
-        ) from None
-    try:
+    check_size(path, content, LARGEST_JSON, "an analysis")
+    with readable(path, "damaged analysis", "make it again with `reconcile analyse`"):
+        try:
+            document = json.loads(content)
+        except (ValueError, RecursionError):
+            raise Damaged("not JSON to its end") from None
         return _match(path, content, document)
-    except Damaged as error:
-        raise UnreadableFile(
-            f"damaged analysis: {error}; make it again with `reconcile analyse`", path
-        ) from None
 
 
 def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:

@@ -9,8 +9,12 @@ from __future__ import annotations
 import math
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any, Final
+
+from reconcile.errors import UnreadableFile
 
 LARGEST: Final = 1000.0
 """No equity, chance or luck is larger, not even a backgammon at a high cube."""
@@ -31,6 +35,23 @@ LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
 
 class Damaged(Exception):
     """Something a match cannot contain; the text says what was expected and found."""
+
+
+@contextmanager
+def readable(path: str, noun: str, remedy: str) -> Iterator[None]:
+    """Raises `UnreadableFile` for what is `Damaged` in here."""
+    try:
+        yield
+    except Damaged as error:
+        raise UnreadableFile(f"{noun}: {error}; {remedy}", path) from None
+
+
+def check_size(path: str, content: bytes, most: int, noun: str) -> None:
+    """Raise `UnreadableFile` for more bytes than a match has in a format."""
+    if len(content) > most:
+        raise UnreadableFile(
+            f"expected {noun} of at most {most >> 20} MB, found more; is it one match?", path
+        )
 
 
 def integer(table: dict[str, Any], key: str, lowest: int, highest: int) -> int:

@@ -40,17 +40,11 @@ def same(left: Any, right: Any) -> bool:
     equals what is unknown."""
     if left is right:
         return True
+    if isinstance(left, np.ndarray) and isinstance(right, np.ndarray):
+        floats = left.dtype.kind == right.dtype.kind == "f"
+        return np.array_equal(left, right, equal_nan=floats)
     if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
-        floats = (
-            getattr(getattr(left, "dtype", None), "kind", "")
-            == "f"
-            == getattr(getattr(right, "dtype", None), "kind", "")
-        )
-        return (
-            isinstance(left, np.ndarray)
-            and isinstance(right, np.ndarray)
-            and np.array_equal(left, right, equal_nan=floats)
-        )
+        return False
     if isinstance(left, float) and left != left:
         return isinstance(right, float) and right != right
     if isinstance(left, (tuple, list)) and type(left) is type(right):

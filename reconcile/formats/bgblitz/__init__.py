@@ -14,9 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.errors import UnreadableFile
 from reconcile.files.wording import plural
-from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, recognises
+from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, readable_bgf, recognises
 from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
 from reconcile.formats.bgblitz.game import (
     DEEPEST_PLY,
@@ -42,10 +41,8 @@ PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppB
 def read(path: str, content: bytes, selector: str = "") -> Match:
     """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
     root, version = open_bgf(path, content)
-    try:
+    with readable_bgf(path):
         return _Reader(path, content, root, version).match()
-    except Damaged as error:
-        raise _unreadable(path, error) from None
 
 
 class _Reader:
@@ -247,21 +244,18 @@ class _Reader:
         def chances() -> Floats:
             """In the view of whoever decides, as in the file, which has one set for every action.
             Raises as `candidates`."""
-            try:
-                pairs = [2 * (_chances(record.get("equity") or {}),) for record in records]
-            except Damaged as error:
-                raise _unreadable(self.path, error) from None
-            return cube_chances(pairs)
+            with readable_bgf(self.path):
+                return cube_chances(
+                    [2 * (_chances(record.get("equity") or {}),) for record in records]
+                )
 
         return Cubes(len(response), {**columns, "analysed": analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the
         numbers of figures were read before."""
-        try:
+        with readable_bgf(self.path):
             return tuple(self.listed_candidates(row))
-        except Damaged as error:
-            raise _unreadable(self.path, error) from None
 
     def listed_candidates(self, row: int) -> Iterator[Candidate]:
         """The same. Raises `Damaged`."""
@@ -288,7 +282,3 @@ def _chances(evaluated: dict[str, Any]) -> tuple[float, ...]:
 def level_name(plies: int) -> str:
     """A level in words; BGBlitz has no name for it in the file."""
     return f"{plies}-ply"
-
-
-def _unreadable(path: str, error: Damaged) -> UnreadableFile:
-    return UnreadableFile(f"damaged BGBlitz file: {error}; save the match again in BGBlitz", path)

@@ -18,10 +18,11 @@ import json
 import re
 import struct
 import zlib
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.values import Damaged
+from reconcile.formats.values import Damaged, readable
 
 MAGIC: Final = b":)\n"
 VERSION_BITS: Final = 0xF0
@@ -252,15 +253,14 @@ def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
     `UnreadableFile`."""
     line, _, packed = content.partition(b"\n")
     version = _version(path, line)
-    try:
-        root = _decoded(_inflated(packed))
-    except Damaged as error:
-        raise UnreadableFile(
-            f"damaged BGBlitz file: {error}; save the match again in BGBlitz or fetch the file "
-            "again",
-            path,
-        ) from None
-    return root, version
+    with readable_bgf(path):
+        return _decoded(_inflated(packed)), version
+
+
+def readable_bgf(path: str) -> AbstractContextManager[None]:
+    """Raises `UnreadableFile` for what is `Damaged` in here."""
+    remedy = "save the match again in BGBlitz or fetch the file again"
+    return readable(path, "damaged BGBlitz file", remedy)
 
 
 def _version(path: str, line: bytes) -> str:

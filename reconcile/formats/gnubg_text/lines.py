@@ -24,7 +24,7 @@ from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.values import cut_short, in_utf8, name_in, with_line_feeds
+from reconcile.formats.values import check_size, cut_short, in_utf8, name_in, with_line_feeds
 from reconcile.match.board.identifiers import match_id_fields
 
 LARGEST_EXPORT: Final = 32 * 2**20
@@ -113,12 +113,7 @@ def recognises(content: bytes) -> bool:
 def pages_of(path: str, content: bytes) -> list[Page]:
     """The pages in a text, in its order. Raises `UnreadableFile` with the line that cannot be
     understood."""
-    if len(content) > LARGEST_EXPORT:
-        raise UnreadableFile(
-            f"expected at most {LARGEST_EXPORT >> 20} MB of gnuBG's text, found "
-            f"{len(content) >> 20} MB; is it one match?",
-            path,
-        )
+    check_size(path, content, LARGEST_EXPORT, "a text of gnuBG")
     text = with_line_feeds(content)
     starts = [title.start() for title in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:

@@ -26,7 +26,7 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.values import cut_short, name_in, with_line_feeds, without_rating
+from reconcile.formats.values import check_size, cut_short, name_in, with_line_feeds, without_rating
 from reconcile.match.columns import Kind
 from reconcile.match.match import LONGEST_MATCH
 
@@ -142,13 +142,7 @@ def recognises(content: bytes) -> bool:
 def read_lines(path: str, content: bytes) -> Transcript:
     """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be
     understood."""
-    if len(content) > LARGEST_TRANSCRIPT:
-        raise UnreadableFile(
-            f"expected a transcript of at most {LARGEST_TRANSCRIPT >> 10} kB, found "
-            f"{len(content) >> 10} kB; "
-            "does the file contain several matches?",
-            path,
-        )
+    check_size(path, content, LARGEST_TRANSCRIPT, "a transcript")
     return _Lines(path, with_line_feeds(content).split("\n")).transcript()
 
 

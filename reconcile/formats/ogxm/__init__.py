@@ -14,6 +14,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
@@ -37,7 +38,16 @@ from reconcile.formats.ogxm.record import (
     steps,
     transcript,
 )
-from reconcile.formats.values import Damaged, flag, integer, number, part, parts, text
+from reconcile.formats.values import (
+    Damaged,
+    flag,
+    integer,
+    number,
+    part,
+    parts,
+    readable,
+    text,
+)
 from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
@@ -93,19 +103,16 @@ def read_all(path: str, content: bytes, met: AnyMet | None = None) -> list[Calla
     """What reads each analysis of a document, or its transcript where it has none. Raises
     `UnreadableFile`, `MissingPackage`."""
     document = decoded(path, content)
-    try:
+    with _readable(path):
         blocks = _blocks(document)
-    except Damaged as error:
-        raise _unreadable(path, error) from None
     return [
         partial(_match, path, content, document, index, met) for index in range(len(blocks))
     ] or [partial(_match, path, content, document, None, met)]
 
 
-def _unreadable(path: str, error: Damaged) -> UnreadableFile:
-    return UnreadableFile(
-        f"OGXM document: {error}; save the match in another format of the program that has it", path
-    )
+def _readable(path: str) -> AbstractContextManager[None]:
+    remedy = "save the match in another format of the program that has it"
+    return readable(path, "OGXM document", remedy)
 
 
 def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -118,16 +125,13 @@ def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
 def _match(
     path: str, content: bytes, document: dict[str, Any], index: int | None, met: AnyMet | None
 ) -> Match:
-    try:
+    with _readable(path):
         base = transcript(path, document)
         if index is None:
             tool = GAMMONVIEW.name if _keys(document, KEY) else "OGXM"
-            return replace(
-                base, source=Source(path, FORMAT, tool, None, content), plays=_judged(base.plays)
-            )
+            source = Source(path, FORMAT, tool, None, content)
+            return replace(base, source=source, plays=_judged(base.plays))
         return _analysed(path, content, document, index, base, met)
-    except Damaged as error:
-        raise _unreadable(path, error) from None
 
 
 def _judged(plays: Plays) -> Plays:

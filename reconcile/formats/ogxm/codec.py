@@ -16,6 +16,7 @@ from typing import Any, Final
 from reconcile.errors import MissingPackage, UnreadableFile, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.files.wording import printable
+from reconcile.formats.values import check_size
 
 MAGIC: Final = b"OGXM"
 WORKER: Final = Path(__file__).with_name("codec_worker.py")
@@ -40,12 +41,7 @@ def decoded(path: str, content: bytes) -> dict[str, Any]:
 
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
-    if len(content) > LARGEST:
-        raise UnreadableFile(
-            f"expected an OGXM document of at most {LARGEST >> 20} MB, found more; "
-            "is it one match?",
-            path,
-        )
+    check_size(path, content, LARGEST, "an OGXM document")
     try:
         document = json.loads(_json_of(content))
     except (Refused, ValueError, RecursionError) as error:

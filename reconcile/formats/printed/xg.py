@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats.printed.text import Pasted, PastedFigure, amount, count
@@ -26,32 +27,44 @@ from reconcile.match.tools import XG
 
 NOISE: Final = 1e-9
 CLASSES: Final = ("checker", "double", "take")
-_LOSSES: Final = ("equity_error", "mwc_loss_percent")
-RELATIONS: Final[Mapping[str, tuple[float, tuple[str, ...], tuple[str, ...]]]] = {
-    "decisions.counted": (1.0, tuple(f"decisions.{name}" for name in CLASSES), ()),
-    **{
-        f"{group}.total": (1.0, tuple(f"{group}.{name}" for name in CLASSES), ())
-        for group in ("errors", "blunders", *_LOSSES)
-    },
-    **{
-        f"{group}.{name}": (1.0, (f"{group}.wrong_{first}", f"{group}.{second}"), ())
-        for group in _LOSSES
-        for name, first, second in (
-            ("double", "double", "missed_double"),
-            ("take", "take", "wrong_pass"),
-        )
-    },
-    "pr": (500.0, ("equity_error.total",), ("decisions.counted",)),
-    "level": (1.0, ("equity_error.total",), ("decisions.counted",)),
-    "checker_pr": (500.0, ("equity_error.checker",), ("decisions.checker",)),
-    "cube_pr": (
-        500.0,
-        ("equity_error.double", "equity_error.take"),
-        ("decisions.double", "decisions.take"),
-    ),
-    "luck.rate": (1.0, ("luck.net_equity",), ("the rolls of both players",)),
-}
-"""A figure: a factor, the figures of which it is the sum, and those by which that is divided."""
+ALL: Final = ("total", *CLASSES)
+
+
+class Label(NamedTuple):
+    """What a line of the summary has."""
+
+    below: list[str]
+    """The sections in which it occurs; none of a heading, which begins one."""
+    figures: str
+    """Names, of which those of a row may be of its section."""
+    form: str
+    """What its cells look like, see `FORMS`."""
+
+
+class Relation(NamedTuple):
+    """A figure as the sum of others times a factor, divided by the sum of more."""
+
+    factor: float
+    parts: list[str]
+    divisors: list[str]
+
+
+def _tables() -> tuple[dict[str, Label], dict[str, Relation]]:
+    labels, relations = {}, {}
+    for line in Path(__file__).with_name("xg.txt").read_text("utf-8").splitlines():
+        if "|" in line:
+            label, below, figures, form = map(str.strip, line.split("|"))
+            labels[label] = Label(below.split(), figures, form)
+        elif "=" in line:
+            figure, formula = line.split(" = ")
+            factor, added = formula.split(" * ")
+            parts, _, divisors = added.partition(" / ")
+            terms = [each.split(" + ") for each in (parts, divisors) if each]
+            relations[figure] = Relation(float(factor), terms[0], [*terms, []][1])
+    return labels, relations
+
+
+TABLE, RELATIONS = _tables()
 TOGETHER: Final = {
     "luck.net_equity": 0,
     "luck.net_mwc_percent": 0,
@@ -103,54 +116,15 @@ def _of_one(column: Column) -> Iterator[str]:
 
 
 _NUMBER = r"[+-]?\d{1,6}(?:[.,]\d{1,6})?"
-WORD: Final = re.compile(rf"[^\d()\t]{{1,40}}\(({_NUMBER})\)")
-"""`World Class (-0,0093)`."""
-RATE: Final = re.compile(rf"({_NUMBER})")
-ERRORS: Final = re.compile(r"(none|\d{1,6})(?: ?\((\d{1,6})\))?", re.IGNORECASE)
-"""Errors, and blunders among them: `31 (18)`, `2`, `None`."""
-COST: Final = re.compile(rf"({_NUMBER})(?: ?\(({_NUMBER}) ?(%?)\))?")
-"""`-2,998 (-11,96%)`."""
-CHANCE: Final = re.compile(rf"({_NUMBER}) ?%(?: ?favou?rite)?", re.IGNORECASE)
-WHOLE: Final = re.compile(r"([+-]?\d{1,6})")
-
-ALL: Final = ("total", "checker", "double", "take")
-HEADINGS: Final[Mapping[str, tuple[str, re.Pattern[str]]]] = {
-    "level of play": ("level", WORD),
-    "performance rating": ("pr", RATE),
-    "checker play": ("checker_pr", WORD),
-    "cube play": ("cube_pr", WORD),
-    "luck": ("luck.rate", WORD),
-    "total errors (blunders)": ("total", ERRORS),
-    "checker errors (blunders)": ("checker", ERRORS),
-    "doubles (blunders)": ("double", ERRORS),
-    "takes (blunders)": ("take", ERRORS),
-    "jokers": ("luck.jokers", WHOLE),
+FORMS: Final = {
+    "word": re.compile(rf"[^\d()\t]{{1,40}}\(({_NUMBER})\)"),  # World Class (-0,0093)
+    "number": re.compile(rf"({_NUMBER})"),
+    "errors": re.compile(r"(none|\d{1,6})(?: ?\((\d{1,6})\))?", re.IGNORECASE),  # 31 (18), None
+    "cost": re.compile(rf"({_NUMBER})(?: ?\(({_NUMBER}) ?(%?)\))?"),  # -2,998 (-11,96%)
+    "chance": re.compile(rf"({_NUMBER}) ?%(?: ?favou?rite)?", re.IGNORECASE),
+    "whole": re.compile(r"([+-]?\d{1,6})"),
 }
-"""Label of a heading, the section it begins, and what its cells look like."""
-ROWS: Final[Mapping[str, tuple[tuple[str, ...], str, re.Pattern[str]]]] = {
-    "equity (cost)": (ALL, "", COST),
-    "decisions": (("total",), "decisions.counted", WHOLE),
-    "unforced moves": (("checker",), "decisions.checker", WHOLE),
-    "wrong doubles": (("double",), "wrong_double", COST),
-    "missed doubles": (("double",), "missed_double", COST),
-    "cube decisions": (("double",), "decisions.double", WHOLE),
-    "wrong takes": (("take",), "wrong_take", COST),
-    "wrong passes": (("take",), "wrong_pass", COST),
-    "take decisions": (("take",), "decisions.take", WHOLE),
-    "luck (cost)": (("luck.jokers",), "luck", COST),
-    "rolls": (("luck.jokers",), "luck.rolls", WHOLE),
-    "luck based rating": (("luck.jokers",), "luck.rating_percent", CHANCE),
-    "luck based elo": (("luck.jokers",), "luck.elo", WHOLE),
-}
-"""Label of a row, the sections in which it occurs, its name (empty for that of its section), and
-what its cells look like."""
-COUNTED: Final = {
-    "total": "decisions.counted",
-    "checker": "decisions.checker",
-    "double": "decisions.double",
-    "take": "decisions.take",
-}
-LABELS: Final = sorted((*HEADINGS, *ROWS), key=len, reverse=True)
+LABELS: Final = sorted(TABLE, key=len, reverse=True)
 FIRST: Final = ("level of play", "performance rating")
 """The labels by which a summary is recognised."""
 MARKS: Final = " \t>\N{BULLET}\N{MIDDLE DOT}*-\N{EN DASH}"
@@ -231,7 +205,7 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         label, rest = _labelled(line)
         cells = _cells(label, rest) if label else None
         surely = "\t" in rest or (
-            label in HEADINGS and "\N{BULLET}" in line[: len(line) - len(rest)]
+            label and not TABLE[label].below and "\N{BULLET}" in line[: len(line) - len(rest)]
         )
         if cells is None:
             if label and (surely or "(blunders)" in label):
@@ -244,15 +218,21 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
                 summary.ignored += any(map(str.isdigit, line))
             continue
         if summary is None:
-            if label not in HEADINGS:  # a sentence that begins like a row, before the summary
+            if TABLE[label].below:  # a sentence that begins like a row, before the summary
                 continue
             summary = Summary(_players(where, lines[number - 1] if number else "", label))
             summary.ignored = sum(
                 any(map(str.isdigit, earlier)) for earlier in lines[: max(number - 1, 0)]
             )
-        if label in HEADINGS:
-            section = HEADINGS[label][0]
-        name = _name(where, label, section)
+        name = TABLE[label].figures
+        if not TABLE[label].below:
+            section = name.partition(" ")[0].rpartition(".")[2]
+        elif section not in TABLE[label].below:
+            raise InvalidConfiguration(
+                f"{label!r} is not below its heading in XG's summary; copy the whole text again",
+                where,
+            )
+        name = name.format(section)
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
                 f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, "
@@ -264,25 +244,13 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
     return summary
 
 
-def _name(where: str, label: str, section: str) -> str:
-    """What a heading or a row of a section is called."""
-    if label in HEADINGS:
-        return section
-    sections, name, _ = ROWS[label]
-    if section not in sections:
-        raise InvalidConfiguration(
-            f"{label!r} is not below its heading in XG's summary; copy the whole text again", where
-        )
-    return name or f"loss.{section}"
-
-
 def _cells(label: str, rest: str) -> list[Cell] | None:
     """The cells of a row: two if it is certain which is whose, one if it has a single figure, none
     if both are empty.
 
     `None` if the row cannot be read.
     """
-    pattern = HEADINGS[label][1] if label in HEADINGS else ROWS[label][2]
+    pattern = FORMS[TABLE[label].form]
     parts = rest.split("\t")
     if len(parts) > 2 and not parts[0].strip():
         texts = [part.strip() for part in parts[1:]]
@@ -396,39 +364,41 @@ def _figures(cells: Mapping[str, tuple[Cell, Cell]]) -> Columns:
 
 def _column(cells: Mapping[str, tuple[Cell, Cell]], seat: int) -> Iterator[PastedFigure]:
     """The figures of one player, and `level`."""
-    own = {name: both[seat] for name, both in cells.items()}
-    for name, cell in own.items():
-        if name in ALL:
-            if cell is not None:
-                yield count(f"errors.{name}", 0 if cell[0].lower() == "none" else int(cell[0]))
-                yield count(f"blunders.{name}", int(cell[1] or 0))
-        elif name.startswith("loss.") or (
-            "_" in name and name.split("_")[0] in ("wrong", "missed")
-        ):
-            part = name.removeprefix("loss.")
-            of_kind = "double" if part.endswith("double") else "take"
-            section = part if part in ALL else of_kind
-            if cell is None and own.get(section) is None and own.get(COUNTED[section]) is None:
+    own = {names: both[seat] for names, both in cells.items()}
+    in_match = any(
+        cell and cell[2] for names in cells if names.startswith(LOST) for cell in cells[names]
+    )
+    for names, cell in own.items():
+        first, _, second = names.partition(" ")
+        if names.startswith(LOST):
+            if cell is None and not _has_class(own, first.partition(".")[2]):
                 continue  # the whole column is missing, not only what was lost
-            equity, chance, percent = cell or ("0", "", "")
-            in_match = bool(percent) or (
-                cell is None
-                and any(
-                    two and two[2] for key in cells if key.startswith("loss.") for two in cells[key]
-                )
-            )
-            yield amount(f"equity_error.{part}", equity if cell else "0.000")
-            if in_match:
-                yield amount(f"mwc_loss_percent.{part}", chance if cell else "0.00")
+            yield amount(first, cell[0] if cell else "0.000")
+            if cell[2] if cell else in_match:
+                yield amount(second, cell[1] if cell else "0.00")
         elif cell is None:
             continue
-        elif name == "luck":
-            yield amount("luck.net_equity", cell[0], signed=True)
+        elif names.startswith("errors"):
+            yield count(first, 0 if cell[0].lower() == "none" else int(cell[0]))
+            yield count(second, int(cell[1] or 0))
+        elif second:
+            yield amount(first, cell[0], signed=True)
             if cell[2]:
-                yield amount("luck.net_mwc_percent", cell[1], signed=True)
-        elif name in ("level", "pr", "luck.rate", "luck.rating_percent"):
-            yield amount(name, cell[0], signed=name == "luck.rate")
-        elif name in ("checker_pr", "cube_pr"):
-            yield amount(name, cell[0], 500.0)
+                yield amount(second, cell[1], signed=True)
+        elif names in WHOLE:
+            yield count(names, int(cell[0]))
         else:
-            yield count(name, int(cell[0]))
+            factor = 500.0 if names in ("checker_pr", "cube_pr") else 1.0
+            yield amount(names, cell[0], factor, signed=names == "luck.rate")
+
+
+LOST: Final = "equity_error."
+WHOLE: Final = {label.figures for label in TABLE.values() if label.form == "whole"}
+
+
+def _has_class(own: Mapping[str, Cell], part: str) -> bool:
+    """Whether a player has any figure of the class of a loss."""
+    of_cube = "double" if part.endswith("double") else "take"
+    section = part if part in ALL else of_cube
+    counted = "decisions.counted" if section == "total" else f"decisions.{section}"
+    return any(own.get(names) for names in (f"errors.{section} blunders.{section}", counted))

@@ -165,35 +165,15 @@ def _members(
     return members
 
 
-class Packed(NamedTuple):
-    """A member that is ready, compressed."""
-
-    blob: bytes
-    size: int
-    """Of its content."""
-    crc: int
-    """Of its content."""
-
-
-def packed(content: bytes | bytearray, level: int = zlib.Z_DEFAULT_COMPRESSION) -> Packed:
-    """A member, compressed."""
-    return Packed(zlib.compress(content, level), len(content), crc32(content))
-
-
 def archive(members: dict[str, bytes]) -> bytes:
     """What follows the file header and its thumbnail: members, registry, trailer."""
-    return sealed({name: packed(content) for name, content in members.items()})
-
-
-def sealed(members: dict[str, Packed]) -> bytes:
-    """The same of members that are ready."""
-    entries, start = [], 0
-    for name, (blob, size, crc) in members.items():
-        entries.append(ENTRY.pack(short_string(name, 255), b"", size, len(blob), start, crc, 0, 2))
-        start += len(blob)
-    return bound(
-        b"".join(member.blob for member in members.values()), b"".join(entries), len(members)
-    )
+    blobs, entries, start = [], [], 0
+    for name, content in members.items():
+        blobs.append(zlib.compress(content))
+        sizes = len(content), len(blobs[-1]), start
+        entries.append(ENTRY.pack(short_string(name, 255), b"", *sizes, crc32(content), 0, 2))
+        start += len(blobs[-1])
+    return bound(b"".join(blobs), b"".join(entries), len(members))
 
 
 def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:

@@ -108,15 +108,21 @@ def verdict(
     return Verdict.DOUBLE_PASS if double_take > double_pass else Verdict.DOUBLE_TAKE
 
 
+def _gains(cube: Cube) -> tuple[float, float] | None:
+    """What doubling and taking gain for the roller; `None` where XG has not judged."""
+    if cube.no_double is None or cube.double_take is None or cube.double < Double.NO:
+        return None
+    double_take = stored(cube.double_take.equity)
+    doubling = min(double_take, cube.double_pass) - stored(cube.no_double.equity)
+    return doubling, double_take - cube.double_pass
+
+
 def cube_error(cube: Cube, flag: int) -> float:
     """What the roller's cube action lost, >= 0."""
-    if (
-        cube.no_double is None
-        or cube.double_take is None
-        or cube.double not in (Double.NO, Double.YES)
-    ):
+    gains = _gains(cube)
+    if gains is None:
         return UNSCORED
-    gain = min(stored(cube.double_take.equity), cube.double_pass) - stored(cube.no_double.equity)
+    gain = gains[0]
     if cube.double == Double.NO and flag == Verdict.OPPONENT_ONE_AWAY and gain == 0:
         return NOMINAL_POST_CRAWFORD_ERROR
     lost = gain if cube.double == Double.NO else -gain
@@ -125,14 +131,10 @@ def cube_error(cube: Cube, flag: int) -> float:
 
 def take_error(cube: Cube) -> float:
     """What the answer to a double lost, <= 0; 0 when there was no double."""
-    if (
-        cube.no_double is None
-        or cube.double_take is None
-        or cube.double not in (Double.NO, Double.YES)
-    ):
+    gains = _gains(cube)
+    if gains is None:
         return UNSCORED
     if cube.double == Double.NO:
         return 0.0
-    given_away = stored(cube.double_take.equity) - cube.double_pass
-    lost = given_away if cube.take != Take.PASS else -given_away
+    lost = gains[1] if cube.take != Take.PASS else -gains[1]
     return -lost if lost >= NOTHING_BELOW else 0.0

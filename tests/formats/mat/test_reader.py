@@ -35,7 +35,7 @@ def test_large_transcript_is_read_up_to_a_limit() -> None:
     )
     content = ("0 point match\n" + games).encode()
     assert len(read_match("long.mat", content).games) == 100
-    with pytest.raises(UnreadableFile, match="at most 1024 kB"):
+    with pytest.raises(UnreadableFile, match="a transcript of at most 1 MB"):
         read_match("long.mat", content + b" " * 2**20)
 
 
