@@ -10,16 +10,14 @@ import numpy as np
 import pytest
 
 from reconcile.document import dumps
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.match.board.play import carried_out
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.results.match import match_document
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from tests.formats.kept_analysis import CHANCES, DOCUMENT
 from tests.support.command_line import SGF, XG
 from tests.support.loaded import loaded
-from tests.support.ogxm import encode, needs_ogxm, small
 
 Place = tuple[int, int, object]
 
@@ -103,37 +101,3 @@ def test_document_has_them_and_dead_cubes_leave_them() -> None:
     assert np.isnan(added[:, 0, 0]).sum() - np.isnan(match.cubes.chances[:, 0, 0]).sum() == len(
         added
     ) - len(match.cubes)
-
-
-def test_kept_analysis_has_chances_before_the_roll() -> None:
-    match = read_match("kept.json", json.dumps(DOCUMENT).encode())
-    assert match.cubes.chances.tolist() == [2 * [list(CHANCES.values())]]
-    cube = {key: value for key, value in DOCUMENT["cubes"][0].items() if key not in CHANCES}
-    earlier = read_match("kept.json", json.dumps({**DOCUMENT, "cubes": [cube]}).encode())
-    assert np.isnan(earlier.cubes.chances).all()
-
-
-@needs_ogxm
-@pytest.mark.parametrize("money", [False, True])
-def test_ogxm_has_chances_of_the_doubler_and_of_who_answers(money: bool) -> None:
-    document = small(**({"match_length": 0} if money else {}))
-    if money:
-        document["analysis_info"]["currency"] = "cubeful"
-    doubler = {
-        "win": 0.5,
-        "gammon_win": 0.25,
-        "bg_win": 0.0625,
-        "gammon_loss": 0.125,
-        "bg_loss": 0.0125,
-    }
-    double, answer = (document["games"][0]["plies"][place]["analysis"] for place in (1, 2))
-    double["eval"], answer["eval"] = doubler, {**doubler, "win": 0.75}
-    chances = read_match("small.ogxm", encode(document)).cubes.chances.tolist()
-    assert chances == [
-        2 * [[0.5, 0.25, 0.0625, 0.125, 0.0125]],
-        2 * [[0.25, 0.125, 0.0125, 0.25, 0.0625]],
-    ]
-
-
-def test_unanalysed_cube_has_none(data: Path) -> None:
-    assert np.isnan(load_match(str(data / "real" / "test.mat")).cubes.chances).all()

@@ -11,10 +11,10 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.formats.blunderdb.values import LABELS, cube_action
 from reconcile.gap.pairing import pair
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
-from tests.support.club_databases import DEMONSTRATION, SEVEN, THREE, changed, codes, source
+from tests.support.club_databases import DEMONSTRATION, SEVEN, changed, codes, source
 from tests.support.data import cases
 from tests.support.long import long_but_first
 
@@ -96,18 +96,6 @@ def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
     assert (bare.plays.position == match.plays.position).all()
     assert not bare.plays.analysed.any()
     assert "not-analysed" in codes(tmp_path / "changed.db")
-
-
-def test_illegal_play_is_told_and_the_game_goes_on_from_the_stored_position(tmp_path: Path) -> None:
-    path = changed(
-        tmp_path,
-        "UPDATE move SET checker_move = '24/1' WHERE id = (SELECT id FROM move WHERE move_type = "
-        "1 ORDER BY id LIMIT 1 OFFSET 5)",
-    )
-    match = load_match(path)
-    assert (match.plays.validity == Validity.ILLEGAL).sum() == 1
-    assert (match.plays.position == source(THREE).plays.position).all()
-    assert "move" in codes(path)["illegal-play"]
 
 
 LABELLED: dict[str, tuple[Kind, Kind | None]] = {

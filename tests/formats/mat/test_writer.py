@@ -23,11 +23,10 @@ from reconcile.formats.mat.writer import (
     CannotTranscribe,
     Transcript,
     differences,
-    events,
     transcript,
 )
 from reconcile.formats.xg.writer import write
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from tests.support import strategies
 from tests.support.claims import some
@@ -126,16 +125,6 @@ def test_our_dialect_is_written_as_it_was_read(text: str) -> None:
     written = transcript(read(text))
     assert written.changes == ()
     assert [line.rstrip() for line in written.text.split("\n")] == text.split("\n")
-
-
-def test_sample_tells_what_its_words_say() -> None:
-    match = read(EVENING)
-    assert match.plays.validity.tolist() == [0, 0, 0, Validity.ILLEGAL, Validity.UNPLAYED, 0, 0]
-    assert [event.kind for event in events(read(SESSION))[0]] == [
-        *(Kind.PLAY, Kind.PLAY, Kind.DOUBLE, Kind.BEAVER),
-        *(Kind.BEAVER, Kind.TAKE, Kind.PLAY, Kind.PLAY),
-    ]
-    assert read(SESSION).games.automatic_doubles.tolist() == [1, 0]
 
 
 @settings(max_examples=examples(60))

@@ -7,18 +7,14 @@ import random
 import struct
 import zlib
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats import analyses_in, load_match, ogxm, read_match
+from reconcile.formats import analyses_in, load_match, read_match
 from reconcile.formats.ogxm import codec
 from reconcile.gap.pairing import pair
-from reconcile.match.columns import Validity
-from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
@@ -117,12 +113,6 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
             assert np.isnan(our_values[present]).sum() == 0, name
 
 
-def read_json(document: dict[str, Any]) -> Match:
-    """The match of a document as the codec gives it, whether or not the codec would take it."""
-    with patch.object(ogxm, "decoded", lambda path, content: document):
-        return ogxm.read("small.ogxm", b"")
-
-
 @pytest.mark.parametrize(
     ("named", "named_by_user", "table"),
     [
@@ -147,38 +137,6 @@ def test_table_is_the_one_named_or_else_the_one_given(
         [(0.53866 - 0.5) * 2 / (win - lose)], abs=NEAR
     )
     assert (f"equities by {table}" in match.notes[0].evidence) == (table != "Kazaross-XG2")
-
-
-OPENING = [0, 2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0]
-"""White's checkers above 0, as White counts from the far side; each bar is on the side where that
-player enters."""
-
-
-@pytest.mark.parametrize("dice", [{}, {"d1": 2, "d2": 6, "illegal": True}])
-def test_position_set_in_a_game_is_the_board_and_a_play_before_it_unknown(
-    dice: dict[str, Any],
-) -> None:
-    document = small()
-    plies = document["games"][0]["plies"]
-    plies.insert(1, {"action_id": 31, "color": 0, "set_position": OPENING, **dice})
-    match = read_json(document)
-    assert match.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL][: 1 + bool(dice)]
-    assert match.plays.player.tolist() == [0, 1][: 1 + bool(dice)]  # its colour is not stated
-    assert match.cubes.position[0].tolist()[6] == 5
-    assert match.plays.analysed.tolist() == [True, False][: 1 + bool(dice)]
-
-
-def test_raccoon_doubles_what_a_beaver_doubled() -> None:
-    document = small(match_length=0, crawford=False, beavers=True)
-    document["analysis_info"]["currency"] = "cubeful"
-    roll = {"action_id": 2, "color": 0, "d1": 1, "d2": 3, "moves": []}
-    plies = document["games"][0]["plies"]
-    plies[1:3] = [
-        {"action_id": action, "color": color} for action, color in ((21, 0), (32, 1), (33, 0))
-    ] + [roll]
-    assert read_json(document).plays.cube.tolist() == [1, 8]
-    del plies[3]
-    assert read_json(document).plays.cube.tolist() == [1, 4]
 
 
 @pytest.mark.parametrize(

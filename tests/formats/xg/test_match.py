@@ -23,24 +23,6 @@ from tests.support.small_files import WRITTEN as USUAL
 from tests.support.small_xg import NORA, read, score
 from tests.support.xg_tampering import RECORDS, Entry, changed, records_of, sealed, with_registry
 
-
-def test_names_event_length_and_rules_are_those_of_the_header() -> None:
-    match = read(USUAL)
-    assert (match.players, match.event, match.length) == (
-        ("Nora Lindqvist", "Tomás Beck"),
-        "Nordic Open",
-        5,
-    )
-    assert (match.source.tool, match.source.format, match.cube_unit) == (
-        "eXtreme Gammon",
-        "xg",
-        "emg",
-    )
-    rules = read(replace(USUAL, jacoby=True, beaver=True)).rules  # which mean nothing in a match
-    for each in (match.rules, rules):
-        assert (each.crawford, each.jacoby, each.beavers) == (True, False, False)
-
-
 ODD = ("木村 光一", "Łukasz 🎲")
 ANSI = write(replace(USUAL, version=23))
 
@@ -110,17 +92,6 @@ def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form: str)
     assert statistics(match).figures(NORA) == score(USUAL).figures(NORA)
 
 
-def test_money_session_has_no_length_no_chances_and_its_own_rules() -> None:
-    money = replace(USUAL, length=None, jacoby=True, beaver=True)
-    computed = score(money)
-    assert computed.match.is_money
-    assert (computed.match.rules.jacoby, computed.match.rules.beavers) == (True, True)
-    figures = computed.figures(NORA)
-    assert figures["mwc_loss_percent.total"] is None
-    assert figures["luck.mwc_percent"] is None
-    assert figures["equity_error.total"] == score(USUAL).figures(NORA)["equity_error.total"]
-
-
 def test_game_and_match_without_footers_are_unfinished_but_scored() -> None:
     games = tuple(replace(game, ending=None) for game in USUAL.games)
     match = read(replace(USUAL, games=games))
@@ -147,13 +118,6 @@ def test_missing_game_record_is_noted() -> None:
     missing[8] = 6
     match = read_xg("nora.xg", sealed(CONTENT, [*records, missing]))
     assert codes(match) == ["games-missing"]
-
-
-def test_crawford_game_is_the_one_the_file_marks() -> None:
-    marked = replace(
-        USUAL, games=(USUAL.games[0], replace(USUAL.games[1], score=(4, 0), crawford=True))
-    )
-    assert read(marked).games.crawford.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("points", [5, 9, 1004])

@@ -205,9 +205,6 @@ class TestXgid:
         response = Situation(position=START, length=5, score=(1, 3), double_offered=True)
         assert xgid(response) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:1:3:0:5:10"
 
-    def test_money_tells_jacoby_and_beavers_in_one_number(self) -> None:
-        assert xgid(Situation(jacoby=True, beavers=True)).endswith(":00:0:0:3:0:10")
-
     @pytest.mark.parametrize(
         "text",
         [
