@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -36,7 +36,7 @@ FILES_PER_PROCESS: Final = 150
 @click.command(
     cls=Grouped,
     groups={
-        "What is shown": "--per-game --pool --aliases --decisions",
+        "What is shown": "--per-game --costliest --pool --aliases --decisions",
         "Rules": "--rules --met",
         "Outputs": "--html --player --format --output",
         "Other": "--jobs --help",
@@ -49,6 +49,11 @@ FILES_PER_PROCESS: Final = 150
 )
 @option("--met NAME|FILE", "Match equity table: a gnuBG table name, or a path ending in .xml.")
 @option("--per-game", "Also show every game.")
+@option(
+    "--costliest N",
+    "Name the N costliest decisions of each player in the table (default: 3).",
+    type=click.IntRange(min=1),
+)
 @option("--pool", "Pool all files by player: sums over sums, with 95 % intervals.")
 @aliases(", for --pool and players' pages")
 @option(
@@ -92,6 +97,9 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         _write_pages(files, html, asked, rules, of_players=of_players)
         return
     form = asked["format"].replace("table", "text")
+    shown = {"per_game": asked["per_game"]}
+    if asked["costliest"] is not None:
+        shown["costliest"] = asked["costliest"]
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
         write(output, in_form(scored(files[0]), "decisions", form))
@@ -103,9 +111,9 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form))
     elif form == "text" and output == STANDARD and sys.stdout.isatty():
         for statistics in [*map(scored, _match_files(files))]:
-            in_form(statistics, "terminal", per_game=asked["per_game"])
+            in_form(statistics, "terminal", **shown)
     else:
-        described = partial(_described, scored=scored, form=form, per_game=asked["per_game"])
+        described = partial(_described, scored=scored, form=form, shown=shown)
         _write_each(_match_files(files), described, output, form, asked["jobs"])
     if output != STANDARD:
         say(f"wrote {output}")
@@ -135,6 +143,11 @@ def _check(
         (
             decisions and (len(files) > 1 or pooled or asked["per_game"]),
             "--decisions lists the decisions of one file, without --pool and --per-game",
+        ),
+        (
+            asked["costliest"] is not None
+            and (pooled or decisions or html is not None or asked["format"] != "table"),
+            "--costliest is for the table of each file; leave it out",
         ),
         (
             html is not None and (pooled or decisions),
@@ -170,7 +183,7 @@ def _scored(path: str, rules: RuleSet | None, met: str | None) -> Statistics:
 
 
 def _described(
-    paths: Sequence[str], scored: Callable[[str], Statistics], form: str, *, per_game: bool
+    paths: Sequence[str], scored: Callable[[str], Statistics], form: str, shown: Mapping[str, int]
 ) -> list[tuple[str, list[str]]]:
     """What is written about every file, and the lines for people beside it; a table has them."""
     from reconcile.report.forms import in_form
@@ -178,7 +191,7 @@ def _described(
 
     return [
         (
-            in_form(statistics, form, per_game=per_game),
+            in_form(statistics, form, **shown),
             [
                 f"{statistics.match.source.path}: {finding.severity}: {finding.text}"
                 for finding in findings_of(statistics)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Kind
-from reconcile.rules.rulesets import Q13
+from reconcile.rules.rulesets import Q13, own_rules
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.grades import rated
@@ -57,21 +58,26 @@ def analysis_notes(statistics: Statistics) -> list[str]:
     return noted(findings, statistics.match.names)
 
 
-def analysis_rows(statistics: Statistics, seat: int, label: str) -> Rows:
-    """The rows of a player; `label` is what the analysis is called."""
+def analysis_rows(
+    statistics: Statistics, seat: int, label: str, costliest: int = len(RANKS)
+) -> Rows:
+    """The rows of a player; `label` is what the analysis is called, `costliest` how many decisions
+    are named."""
     match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
     name, shown = match.names[seat], METRICS[LEADING].shown
     analysed = evaluated(match)[: len(scored.error)]
     if not analysed.any():
         return Rows(f"{name}: no analysis, so no PR", (), name)
     error = np.where(analysed & (scored.player == seat), scored.error, np.nan)
-    costliest = list(_costliest(statistics, error))
+    if statistics.rules.name != own_rules(match).name:
+        label = f"{label} under rules {statistics.rules.name}"
+    decisions = list(_costliest(statistics, error, costliest))
     pr, plays = figures[LEADING], figures[CHECKER]
     if pr is None:
         missing = " and ".join(lacking(statistics.completeness(seat)))
         why = f" ({missing} analysed)" if missing else ""
         also = f"; in checker plays {METRICS[CHECKER].shown(plays)}" if plays is not None else ""
-        return Rows(f"{name}: no PR by {label}{why}{also}", costliest, name)
+        return Rows(f"{name}: no PR by {label}{why}{also}", decisions, name)
     ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
     value = " to ".join(dict.fromkeys(map(shown, ends)))
     memg = figures["error_rate_memg"]
@@ -80,7 +86,7 @@ def analysis_rows(statistics: Statistics, seat: int, label: str) -> Rows:
     grade = f" ({rating})" if rating else ""
     counted = plural(int(figures["decisions.counted"] or 0), "decision")
     headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(error)}"
-    return Rows(headline, [*_made_of(statistics, seat), *costliest], name)
+    return Rows(headline, [*_made_of(statistics, seat), *decisions], name)
 
 
 def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
@@ -104,12 +110,12 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
         yield Line(capped, f"cap of PR at {cap:g}", f"{rate:.2f} without it")
 
 
-def _costliest(statistics: Statistics, error: Floats) -> Iterator[Line]:
+def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
     """The decisions that cost most."""
     match, scored = statistics.match, statistics.scored
     wrong = np.flatnonzero(at_least(error, SIZE))
     order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))].tolist()
-    for rank, row in zip(RANKS, order, strict=False):
+    for row, rank in zip(order[:most], chain(RANKS, repeat("")), strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
         place = Place(game, int(match.turns[row]), kind.label)
         yield Line(f"{error[row]:.3f}", str(place), rank, place)

@@ -323,3 +323,33 @@ def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None
     refused = run("convert", "set-up.sgf", "-o", "out.mat")
     assert refused.exit_code == ERROR
     assert "write it as .json, which has every decision but is not read back" in refused.stderr
+
+
+@pytest.mark.parametrize("rules", ["gnubg", "blunderdb", "snowie4"])
+@pytest.mark.parametrize("name", [XG, SGF])
+def test_headline_names_the_rules_where_they_are_not_the_program_s_own(
+    name: str, rules: str
+) -> None:
+    program, own = ("XG", "xg") if name == XG else ("gnuBG", "gnubg")
+    headlines = run("stats", name, "--rules", rules).stdout.split("\n\n")[1:3]
+    for headline in headlines:
+        words = " ".join(headline.split())
+        assert f" by {program} under rules {rules}" in words or rules == own
+        assert ("under rules" in words) == (rules != own)
+    assert "under rules" not in run("stats", name).stdout
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_so_many_costliest_decisions_are_named_the_costliest_first(number: int) -> None:
+    stdout = run("stats", XG, "--costliest", str(number)).stdout
+    for block in stdout.split("\n\n")[1:3]:
+        costs = re.findall(r"^ +(0\.\d{3})  ", block, re.MULTILINE)
+        assert len(costs) == number
+        assert costs == sorted(costs, reverse=True)
+
+
+@pytest.mark.parametrize("words", [["--pool"], ["--decisions"], ["--format", "json"]])
+def test_costliest_decisions_are_for_the_table(words: list[str]) -> None:
+    refused = run("stats", XG, "--costliest", "5", *words)
+    assert (refused.exit_code, refused.stdout) == (ERROR, "")
+    assert "--costliest is for the table" in refused.stderr

@@ -432,7 +432,9 @@ def test_every_output_of_several_folders(three: list[str]) -> None:
     assert {path.name for path in Path("pages").iterdir()} == {"index.html", *linked}
     for text in (result.stdout, Path("r.md").read_text("utf-8"), index):
         assert "1 match with several analyses" in text
-        assert "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs" in text
+        assert "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs, no outlier (" in text
+        assert "gnuBG 4.85" in text
+        assert "XG 7.16" in text
     result = run("compare", "three")
     assert result.exit_code == ERROR
     assert "no match with several analyses was found" in result.stderr

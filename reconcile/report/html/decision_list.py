@@ -217,8 +217,8 @@ class MatchDecisions:
         both = "Both" if len(self.scored) == 2 else "All"
         cost = f"{both} agree on the best action, not on what the mistake cost."
         choice = "The programs prefer different actions."
-        yield Filter("other-choice", "another choice", choice, apart)
-        yield Filter("other-size", "another size", cost, size)
+        yield Filter("other-choice", "best action differs", choice, apart)
+        yield Filter("other-size", "only the cost differs", cost, size)
         once = "Only one analysis counts it."
         yield Filter("counted-once", "counted by one program", once, counted_once)
 

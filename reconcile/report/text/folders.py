@@ -76,12 +76,24 @@ def _result_of(match: MatchFiles) -> tuple[str, tuple[str, ...], str]:
     """The verdict in a word, what is found in sentences (of a review the first on every player),
     and the tone."""
     if match.review is not None:
-        return "", tuple(rows.headline for rows in review_rows(match.review) if rows.player), ""
+        return "", tuple(_headlines(match.review)), ""
     if match.comparison is None:
         word = "failed" if match.failed else INCOMPARABLE
         return word, (match.reason,), word
     verdict = verdict_of(match.comparison)
     return verdict.word, (verdict.sentence,), verdict.tone
+
+
+def _headlines(many: Review) -> Iterator[str]:
+    """What is found of every player, with the PR by each program."""
+    rows = {rows.player: rows.headline for rows in review_rows(many) if rows.player}
+    for seat in many.seats:
+        if many.names[seat] in rows:
+            rates = [
+                f"{label} {figure_of(many, side, seat, 'pr')}"
+                for side, label in enumerate(many.labels)
+            ]
+            yield f"{rows[many.names[seat]]} ({', '.join(rates)})"
 
 
 def page_names(files: Sequence[str]) -> list[str]:

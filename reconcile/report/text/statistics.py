@@ -208,13 +208,15 @@ def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
 
 
-def statistics_blocks(statistics: Statistics, *, per_game: bool = False) -> Iterator[Block]:
-    """The heading, rows, the table of the match with a line for every game below it, and the
-    findings."""
+def statistics_blocks(
+    statistics: Statistics, *, per_game: bool = False, costliest: int = 3
+) -> Iterator[Block]:
+    """The heading, rows with the costliest decisions of each player, the table of the match with a
+    line for every game below it, and the findings."""
     players = [_short(name) for name in statistics.match.names]
     yield Sentences(_heading(statistics), wrapped=False)
     label = short_name(statistics.match.source.tool)
-    yield from (analysis_rows(statistics, seat, label) for seat in (0, 1))
+    yield from (analysis_rows(statistics, seat, label, costliest) for seat in (0, 1))
     if noted := analysis_notes(statistics):
         yield Bullets(noted, "Notes", wrapped=True)
     parts = list(sections(statistics))
