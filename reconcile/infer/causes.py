@@ -17,13 +17,11 @@ import numpy as np
 from reconcile.document import HIDDEN, Count, Document, Text
 from reconcile.files.wording import capital, either, some
 from reconcile.infer.catalogue import Fault, all_faults, answers, counted, deciding_cases
-from reconcile.infer.checks import MOST_IF_EXPLAINED, SAFE
+from reconcile.infer.checks import MOST_IF_EXPLAINED, MOST_UNSAID, Sighting, find
 from reconcile.infer.run import OWN, Run, Subject
-from reconcile.infer.single_decisions import COUNTS, Place, chance, place_of, with_each
-from reconcile.match.columns import Floats, Ints
+from reconcile.infer.single_decisions import TWO_WAYS, Place
+from reconcile.infer.turning import differing
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
 
 MOST_DECISIONS: Final = 3
 """Decisions named for a player; with more that it may be, none is."""
@@ -43,16 +41,12 @@ with less it only comes closest."""
 LEAST_SHARE: Final = 0.25
 """Of the figures that rules do not give, how many an answer has to give that is named beside what
 is not known."""
-TINY: Final = 1e-9
 OWN_WORDS: Final = "the rules of each reference"
-ANOTHER: Final = (
-    "the decisions agree and what they lost does not, as in another analysis or with changed errors"
-)
 NO_FIGURES: Final = "level"
 """The check that says why no rules give the figures, and does not give them either."""
 ONE_DECISION: Final = {
-    "decision-missing": (-1, "one decision of a player is missing"),
-    "decision-twice": (1, "one decision of a player counts twice"),
+    "decision-missing": "one decision of a player is missing",
+    "decision-twice": "one decision of a player counts twice",
 }
 Change = tuple[Fault, ...]
 """What a program does otherwise than rules say."""
@@ -94,8 +88,6 @@ class Cause:
     faults: tuple[ProgramFault, ...] = ()
     alike: tuple[str, ...] = ()
     """Other causes, in words, that give the same figures."""
-    same: tuple[str, ...] = ()
-    """Other known rule sets that give the same figures."""
     deciding: str = ""
     """The case of the conformance suite that tells them apart."""
     few: int = 0
@@ -107,31 +99,30 @@ class Cause:
         return bool(self.alike) and not self.change
 
     @property
-    def answers(self) -> tuple[tuple[str, str], ...]:
+    def gives_figures(self) -> bool:
+        """Whether a fault is named that accounts for figures."""
+        return bool(self.faults) and self.faults[0].code != NO_FIGURES
+
+    @property
+    def answers(self) -> list[tuple[str, str]]:
         """The other answers, by question."""
-        return tuple(answers()[fault.code][:2] for fault in self.change)
+        return [answers()[fault.code][:2] for fault in self.change]
 
 
 def cause_of(run: Run) -> Cause:
     """What gives every figure, the plainest first; otherwise the known rule set that gives most."""
-    fits = {name: int(run.fits(name).sum()) for name in run.rule_sets}
-    far = {name: run.off(name) for name in run.rule_sets}
     ranked = sorted(
-        run.rule_sets,
-        key=lambda name: (
-            bool(run.wrong(name)),
-            -fits[name],
-            far[name],
-            run.rule_sets.index(name),
-        ),
+        run.rule_sets, key=lambda name: (bool(run.wrong(name)), -run.number_of(name), run.off(name))
     )
     plain = Cause(ranked[0], tuple(ranked))
-    if run.wrong(plain.rules):
-        for search in SEARCHES:
-            cause = search(run, plain)
-            if cause is not None:
-                return cause
-    return plain
+    searches = SEARCHES if run.wrong(plain.rules) else ()
+    return next(filter(None, (search(run, plain) for search in searches)), plain)
+
+
+def money_as_match(run: Run, plain: Cause) -> Cause | None:
+    """Match winning chance in money sessions, where nothing else is wrong."""
+    fault = _checked(run, run.own, "money-as-match", "a money session is scored as a match")
+    return fault and replace(plain, faults=(fault[0],))
 
 
 def ordinary_mistake(run: Run, plain: Cause) -> Cause | None:
@@ -140,31 +131,13 @@ def ordinary_mistake(run: Run, plain: Cause) -> Cause | None:
     for name in dict.fromkeys((run.own, *plain.ranked)):
         holding: dict[str, list[Fault]] = {}
         for fault in all_faults():
-            if (
-                fault.check
-                and _accounts(run, name, fault)
-                and _evidence(run, name, (fault,)) is None
-            ):
+            accounts = fault.check and _accounts(run, name, fault)
+            if accounts and _evidence(run, name, (fault,)) is None:
                 holding.setdefault(fault.check, []).append(fault)
         if holding:
-            faults = [_document(run, name, code, alike) for code, alike in holding.items()]
+            faults = [_fault(run, name, code, _brief(alike)) for code, alike in holding.items()]
             return replace(plain, rules=name, faults=tuple(faults[:MOST_NAMED]))
     return None
-
-
-def money_as_match(run: Run, plain: Cause) -> Cause | None:
-    """Match winning chance in money sessions, where nothing else is wrong."""
-    wrong = run.wrong(run.own)
-    for index in wrong:
-        subject = run.subjects[index]
-        in_chances = np.array(
-            [METRICS[figure.metric].in_mwc for _, figure in subject.figures], bool
-        )
-        if not subject.match.is_money or not run.fits_of(index, run.own)[~in_chances].all():
-            return None
-    brief = "a money session is scored as a match"
-    matches = tuple(run.subjects[index].id for index in wrong)
-    return replace(plain, faults=(_fault(run, run.own, "money-as-match", brief, matches),))
 
 
 def _accounts(run: Run, name: str, fault: Fault) -> bool:
@@ -175,11 +148,10 @@ def _accounts(run: Run, name: str, fault: Fault) -> bool:
     program goes through the same mistake.
     """
     wrong = run.wrong(name)
+    is_of_decisions = not fault.is_of_figures and not fault.of_match
     for index in wrong:
         fits = run.fits_of(index, name, (fault,))
-        if not fault.is_of_figures and not fault.of_match:
-            fits = fits | run.fits_of(index, name)
-        if not fits.all():
+        if not (fits | run.fits_of(index, name) if is_of_decisions else fits).all():
             return False
     right = set(range(len(run.subjects))) - set(wrong)
     return len(wrong) >= SEVERAL or all(run.fits_of(at, name, (fault,)).all() for at in right)
@@ -195,33 +167,29 @@ def one_change(run: Run, plain: Cause) -> Cause | None:
                 alike.setdefault(fault.code, []).append(fault)
         if alike:
             break
-    briefs = {code: _brief(faults) for code, faults in alike.items()}
+    briefs = tuple(map(_brief, alike.values()))
+    cases = deciding_cases()
     for name in plain.ranked:
-        cause = _proved(
-            run, replace(plain, rules=name), [(subject,) for subject in _answers(run, name)]
-        )
-        if cause is not None:
-            deciding = deciding_cases().get(cause.change[0].code[:3], "")
-            alike_too = (*cause.alike, *briefs.values())
-            return replace(cause, alike=alike_too, deciding=deciding)
+        options = [(answer,) for answer in _answers(run, name)]
+        if cause := _proved(run, replace(plain, rules=name), options):
+            deciding = cases.get(cause.answers[0][0], "")
+            return replace(cause, alike=(*cause.alike, *briefs), deciding=deciding)
     if not alike:
         return None
-    few = [_evidence(run, base, (faults[0],)) for faults in alike.values()]
-    if len(alike) == 1 and few == [None]:
-        ((code, faults),) = alike.items()
-        return replace(plain, rules=base, faults=(_document(run, base, code, faults),))
-    deciding = next((deciding_cases()[code] for code in alike if code in deciding_cases()), "")
-    return replace(plain, rules=base, alike=tuple(briefs.values()), deciding=deciding)
+    code, faults = next(iter(alike.items()))
+    if len(alike) == 1 and _evidence(run, base, (faults[0],)) is None:
+        return replace(plain, rules=base, faults=(_fault(run, base, code, briefs[0]),))
+    deciding = next((cases[code] for code in alike if code in cases), "")
+    return replace(plain, rules=base, alike=briefs, deciding=deciding)
 
 
 def two_changes(run: Run, plain: Cause) -> Cause | None:
     """Two other answers that give every figure."""
     own = (subject.own.name for subject in run.subjects)
     for name in dict.fromkeys((*plain.ranked[:MOST_BASES], run.own, *own)):
-        moving = _moving(run, name)
-        pairs = [pair for pair in combinations(moving, 2) if pair[0].code[:3] != pair[1].code[:3]]
-        cause = _proved(run, replace(plain, rules=name), pairs[:MOST_PAIRS])
-        if cause is not None:
+        each = combinations(_moving(run, name), 2)
+        pairs = [pair for pair in each if pair[0].code[:3] != pair[1].code[:3]]
+        if cause := _proved(run, replace(plain, rules=name), pairs[:MOST_PAIRS]):
             return cause
     return None
 
@@ -245,13 +213,14 @@ def _moving(run: Run, name: str) -> list[Fault]:
     """The answers that move any of the figures, one of those that do the same."""
     moving: dict[bytes, Fault] = {}
     for fault in _answers(run, name):
-        shifts = []
+        each = []
         for subject in run.subjects:
             rules = subject.rules(name)
             shift = subject.values_under(rules, (fault,)) - subject.values_under(rules)
-            shifts.append(np.nan_to_num(shift, nan=-1.0).round(9))
-        if np.concatenate(shifts).any():
-            moving.setdefault(np.concatenate(shifts).tobytes(), fault)
+            each.append(np.nan_to_num(shift, nan=-1.0).round(9))
+        shifts = np.concatenate(each)
+        if shifts.any():
+            moving.setdefault(shifts.tobytes(), fault)
     return list(moving.values())
 
 
@@ -265,14 +234,14 @@ def _gives_all(run: Run, name: str, change: Change) -> bool:
 def _proved(run: Run, plain: Cause, options: Sequence[Change]) -> Cause | None:
     """The first of other answers that give every figure, if that is no accident of one match."""
     name, wrong = plain.rules, run.wrong(plain.rules)
-    fits = run.fits(name)
-    one_left = len(run.subjects) > SEVERAL and len(wrong) == 1 and fits.mean() >= LIKE
-    if not wrong or one_left or fits.all():
+    is_like = run.number_of(name) >= LIKE * run.number
+    one_left = len(run.subjects) > SEVERAL and len(wrong) == 1 and is_like
+    if one_left or run.number_of(name) == run.number:
         return None
     giving = [change for change in options if _gives_all(run, name, change)]
     if not giving:
         return None
-    if len(wrong) <= len(giving[0]) and len(options) * _by_chance(run, name) > SAFE:
+    if len(wrong) <= len(giving[0]) and len(options) * _by_chance(run, name) > MOST_UNSAID:
         return None
     alike = [rules_words(name, replace(plain, change=other).answers) for other in giving[1:]]
     few = _evidence(run, name, giving[0]) or 0
@@ -283,16 +252,18 @@ def _by_chance(run: Run, name: str) -> float:
     """How likely the figures that a rule set does not give fit another by chance, of each player by
     the figure that proves most: figures of one player depend on each other."""
     product = 1.0
-    for index, subject in enumerate(run.subjects):
-        off = 2 * subject.off(np.nan_to_num(subject.values_under(subject.rules(name))))
-        width = np.where(
-            [figure.half > 0 for _, figure in subject.figures], 2 * subject.margins, 1.0
-        )
-        chances = width / np.where(off > 0, off, np.inf)
+    for index in run.wrong(name):
+        subject = run.subjects[index]
         for seat in (0, 1):
-            wrong = subject.of_seat(seat) & subject.is_ruled & ~run.fits_of(index, name)
-            product *= min(float(chances[wrong].min(initial=1.0)), 1.0)
+            sighting = _sighting(subject, name, seat)
+            product *= sighting.accident_near(sighting.wrong)
     return product
+
+
+def _sighting(subject: Subject, name: str, seat: int) -> Sighting:
+    """The figures of a player that depend on rules, beside these."""
+    wanted = subject.chosen((subject.seats == seat) & subject.is_ruled)
+    return Sighting(seat, None, tuple(wanted), {name: subject.statistics(name)}, name)
 
 
 def _evidence(run: Run, name: str, change: Change) -> int | None:
@@ -303,86 +274,55 @@ def _evidence(run: Run, name: str, change: Change) -> int | None:
         return None
     if not wrong:
         return 0
-    subject = run.subjects[wrong[0]]
     if any(fault.is_of_figures for fault in change):
         number = int((~run.fits_of(wrong[0], name)).sum())
     else:
-        number = _differing(subject, name, change) or SEVERAL_DECISIONS
+        number = _differing(run.subjects[wrong[0]], name, change) or SEVERAL_DECISIONS
     return number if number < SEVERAL_DECISIONS else None
 
 
 def _differing(subject: Subject, name: str, change: Change) -> int:
     """How many decisions count or cost otherwise with a change; events that are absent are all
     different."""
-    match, rules = subject.match, subject.rules(name)
-    plain, other = counted(match, rules).scored, counted(match, rules, change).scored
-    if len(plain.error) != len(other.error):
-        return abs(len(plain.error) - len(other.error))
-    differs = (plain.counted != other.counted) | (plain.player != other.player)
-    differs |= np.abs(plain.error - other.error) > TINY
-    return int(np.count_nonzero(differs | (np.abs(plain.loss - other.loss) > TINY)))
+    plain = subject.statistics(name).scored
+    other = counted(subject.match, subject.rules(name), change).scored
+    absent = abs(len(plain.error) - len(other.error))
+    if absent:
+        return absent
+    return int(np.count_nonzero(differing(plain, other) | (plain.player != other.player)))
 
 
 def single_decision(run: Run, plain: Cause) -> Cause | None:
     """One decision of each player that is missing, or counts twice."""
     for name in dict.fromkeys((run.own, *plain.ranked)):
-        for code, (times, brief) in ONE_DECISION.items():
-            places: list[Place] = []
-            accidents, matches = 2.0, []
-            for index in run.wrong(name):
-                fit = _with_one_decision(run, index, name, times)
-                if fit is None:
-                    break
-                matches.append(run.subjects[index].id)
-                places += fit[0]
-                accidents *= fit[1]
-            else:
-                # Each time another decision: these have something in common, and it is not known
-                # what.
-                is_partial = SEVERAL <= len(matches) < len(run.subjects)
-                most = SAFE if name == run.own else MOST_IF_EXPLAINED
-                if accidents <= most and not is_partial:
-                    fault = _fault(run, name, code, brief, tuple(matches), tuple(places))
-                    return replace(plain, rules=name, faults=(fault,))
+        for code, brief in ONE_DECISION.items():
+            most = MOST_UNSAID if name == run.own else MOST_IF_EXPLAINED
+            fault, accidents = _checked(run, name, code, brief) or (None, 1.0)
+            # Each time another decision: these have something in common, and it is not known what.
+            is_partial = fault and SEVERAL <= len(fault.matches) < len(run.subjects)
+            if fault and accidents <= most and not is_partial:
+                return replace(plain, rules=name, faults=(fault,))
     return None
 
 
-def _with_one_decision(
-    run: Run, index: int, name: str, times: int
-) -> tuple[list[Place], float] | None:
-    """The decisions of each player that account for what does not fit, and how likely any does by
-    chance."""
-    subject, fits = run.subjects[index], run.fits_of(index, name)
+def _checked(run: Run, name: str, code: str, brief: str) -> tuple[ProgramFault, float] | None:
+    """A check that holds for every player whose figures rules do not give, where all other figures
+    are right; and by how many accidents it does."""
     places: list[Place] = []
-    by_chance = 1.0
-    if not fits[~subject.is_ruled].all():
-        return None
-    for seat in (0, 1):
-        own = subject.of_seat(seat) & subject.is_ruled
-        if fits[own].all():
-            continue
-        statistics = subject.memory.statistics(subject.record, subject.rules(name))
-        rows, values = each_decision(statistics, subject, seat, times)
-        fitting = rows[(np.abs(values - subject.values[own]) <= subject.margins[own]).all(axis=-1)]
-        wanted = [figure for (_, figure), here in zip(subject.figures, own, strict=True) if here]
-        if not len(fitting) or all(figure.metric in COUNTS for figure in wanted):
+    accidents = float(TWO_WAYS)
+    for index in run.wrong(name):
+        subject, fits = run.subjects[index], run.fits_of(index, name)
+        each = [_sighting(subject, name, seat) for seat in (0, 1)]
+        holding = [find(code, sighting) for sighting in each if sighting.wrong]
+        if not fits[~subject.is_ruled].all():
             return None
-        if len(fitting) <= MOST_DECISIONS:
-            places += [place_of(statistics, row, subject.id) for row in fitting.tolist()]
-        by_chance *= chance(wanted, subject.values_under(subject.rules(name))[own], values)
-    return places, by_chance
-
-
-def each_decision(
-    statistics: Statistics, subject: Subject, seat: int, times: int, *, counts: bool = True
-) -> tuple[Ints, Floats]:
-    """The given figures of a player that depend on rules with each decision `times` more often."""
-    names = [
-        figure.metric
-        for (owner, figure), ruled in zip(subject.figures, subject.is_ruled, strict=True)
-        if owner == seat and ruled
-    ]
-    return with_each(statistics, seat, None, names, times, counted=counts)
+        for fit in holding:
+            if fit is None:
+                return None
+            accidents *= fit.accidents / TWO_WAYS
+            if len(fit.places) <= MOST_DECISIONS:
+                places += [replace(place, match=subject.id) for place in fit.places]
+    return _fault(run, name, code, brief, places=tuple(places)), accidents
 
 
 def partial_change(run: Run, plain: Cause) -> Cause | None:
@@ -390,35 +330,38 @@ def partial_change(run: Run, plain: Cause) -> Cause | None:
     gives all: a known answer beside what is not known."""
     name = plain.rules
     before, most = run.fits(name), 0
+    least = max(SEVERAL_DECISIONS, LEAST_SHARE * (run.number - run.number_of(name)))
     best: Cause | None = None
     for fault in _moving(run, name):
         fits = run.fits(name, (fault,))
-        gained = fits & ~before
-        matches = set(run.of_match[gained].tolist())
-        least = max(SEVERAL_DECISIONS, LEAST_SHARE * (~before).sum(), most + 1)
-        if not (before & ~fits).any() and len(matches) >= SEVERAL and gained.sum() >= least:
-            best, most = replace(plain, change=(fault,)), int(gained.sum())
+        gained = fits & ~before & run.is_ruled
+        matches, number = len(np.unique(run.of_match[gained])), int(gained.sum())
+        loses = (before & ~fits & run.is_ruled).any()
+        if not loses and matches >= SEVERAL and number >= max(least, most + 1):
+            best, most = replace(plain, change=(fault,)), number
     return best
 
 
 def another_analysis(run: Run, plain: Cause) -> Cause | None:
     """Numbers of decisions that are those of most matches, where what they lost is not."""
     name, matches, by_chance = run.own, [], 1.0
-    if 2 * run.fits(plain.rules).sum() >= run.number:
+    if 2 * run.number_of(plain.rules) >= run.number:
         return None
     for index, subject in enumerate(run.subjects):
-        fits = run.fits_of(index, name)
-        is_count = np.array([figure.metric in COUNTS for _, figure in subject.figures], bool)
-        rest = subject.is_ruled & ~is_count
-        if is_count.any() and fits[is_count].all() and not fits[rest].all():
-            matches.append(subject.id)
-            by_chance *= float(np.prod(np.minimum(1, 2 / np.maximum(subject.values[is_count], 1))))
-    if 2 * len(matches) <= len(run.subjects) or by_chance > SAFE:
+        fits, counts = run.fits_of(index, name), subject.is_count
+        if counts.any() and fits[counts].all() and not fits[subject.is_ruled].all():
+            matches.append(index)
+            by_chance *= float(np.prod(np.minimum(1, 2 / np.maximum(subject.values[counts], 1))))
+    if 2 * len(matches) <= len(run.subjects) or by_chance > MOST_UNSAID:
         return None
-    fault = _fault(run, name, "level", ANOTHER, tuple(matches))
-    return replace(plain, faults=(replace(fault, everywhere=False),))
+    explained = int(run.fits(name)[np.isin(run.of_match, matches)].sum())
+    fault = _fault(run, name, NO_FIGURES, ANOTHER, matches, explained=explained, everywhere=False)
+    return replace(plain, faults=(fault,))
 
 
+ANOTHER: Final = (
+    "the decisions agree and what they lost does not, as in another analysis or with changed errors"
+)
 SEARCHES: Final[Sequence[Callable[[Run, Cause], Cause | None]]] = (
     money_as_match,
     ordinary_mistake,
@@ -439,34 +382,40 @@ def _brief(faults: Sequence[Fault]) -> str:
     return f"{words[0]}, or one of {len(words) - 1} borders like it"
 
 
-def _document(run: Run, name: str, code: str, faults: Sequence[Fault]) -> ProgramFault:
-    matches = tuple(run.subjects[index].id for index in sorted(run.wrong(name)))
-    return _fault(run, name, code, _brief(faults), matches)
-
-
 def _fault(
     run: Run,
     name: str,
     code: str,
     brief: str,
-    matches: tuple[str, ...],
+    indices: Sequence[int] | None = None,
+    *,
     places: tuple[Place, ...] = (),
+    explained: int | None = None,
+    everywhere: bool = True,
 ) -> ProgramFault:
-    number = len(run.subjects)
-    where = f"in all {number} matches"
-    if number == 1:
-        where = "in the one match"
-    elif len(matches) < number:
-        where = f"in {len(matches)} of {number} matches ({some(matches, MOST_NAMED)})"
+    """A fault by which a program departs from rules, in all matches whose figures these do not give
+    unless some are named."""
+    wrong = run.wrong(name) if indices is None else indices
+    matches = tuple(run.subjects[index].id for index in sorted(wrong))
     return ProgramFault(
         code=code,
         brief=brief,
-        sentence=f"{capital(brief)}, {where}.",
+        sentence=f"{capital(brief)}, {where(matches, len(run.subjects))}.",
         rules=name,
         matches=matches,
-        explained=run.explained,
+        explained=len(run.names) if explained is None else explained,
         decisions=places,
+        everywhere=everywhere,
     )
+
+
+def where(matches: Sequence[str], number: int) -> str:
+    """In which of a number of matches, in words."""
+    if number == 1:
+        return "in the one match"
+    if len(matches) == number:
+        return f"in all {number} matches"
+    return f"in {len(matches)} of {number} matches ({some(matches, MOST_NAMED)})"
 
 
 def rules_words(rules: str, changes: Sequence[tuple[str, str]] = ()) -> str:

@@ -3,15 +3,15 @@
 A check looks at the figures that somebody gave for a player and at every figure of the match: of
 both players, of every game, under every known rule set. It holds if it accounts for all the given
 figures and hardly by chance: how many of its alternatives would fit a number of these digits by
-accident is estimated first. Their pages are in `checks.md`; to add one, write its page and its
-finder here.
+accident is estimated first. Their pages are in `checks.md`, in the order in which they are tried,
+their sentences in `diagnosis.yaml`; to add one, write both and its finder here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from math import floor, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
@@ -21,9 +21,11 @@ import numpy as np
 from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
 from reconcile.files.wording import capital, either
+from reconcile.files.yaml_file import read_tree
 from reconcile.infer.catalogue import Fault, all_faults, answers, counted
 from reconcile.infer.figure_changes import FIGURE_CHANGES
 from reconcile.infer.reported import (
+    COUNTS,
     EXPLORED,
     ROUNDING,
     UNKNOWN,
@@ -37,10 +39,9 @@ from reconcile.infer.reported import (
     printed,
 )
 from reconcile.infer.run import figures_in_part
-from reconcile.infer.single_decisions import COUNTS, chance, place_of, with_each
+from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
-from reconcile.match.values import once
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import levels_of
@@ -49,6 +50,7 @@ from reconcile.scoring.statistics import Statistics
 
 CHECKS: Final = read_pages(Path(__file__).with_name("checks.md"))
 """Every check by code, in the order in which they are tried."""
+SENTENCES: Final = read_tree(Path(__file__).with_name("diagnosis.yaml"))
 LAST: Final = frozenset(
     (
         "other-tool",
@@ -61,12 +63,12 @@ LAST: Final = frozenset(
 )
 """Those that are tried only if nothing else accounts for the figures."""
 OWN_ALONE: Final = frozenset(
-    ("sign", "rounding", "money-as-match", "other-tool", "other-match-equity-table", "misprint")
+    ("rounding", "money-as-match", "other-tool", "other-match-equity-table", "misprint")
 )
 """Those that are tried under the file's own rules alone."""
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
-SAFE: Final = 0.05
+MOST_UNSAID: Final = 0.05
 """With more of them the sentence says that it can be chance."""
 MOST_IF_EXPLAINED: Final = 0.001
 """The same where the rules of another program give the figures, and for the rules of another
@@ -86,16 +88,6 @@ FACTORS: Final = (
     (0.1, "a tenth of"),
     (0.002, "a 500th of"),
 )
-_PER_DECISION: Final = "times the loss per decision"
-_REASONS: Final = {
-    ("pr", 2.0): f": the error rate in mEMG is 1000 {_PER_DECISION}, PR 500 times",
-    ("pr", 0.002): ": it is the loss per decision, without the 500 of PR",
-    ("error_rate_memg", 0.5): f": PR is 500 {_PER_DECISION}, the error rate in mEMG 1000 times",
-    ("error_rate_memg", 0.001): ": it is in points, not in thousandths",
-    ("equity_error", 1000.0): ": it is in thousandths of a point",
-    ("mwc_loss_percent", 0.01): ": it is a fraction, not a percentage",
-    ("mwc_loss_percent", 100.0): ": the percentage was multiplied by 100 once more",
-}
 RESIGNING: Final = {
     "Q07=no": "without the errors in resigning",
     "Q07=yes-without-decision": "with the errors in resigning charged",
@@ -126,8 +118,7 @@ class HoldingCheck(Document):
 
 @dataclass(frozen=True)
 class Sighting:
-    """Figures that somebody gave for a player, of a match or a game, and the match under known
-    rules."""
+    """Figures that somebody gave for a player, beside the match under a rule set."""
 
     seat: int
     game: int | None
@@ -135,82 +126,107 @@ class Sighting:
     wanted: tuple[Reported, ...]
     under: Mapping[str, Statistics]
     """By rule set, the file's own first."""
+    rules: str
+    """The rule set."""
 
-    @property
+    @cached_property
     def own(self) -> str:
         """The rule set of the tool that wrote the file."""
         return next(iter(self.under))
 
     @property
+    def statistics(self) -> Statistics:
+        """The match under the rule set."""
+        return self.under[self.rules]
+
+    @property
     def match(self) -> Match:
         """The match."""
-        return self.under[self.own].match
+        return self.statistics.match
 
     @property
     def player(self) -> str:
         """The name as the file has it."""
         return self.match.names[self.seat]
 
-    @once
-    def figures(self, rules: str) -> Figures:
-        """The player's figures under a rule set, however few decisions are analysed."""
-        return figures_in_part(self.under[rules], self.seat, self.game)
+    @property
+    def other(self) -> str:
+        """That of the opponent."""
+        return self.match.names[1 - self.seat]
 
-    def fits(self, figures: Figures) -> list[bool]:
-        """Which given figures these are."""
-        return [fits_figure(figures[figure.metric], figure) for figure in self.wanted]
+    @cached_property
+    def plain(self) -> Figures:
+        """The player's figures, however few decisions are analysed."""
+        return figures_in_part(self.statistics, self.seat, self.game)
 
-    def chosen(self, which: Sequence[bool]) -> list[Reported]:
-        """The given figures that are marked."""
-        return [figure for figure, here in zip(self.wanted, which, strict=True) if here]
+    @cached_property
+    def wrong(self) -> list[Reported]:
+        """The given figures that are others by the rules."""
+        return [figure for figure in self.wanted if figure not in self.fitting(self.plain)]
 
-    def off(self, rules: str, which: Sequence[bool]) -> list[tuple[Reported, float | None]]:
-        """The given figures that are marked, each with its value under a rule set."""
-        return [(figure, self.figures(rules)[figure.metric]) for figure in self.chosen(which)]
+    def fitting(self, figures: Figures) -> list[Reported]:
+        """The given figures that are these."""
+        return [figure for figure in self.wanted if fits_figure(figures[figure.metric], figure)]
+
+    def gives(self, figures: Figures) -> bool:
+        """Whether all given figures are these."""
+        return len(self.fitting(figures)) == len(self.wanted)
+
+    def cures(self, figures: Figures) -> bool:
+        """Whether those are these that are wrong otherwise: not every figure goes through the same
+        mistake."""
+        return all(fits_figure(figures[figure.metric], figure) for figure in self.wrong)
+
+    def off(self, figures: Sequence[Reported]) -> list[tuple[Reported, float | None]]:
+        """Given figures, each with its value by the rules."""
+        return [(figure, self.plain[figure.metric]) for figure in figures]
 
     def ours(self, rules: str | None = None, seat: int | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
-        statistics = self.under[rules or self.own]
+        statistics = self.under[rules or self.rules]
         shown = statistics.figures_at(self.seat if seat is None else seat, self.game)
         return named(
             [(figure.metric, printed(figure, shown[figure.metric])) for figure in self.wanted]
         )
 
-    def stated(self, which: Sequence[bool] | None = None, verb: str = "") -> str:
-        """The given figures, or those that are marked, in words: `121 decisions`; with a verb, `121
-        decisions are`."""
-        figures = self.wanted if which is None else self.chosen(which)
-        words = named([(figure.metric, figure.text) for figure in figures])
-        if not verb:
-            return words
-        first = figures[0]
-        is_plural = len(figures) > 1 or (METRICS[first.metric].is_whole and first.value != 1)
-        forms = {"be": ("is", "are"), "do": ("does", "do")}
-        singular, plural = forms.get(verb, (f"{verb}s", verb))
-        return f"{words} {plural if is_plural else singular}"
+    def accident(self, figures: Sequence[Reported]) -> float:
+        """How likely any one number of this size fits the figures by chance; counts are closer
+        together than other figures."""
+        widths = ((figure, 2 * margin(figure) if figure.half else 2.0) for figure in figures)
+        return prod(
+            min(1.0, width / figure.value) if figure.value else 1.0 for figure, width in widths
+        )
 
-    def rules_words(self, rules: str) -> str:
-        """By which rules, in words; empty for the file's own."""
-        return "" if rules == self.own else f", counted by rule set {rules}"
-
-    def accident(self, which: Sequence[bool]) -> float:
-        """How likely any one number of this size fits the marked figures by chance; counts are
-        closer together than other figures."""
-        chances = []
-        for figure in self.chosen(which):
-            width = 2 * margin(figure) if figure.half else 2.0
-            chances.append(min(1.0, width / figure.value) if figure.value else 1.0)
-        return prod(chances)
-
-    def accident_near(self, plain: Figures, which: Sequence[bool]) -> float:
+    def accident_near(self, figures: Sequence[Reported]) -> float:
         """How likely a number that is about as far from ours as the given one fits it by chance, by
         the figure that proves most: figures of one player depend on each other."""
         chances = [1.0]
-        for figure in self.chosen(which):
-            away = 2 * abs((plain[figure.metric] or 0) - figure.value)
+        for figure, value in self.off(figures):
+            away = 2 * abs((value or 0) - figure.value)
             width = 2 * margin(figure) if figure.half else 1.0
             chances.append(width / away if away else 0.0)
         return min(chances)
+
+    def says(self, code: str, figures: Sequence[Reported], **slots: object) -> str:
+        """The sentence of a check about some of the given figures, without those of its slots that
+        every check has."""
+        by = "" if self.rules == self.own else f", counted by rule set {self.rules}"
+        common = {"player": self.player, "other": self.other, "by": by}
+        text: str = SENTENCES["checks"][code]
+        return text.format_map(common | _stated(figures) | slots)
+
+
+def _stated(figures: Sequence[Reported]) -> dict[str, object]:
+    """Figures in words, and the forms of the verbs that agree with them: `121 decisions`, `are`."""
+    first = figures[0]
+    plural = len(figures) > 1 or (METRICS[first.metric].is_whole and first.value != 1)
+    words = named([(figure.metric, figure.text) for figure in figures])
+    return {
+        "figures": words,
+        "be": "are" if plural else "is",
+        "do": "do" if plural else "does",
+        "s": "" if plural else "s",
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,116 +237,104 @@ class Fit:
     figures: Figures
     accidents: float = 0.0
     """How many of the check's alternatives can be expected to fit by chance."""
+    places: Sequence[Place] = ()
+    """The decisions that it may be about, if these are few."""
 
 
-Finder: TypeAlias = Callable[[Sighting, str], Fit | None]
+Finder: TypeAlias = Callable[[Sighting], Fit | None]
 
 
-def other_player(sighting: Sighting, rules: str) -> Fit | None:
+def other_player(sighting: Sighting) -> Fit | None:
     """All figures are the opponent's."""
-    other = 1 - sighting.seat
-    figures = figures_in_part(sighting.under[rules], other, sighting.game)
-    if not all(sighting.fits(figures)):
+    figures = figures_in_part(sighting.statistics, 1 - sighting.seat, sighting.game)
+    if not sighting.gives(figures):
         return None
-    whose = (
-        f"{sighting.stated(verb='be')} {sighting.match.names[other]}'s{sighting.rules_words(rules)}"
-    )
-    every = [True] * len(sighting.wanted)
-    return Fit(
-        f"{whose}. {sighting.player} has {sighting.ours()}.", figures, sighting.accident(every)
-    )
+    sentence = sighting.says("other-player", sighting.wanted, own=sighting.ours(sighting.own))
+    return Fit(sentence, figures, sighting.accident(sighting.wanted))
 
 
-def one_game(sighting: Sighting, rules: str) -> Fit | None:
+def one_game(sighting: Sighting) -> Fit | None:
     """All figures are those of a game instead of the match, or the other way round."""
-    statistics, numbers = sighting.under[rules], sighting.match.games.number
+    numbers = sighting.match.games.number
     rows = [row for row in (None, *range(len(numbers))) if row != sighting.game]
-    parts = {row: figures_in_part(statistics, sighting.seat, row) for row in rows}
-    fitting = [row for row in rows if all(sighting.fits(parts[row]))]
+    parts = {row: figures_in_part(sighting.statistics, sighting.seat, row) for row in rows}
+    fitting = [row for row in rows if sighting.gives(parts[row])]
     if not fitting:
         return None
-    names = " or ".join(str(numbers[row]) for row in fitting if row is not None)
-    part = "in the whole match" if fitting[0] is None else f"in game {names}"
-    part_meant = "the whole match" if sighting.game is None else f"game {numbers[sighting.game]}"
-    whose = f"{sighting.stated(verb='be')} {sighting.player}'s {part}{sighting.rules_words(rules)}"
-    accidents = len(rows) * sighting.accident([True] * len(sighting.wanted))
-    return Fit(f"{whose}. For {part_meant} it is {sighting.ours()}.", parts[fitting[0]], accidents)
+    games = " or ".join(str(numbers[row]) for row in fitting if row is not None)
+    sentence = sighting.says(
+        "one-game",
+        sighting.wanted,
+        part="in the whole match" if fitting[0] is None else f"in game {games}",
+        meant="the whole match" if sighting.game is None else f"game {numbers[sighting.game]}",
+        own=sighting.ours(sighting.own),
+    )
+    return Fit(sentence, parts[fitting[0]], len(rows) * sighting.accident(sighting.wanted))
 
 
-def both_players(sighting: Sighting, rules: str) -> Fit | None:
+def both_players(sighting: Sighting) -> Fit | None:
     """All figures are sums over both players, or rates of such sums."""
-    statistics = sighting.under[rules]
     if sighting.game is not None:
         return None
-    both = [figures_in_part(statistics, seat) for seat in (0, 1)]
-    figures = FIGURE_CHANGES["both-players"](both, statistics)[0]
-    if not all(sighting.fits(figures)):
+    both = [figures_in_part(sighting.statistics, seat) for seat in (0, 1)]
+    figures = FIGURE_CHANGES["both-players"](both, sighting.statistics)[0]
+    if not sighting.gives(figures):
         return None
-    other = 1 - sighting.seat
-    alone = f"{sighting.player} alone has {sighting.ours(rules)}"
-    theirs = f"{sighting.match.names[other]} {sighting.ours(rules, other)}"
-    whose = f"{sighting.stated(verb='be')} both players' together{sighting.rules_words(rules)}"
-    accidents = sighting.accident([True] * len(sighting.wanted))
-    return Fit(f"{whose}. {alone}, {theirs}.", figures, accidents)
+    theirs = sighting.ours(seat=1 - sighting.seat)
+    wanted = sighting.wanted
+    sentence = sighting.says("both-players", wanted, plain=sighting.ours(), theirs=theirs)
+    return Fit(sentence, figures, sighting.accident(wanted))
 
 
-def factor(sighting: Sighting, rules: str) -> Fit | None:
+def factor(sighting: Sighting) -> Fit | None:
     """All figures that differ are scaled by one factor; counts are never scaled."""
-    figures = sighting.figures(rules)
-    scaled = [not fits for fits in sighting.fits(figures)]
-    if any(figure.metric in COUNTS for figure in sighting.chosen(scaled)):
+    wrong, figures = sighting.wrong, sighting.plain
+    if any(figure.metric in COUNTS for figure in wrong):
         return None
     for number, words in FACTORS:
         times = {name: None if value is None else number * value for name, value in figures.items()}
-        if not all(
-            fits or not here for fits, here in zip(sighting.fits(times), scaled, strict=True)
-        ):
-            continue
-        first, *_ = sighting.chosen(scaled)
-        group = first.metric.partition(".")[0]
-        reason = _REASONS.get((first.metric, number)) or _REASONS.get((group, number), "")
-        off = sighting.off(rules, scaled)
-        ours = named(
-            [(figure.metric, METRICS[figure.metric].shown(value)) for figure, value in off]
-        )
-        whose = f"{sighting.stated(scaled, 'be')} {words} what {sighting.player} has, {ours}"
-        sentence = f"{whose}{sighting.rules_words(rules)}{reason}."
-        return Fit(sentence, figures, len(FACTORS) * sighting.accident(scaled))
+        if sighting.cures(times):
+            reasons = SENTENCES["factors"]
+            group = wrong[0].metric.partition(".")[0]
+            reason = reasons.get(wrong[0].metric, reasons.get(group, {})).get(number, "")
+            ours = [
+                (figure.metric, METRICS[figure.metric].shown(value))
+                for figure, value in sighting.off(wrong)
+            ]
+            slots = {"times": words, "ours": named(ours), "reason": reason and f": {reason}"}
+            sentence = sighting.says("factor", wrong, **slots)
+            return Fit(sentence, figures, len(FACTORS) * sighting.accident(wrong))
     return None
 
 
-def rounding(sighting: Sighting, rules: str) -> Fit | None:
+def rounding(sighting: Sighting) -> Fit | None:
     """The figures that differ were cut off, or rounded to fewer digits than are written."""
     words, by_chance = [], 1.0
-    for figure, value in sighting.off(
-        rules, [not fits for fits in sighting.fits(sighting.figures(rules))]
-    ):
+    for figure, value in sighting.off(sighting.wrong):
         shortened = _shortened(figure, value)
-        if shortened is None or value is None:
+        if shortened is None:
             return None
         how, decimals = shortened
         digits = decimals_of(figure.text)
         # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole
         # digit away from the rounded one.
         by_chance *= 0.1 ** (digits - decimals) if digits > decimals else CUT_BY_CHANCE
-        words_of_digits = (
-            "a whole number" if not decimals else f"{decimals} decimal{'s' * (decimals > 1)}"
-        )
+        left = f"{decimals} decimal{'s' * (decimals > 1)}" if decimals else "a whole number"
         shown = named([(figure.metric, figure.text)])
-        words.append(f"{shown} is {value:.{digits + 2}f} {how} {words_of_digits}")
-    if not words or by_chance > SAFE:
+        words.append(f"{shown} is {value:.{digits + 2}f} {how} {left}")
+    if by_chance > MOST_UNSAID:
         return None
     same = f"the same figure{'s' * (len(words) > 1)} of {sighting.player}"
-    return Fit(f"{'; '.join(words)}: {same}.", sighting.figures(rules), by_chance)
+    return Fit(f"{'; '.join(words)}: {same}.", sighting.plain, by_chance)
 
 
 def _shortened(figure: Reported, value: float | None) -> tuple[str, int] | None:
     """How a value was shortened to the figure, and how many decimals are left; `None` where it was
     not."""
     digits = decimals_of(figure.text)
-    if value is None:
+    if value is None or not digits:
         return None
-    for decimals in range(digits, -1, -1) if digits else ():
+    for decimals in range(digits, -1, -1):
         if decimals < digits and abs(round(value, decimals) - figure.value) < ROUNDING:
             return "rounded to", decimals
         cut = floor(value * 10**decimals + ROUNDING) / 10**decimals
@@ -340,103 +344,95 @@ def _shortened(figure: Reported, value: float | None) -> tuple[str, int] | None:
 
 
 def by_faults(
-    faults: Sequence[tuple[Fault, str]], sighting: Sighting, rules: str, *, near: bool = True
+    faults: Sequence[tuple[Fault, str]], sighting: Sighting, *, near: bool = True
 ) -> Fit | None:
-    """The figures that differ come out with a fault of the catalogue; each comes with words for it.
-
-    A figure that fits as it is need not be changed: not every figure goes through the same mistake.
-    """
-    statistics, plain = sighting.under[rules], sighting.figures(rules)
-    differing = [not fits for fits in sighting.fits(plain)]
+    """The figures that differ come out with a fault of the catalogue; each comes with words for
+    it."""
+    statistics, wrong = sighting.statistics, sighting.wrong
     fitting: dict[str, Figures] = {}
     for fault, words in faults:
         changed = counted(sighting.match, statistics.rules, (fault,), statistics)
         figures = figures_in_part(changed, sighting.seat, sighting.game)
-        pairs = zip(sighting.fits(figures), differing, strict=True)
-        if all(fits or not here for fits, here in pairs):
+        if sighting.cures(figures):
             fitting.setdefault(words, figures)
     if not fitting:
         return None
-    by_chance = sighting.accident_near(plain, differing) if near else sighting.accident(differing)
-    come = f"{sighting.stated(differing, 'come')} out {either(list(fitting))}"
-    how = f"{come}{sighting.rules_words(rules)}"
-    sentence = f"{how}. Otherwise {sighting.player} has {sighting.ours(rules)}."
+    by_chance = sighting.accident_near(wrong) if near else sighting.accident(wrong)
+    slots = {"how": either(list(fitting)), "plain": sighting.ours()}
+    sentence = sighting.says("fault", wrong, **slots)
     return Fit(sentence, next(iter(fitting.values())), len(faults) * by_chance)
 
 
-def _worded(code: str) -> list[tuple[Fault, str]]:
-    return [
+def of_catalogue(code: str, sighting: Sighting) -> Fit | None:
+    """The faults of the catalogue that have this page."""
+    faults = [
         (fault, f"of a program with this mistake: {fault.sentence}")
         for fault in all_faults()
         if fault.check == code
     ]
+    return by_faults(faults, sighting, near=code != "other-match-equity-table")
 
 
-def of_catalogue(code: str, sighting: Sighting, rules: str) -> Fit | None:
-    """The faults of the catalogue that have this page."""
-    return by_faults(_worded(code), sighting, rules, near=code != "other-match-equity-table")
-
-
-def resignations(sighting: Sighting, rules: str) -> Fit | None:
+def resignations(sighting: Sighting) -> Fit | None:
     """Errors in resigning are treated otherwise."""
     faults = [(answers()[code][2], words) for code, words in RESIGNING.items()]
-    return by_faults(faults, sighting, rules) if len(sighting.match.resignations) else None
+    return by_faults(faults, sighting) if len(sighting.match.resignations) else None
 
 
-def money_as_match(sighting: Sighting, rules: str) -> Fit | None:
+def money_as_match(sighting: Sighting) -> Fit | None:
     """Figures of match winning chance in a money session."""
-    figures = sighting.figures(rules)
-    in_chances = [METRICS[figure.metric].in_mwc for figure in sighting.wanted]
-    pairs = zip(sighting.fits(figures), in_chances, strict=True)
-    if not sighting.match.is_money or not any(in_chances) or not all(map(any, pairs)):
+    in_chances = [figure for figure in sighting.wanted if METRICS[figure.metric].in_mwc]
+    is_unlike = any(figure not in in_chances for figure in sighting.wrong)
+    if not sighting.match.is_money or not in_chances or is_unlike:
         return None
-    which = sighting.stated(in_chances, "be")
-    sentence = f"{which} of a match, and this is a money session, where none can be lost."
-    return Fit(sentence, figures)
+    return Fit(sighting.says("money-as-match", in_chances), sighting.plain)
 
 
-def other_tool(sighting: Sighting, rules: str) -> Fit | None:
+def other_tool(sighting: Sighting) -> Fit | None:
     """The program that wrote the file prints no such figure, and another one does."""
-    tool, metrics = (
-        TOOLS.get(sighting.match.source.tool),
-        [figure.metric for figure in sighting.wanted],
-    )
-    programs_beside = [other for other in ANALYSERS.values() if other is not tool]
-    only_here = any(all(name in other.not_printed for other in programs_beside) for name in metrics)
-    programs = [
-        other.short for other in programs_beside if not set(other.not_printed) & set(metrics)
-    ]
-    missing = [tool is not None and name in tool.not_printed for name in metrics]
-    if tool is None or not any(missing) or only_here or not programs:
+    tool = TOOLS.get(sighting.match.source.tool)
+    metrics = [figure.metric for figure in sighting.wanted]
+    others = [other for other in ANALYSERS.values() if other is not tool]
+    is_only_here = any(all(name in other.not_printed for other in others) for name in metrics)
+    programs = [other.short for other in others if not set(other.not_printed) & set(metrics)]
+    if tool is None or is_only_here or not programs:
         return None
-    nouns = [METRICS[figure.metric] for figure in sighting.chosen(missing)]
-    names = " and no ".join(f"{'number of ' * noun.is_whole}{noun.words}" for noun in nouns)
-    whose = f"{sighting.stated(missing, 'be')} of another program, such as {' or '.join(programs)}"
-    advice = "If that analysed the match itself, load its own file: by the numbers of this one"
-    sentence = f"{tool.short} prints no {names}: {whose}. {advice}, {tool.short}'s, it is"
-    return Fit(f"{sentence} {sighting.ours()}.", sighting.figures(rules))
+    missing = [figure for figure in sighting.wanted if figure.metric in tool.not_printed]
+    if not missing:
+        return None
+    nouns = [METRICS[figure.metric] for figure in missing]
+    slots = {
+        "tool": tool.short,
+        "names": " and no ".join(f"{'number of ' * noun.is_whole}{noun.words}" for noun in nouns),
+        "programs": " or ".join(programs),
+        "own": sighting.ours(sighting.own),
+    }
+    return Fit(sighting.says("other-tool", missing, **slots), sighting.plain)
 
 
-def misprint(sighting: Sighting, rules: str) -> Fit | None:
+def misprint(sighting: Sighting) -> Fit | None:
     """One figure has a wrong digit, and all others fit."""
-    figures = sighting.figures(rules)
-    fits = sighting.fits(figures)
-    wrong = [not here for here in fits]
-    if sum(wrong) != 1 or len(fits) == 1:
+    right = sighting.fitting(sighting.plain)
+    if len(sighting.wrong) != 1 or not right:
         return None
-    ((figure, value),) = sighting.off(rules, wrong)
-    if any(fits_figure(sighting.figures(name)[figure.metric], figure) for name in sighting.under):
+    ((figure, value),) = sighting.off(sighting.wrong)
+    each = (replace(sighting, rules=rules).plain[figure.metric] for rules in sighting.under)
+    if any(fits_figure(theirs, figure) for theirs in each):
         return None
     ours = printed(figure, value)
     is_near = _is_neighbour(figure, ours)
-    is_weighed = any(other.metric not in COUNTS for other in sighting.chosen(fits))
-    is_slip = _is_one_slip(figure.text.lstrip("+-"), ours) and sum(fits) > 1 and is_weighed
+    is_weighed = any(other.metric not in COUNTS for other in right)
+    is_slip = _is_one_slip(figure.text.lstrip("+-"), ours) and len(right) > 1 and is_weighed
     if not is_near and not is_slip:
         return None
-    right = f"{sighting.player} has {named([(figure.metric, ours)])} ({apart(figure, value)})"
-    off = f"{sighting.stated(fits, 'fit')}, {sighting.stated(wrong, 'be')} off by a digit: {right}"
-    other = ", or another rounding" if is_near else ""
-    return Fit(f"{off}. That is a misprint or a slip in copying{other}.", figures)
+    words = _stated([figure])
+    slots = {
+        "wrong": f"{words['figures']} {words['be']}",
+        "ours": named([(figure.metric, ours)]),
+        "apart": apart(figure, value),
+        "cause": ", or another rounding" if is_near else "",
+    }
+    return Fit(sighting.says("misprint", right, **slots), sighting.plain)
 
 
 def _is_neighbour(figure: Reported, ours: str) -> bool:
@@ -444,8 +440,7 @@ def _is_neighbour(figure: Reported, ours: str) -> bool:
     digits = decimals_of(figure.text)
     if ours == UNKNOWN or decimals_of(ours) != digits:
         return False
-    off = abs(float(ours) - figure.value)
-    return bool(round(off * 10.0**digits) == 1)
+    return round(abs(float(ours) - figure.value) * 10.0**digits) == 1
 
 
 def _is_one_slip(text: str, ours: str) -> bool:
@@ -463,51 +458,42 @@ def _is_one_slip(text: str, ours: str) -> bool:
     )
 
 
-def one_decision(words: str, times: int, sighting: Sighting, rules: str) -> Fit | None:
+def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     """The figures without a decision (`times` is -1) or with it twice (1)."""
-    statistics, plain = sighting.under[rules], sighting.figures(rules)
-    names = [figure.metric for figure in sighting.wanted]
-    differing = [not fits for fits in sighting.fits(plain)]
-    if set(names) <= set(COUNTS):
+    wanted, statistics = sighting.wanted, sighting.statistics
+    if all(figure.metric in COUNTS for figure in wanted):
         return None
-    rows, values = with_each(statistics, sighting.seat, sighting.game, names, times)
-    off = np.abs(values - [figure.value for figure in sighting.wanted])
-    fitting = (off <= [margin(figure) for figure in sighting.wanted]).all(axis=1)
-    chosen = rows[fitting].tolist()
+    rows, values, fits = with_each(statistics, sighting.seat, sighting.game, wanted, times)
+    chosen = rows[fits].tolist()
     if not chosen:
         return None
-    which = f"one of {len(chosen)} decisions that cost the same"
-    if len(chosen) <= MOST_PLACES:
-        which = either([str(place_of(statistics, row)) for row in chosen])
-    ours = np.array([np.nan if plain[name] is None else plain[name] for name in names], float)
-    how = f"{sighting.stated(differing, 'come')} out {words}{sighting.rules_words(rules)}: {which}"
-    sentence = f"{how}. With every decision once, {sighting.player} has {sighting.ours(rules)}."
-    numbers = dict(zip(names, values[np.argmax(fitting)].tolist(), strict=True))
-    return Fit(sentence, numbers, 2 * chance(sighting.wanted, ours, values))
+    places = [place_of(statistics, row) for row in chosen if len(chosen) <= MOST_PLACES]
+    which = either(list(map(str, places))) or f"one of {len(chosen)} decisions that cost the same"
+    ours = np.array([value for _, value in sighting.off(wanted)], float)
+    sentence = sighting.says(
+        "decision", sighting.wrong, how=words, which=which, plain=sighting.ours()
+    )
+    numbers = values[np.argmax(fits)].tolist()
+    figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
+    return Fit(sentence, figures, TWO_WAYS * chance(wanted, ours, values), places)
 
 
-def level(sighting: Sighting, rules: str) -> Fit | None:
+def level(sighting: Sighting) -> Fit | None:
     """As many decisions count, and what they lost is another: another analysis."""
-    figures = sighting.figures(rules)
-    fits = sighting.fits(figures)
-    counts = [figure.metric in COUNTS for figure in sighting.wanted]
-    pairs = list(zip(fits, counts, strict=True))
-    if not any(counts) or all(counts) or not all(here for here, count in pairs if count):
+    counts = [figure for figure in sighting.wanted if figure.metric in COUNTS]
+    if not counts or any(figure in counts for figure in sighting.wrong):
         return None
     shares = [share.label for share, _ in levels_of(sighting.match)]
-    at_level = f" at {shares[0]}" if shares else ""
-    mixed = f" (and {', '.join(shares[1:])})" if len(shares) > 1 else ""
-    wrong = [not here for here in fits]
-    theirs = f"here {sighting.player} has {listed_apart(sighting.off(rules, wrong))}"
-    agree = (
-        f"{sighting.stated(counts, 'agree')}{sighting.rules_words(rules)}, {sighting.stated(wrong)}"
-    )
-    differ = f"{agree} {'does' if sum(wrong) == 1 else 'do'} not: {theirs}"
-    why = (
-        "As many decisions count, so the analysis is probably another: of another level or version"
-    )
-    file = f"This file was analysed by {short_name(sighting.match.source.tool)}{at_level}{mixed}"
-    return Fit(f"{differ}. {why}. {file}.", figures, sighting.accident(counts))
+    wrong = _stated(sighting.wrong)
+    slots = {
+        "wrong": f"{wrong['figures']} {'does' if len(sighting.wrong) == 1 else 'do'}",
+        "ours": listed_apart(sighting.off(sighting.wrong)),
+        "tool": short_name(sighting.match.source.tool),
+        "level": f" at {shares[0]}" if shares else "",
+        "mixed": f" (and {', '.join(shares[1:])})" if len(shares) > 1 else "",
+    }
+    sentence = sighting.says("level", counts, **slots)
+    return Fit(sentence, sighting.plain, sighting.accident(counts))
 
 
 FINDERS: Final[Mapping[str, Finder]] = {
@@ -516,35 +502,30 @@ FINDERS: Final[Mapping[str, Finder]] = {
     "factor": factor,
     "rounding": rounding,
     "both-players": both_players,
-    "match-as-money": partial(of_catalogue, "match-as-money"),
     "money-as-match": money_as_match,
     "resignations": resignations,
-    "unanalysed-as-zero": partial(of_catalogue, "unanalysed-as-zero"),
-    "rounded-errors": partial(of_catalogue, "rounded-errors"),
     "other-tool": other_tool,
-    "other-match-equity-table": partial(of_catalogue, "other-match-equity-table"),
     "misprint": misprint,
     "decision-missing": partial(one_decision, "without one decision", -1),
     "decision-twice": partial(one_decision, "with one decision counted twice", 1),
     "level": level,
 }
-"""What holds figures against a rule set; luck, which `sign` is about, is not searched for."""
+"""What holds figures against a rule set; the other checks are faults of the catalogue."""
 
 
-def find(code: str, sighting: Sighting, rules: str) -> Fit | None:
+def find(code: str, sighting: Sighting) -> Fit | None:
     """A check held against a rule set; none holds where the rules give all figures."""
-    return None if all(sighting.fits(sighting.figures(rules))) else FINDERS[code](sighting, rules)
+    finder = FINDERS.get(code, partial(of_catalogue, code))
+    return finder(sighting) if sighting.wrong else None
 
 
 def sighting_of(
     under: Mapping[str, Statistics], seat: int, game: int | None, wanted: tuple[Reported, ...]
 ) -> Sighting:
-    """Figures of a player (by seat) and game (index from 0, `None` for the match); `under` is the
-    match under every rule set by name."""
+    """Figures of a player (by seat) and game (index from 0, `None` for the match) beside the file's
+    own rules; `under` is the match under every rule set by name."""
     own = own_rules(next(iter(under.values())).match).name
-    return Sighting(
-        seat, game, wanted, dict(sorted(under.items(), key=lambda pair: pair[0] != own))
-    )
+    return Sighting(seat, game, wanted, {own: under[own], **under}, own)
 
 
 def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
@@ -553,17 +534,20 @@ def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
 
     The other player's figure is likelier than another program's; any other mistake is not.
     """
-    is_given = [all(sighting.fits(sighting.figures(name))) for name in sighting.under]
+    each = [replace(sighting, rules=name) for name in sighting.under]
+    is_given = any(not beside.wrong for beside in each)
     holds_any = False
-    for code in FINDERS:
-        if is_given[0] or (code in LAST and (holds_any or any(is_given))):
+    for code in CHECKS if each[0].wrong else ():
+        if code in LAST and (holds_any or is_given):
             continue
-        for rules in list(sighting.under)[: 1 if code in OWN_ALONE else None]:
-            is_open = code == "other-player" or not any(is_given)
-            most = MOST_ACCIDENTS if rules == sighting.own and is_open else MOST_IF_EXPLAINED
-            fit = find(code, sighting, rules)
-            if fit is not None and fit.accidents <= most:
-                doubt = " With so few digits this can be chance." * (fit.accidents > SAFE)
+        for beside in each[: 1 if code in OWN_ALONE else None]:
+            is_open = code == "other-player" or not is_given
+            is_own = beside.rules == sighting.own
+            fit = find(code, beside)
+            if fit and fit.accidents <= (
+                MOST_ACCIDENTS if is_own and is_open else MOST_IF_EXPLAINED
+            ):
+                doubt = " With so few digits this can be chance." * (fit.accidents > MOST_UNSAID)
                 figures = {figure.metric: fit.figures[figure.metric] for figure in sighting.wanted}
                 yield HoldingCheck(code, f"{capital(fit.sentence)}{doubt}", figures)
                 holds_any = True

@@ -4,14 +4,13 @@ those that fit are reported."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.document import (
     HIDDEN,
@@ -46,7 +45,8 @@ from reconcile.infer.reported import (
     read_reported,
     shown_off,
 )
-from reconcile.infer.turning import Reach, Turning, reach, turning
+from reconcile.infer.turning import Reach, Turning, differing, longer, reach, rows_of, turning
+from reconcile.match.columns import Bools
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
@@ -246,22 +246,21 @@ class Investigation(NotebookTable, Document):
         - a column for every figure that is searched for (rates, decisions, errors, MWC lost), under
           its name: what these rules give
         """
-        kinds = {"rules": "object", "differences": "object", "fits": "bool", "off": "float64"}
-        kinds |= dict.fromkeys(EXPLORED, "float64")
-        rows: list[dict[str, object]] = [
-            {
-                **dict(
-                    zip(kinds, (near.nearest, near.changes, near.off <= 1, near.off), strict=False)
-                ),
-                **near.figures,
-            }
+        leads: dict[str, str] = {
+            "rules": "object",
+            "differences": "object",
+            "fits": "bool",
+            "off": "float64",
+        }
+        rows: list[tuple[tuple[object, ...], Mapping[str, object]]] = [
+            ((near.nearest, near.changes, near.off <= 1, near.off), near.figures)
             for near in self.explanations or self.closest
         ]
-        rows += [
-            {**dict(zip(kinds, (rules.name, "", rules.fits, None), strict=False)), **rules.figures}
-            for rules in self.rule_sets
-        ]
-        return frame_of(rows, kinds)
+        rows += [((rules.name, "", rules.fits, None), rules.figures) for rules in self.rule_sets]
+        return frame_of(
+            [{**dict(zip(leads, lead, strict=True)), **figures} for lead, figures in rows],
+            leads | dict.fromkeys(EXPLORED, "float64"),
+        )
 
     def _small_frame(self) -> pd.DataFrame:
         names = [figure.metric for figure in self.reported]
@@ -288,20 +287,42 @@ def investigate(
     expect("match", match, Match, "a match, as load_match returns it")
     figures = _figures_of(reported)
     theirs = _rules_of_program(program, match)
-    seat, index = seat_of(match, player), None if game is None else match.game_row(game)
+    seat, row = seat_of(match, player), None if game is None else match.game_row(game)
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
-    space = combinations(match, met, seat, index)
+    space = combinations(match, met, seat, row)
     covered = _covered(space, wanted)
-    search, blank = _search(space, wanted)
-    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, index)
-    return search.document(
+    under = {
+        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
+    }
+    sighting = sighting_of(under, seat, row, wanted)
+    blank = _blank(sighting, space.own.figures_at(seat, row))
+    telling = tuple(figure for figure in wanted if figure.metric not in blank)
+    search = _Search(space, replace(sighting, wanted=telling), wanted)
+    given_rules = None
+    if rules is not None:
+        tried = rule_set(rules)
+        given_rules = search.known(tried.name, Statistics(score(match, tried, space.met)))
+    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
+    explanations = search.explanations(search.off <= 1, Explanation)
+    checks = checks_that_hold(search.sighting) if telling else ()
+    # What rules give is no misprint. What a known program does, or may do, is more plausible than
+    # what none does; in each, the fewest differences come first.
+    return Investigation(
         match=match,
+        player=sighting.player,
         game=game,
         met=met,
         reported=wanted,
         blank=blank,
         completeness=covered,
-        given_rules=None if rules is None else search.under(match, rule_set(rules)),
+        rule_sets=search.rule_sets,
+        given_rules=given_rules,
+        checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
+        explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
+        closest=() if explanations else search.closest(),
+        reached=reach(search.figures, wanted),
+        fitting=int((search.off <= 1).sum()),
+        tried=space.size,
         not_searched=tuple(
             (figure, shown[figure.metric]) for figure in figures if figure not in wanted
         ),
@@ -320,18 +341,6 @@ def _rules_of_program(program: str | None, match: Match) -> RuleSet:
     if program not in rules:
         raise UnknownName(f"no program {program!r}; there are {', '.join(rules)}")
     return rules[program]
-
-
-def _search(space: Combinations, wanted: tuple[Reported, ...]) -> tuple[_Search, tuple[str, ...]]:
-    """The search for figures, and which of them say nothing."""
-    under = {
-        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
-    }
-    sighting = sighting_of(under, space.seat, space.game, wanted)
-    blank = _blank(sighting, space.own.figures_at(space.seat, space.game))
-    telling = tuple(figure for figure in wanted if figure.metric not in blank)
-    names = tuple(figure.metric for figure in wanted)
-    return _Search(space, replace(sighting, wanted=telling), space.figures(), names), blank
 
 
 def _figures_of(reported: Mapping[str, str | float] | Sequence[Reported]) -> tuple[Reported, ...]:
@@ -371,18 +380,12 @@ def _covered(space: Combinations, wanted: Sequence[Reported]) -> dict[str, Cover
 def _blank(sighting: Sighting, own: Figures) -> tuple[str, ...]:
     """The figures that say nothing: those of the few decisions that are analysed, and 0 for
     none."""
-    in_part = sighting.fits(sighting.figures(sighting.own))
+    in_part = sighting.fitting(sighting.plain)
     return tuple(
         figure.metric
-        for figure, fits_part in zip(sighting.wanted, in_part, strict=True)
-        if own[figure.metric] is None and (fits_part or not figure.value)
+        for figure in sighting.wanted
+        if own[figure.metric] is None and (figure in in_part or not figure.value)
     )
-
-
-def _known_rules(name: str, ours: Statistics, sighting: Sighting) -> KnownRules:
-    figures = ours.figures_at(sighting.seat, sighting.game)
-    own = {key: figures[key] for key in EXPLORED}
-    return KnownRules(name, bool(sighting.wanted) and all(sighting.fits(figures)), own)
 
 
 Kind = TypeVar("Kind", bound=Explanation)
@@ -394,8 +397,14 @@ class _Search:
 
     space: Combinations
     sighting: Sighting
-    figures: Mapping[str, Table]
-    wanted: tuple[str, ...]
+    """The figures that say something."""
+    wanted: tuple[Reported, ...]
+    """All of them."""
+
+    @cached_property
+    def figures(self) -> Mapping[str, Table]:
+        """Every figure for all combinations."""
+        return self.space.figures()
 
     @cached_property
     def off(self) -> Table:
@@ -409,45 +418,24 @@ class _Search:
     @cached_property
     def rule_sets(self) -> tuple[KnownRules, ...]:
         """What known rule sets give."""
-        return tuple(
-            _known_rules(name, ours, self.sighting) for name, ours in self.sighting.under.items()
-        )
+        return tuple(self.known(name, ours) for name, ours in self.sighting.under.items())
 
-    def under(self, match: Match, rules: RuleSet) -> KnownRules:
-        """What rules of somebody's own give."""
-        return _known_rules(
-            rules.name, Statistics(score(match, rules, self.space.met)), self.sighting
-        )
-
-    def document(self, reported: tuple[Reported, ...], **rest: Any) -> Investigation:
-        """What an investigation says, with `rest` of it."""
-        explanations = self.explanations(np.argwhere(self.off <= 1), Explanation)
-        checks = checks_that_hold(self.sighting) if self.sighting.wanted else ()
-        # What rules give is no misprint. What a known program does, or may do, is more plausible
-        # than what none does; in each, the fewest differences come first.
-        return Investigation(
-            player=self.sighting.player,
-            reported=reported,
-            rule_sets=self.rule_sets,
-            checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
-            explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
-            closest=() if explanations else self.closest(),
-            reached=reach(self.figures, reported),
-            fitting=int((self.off <= 1).sum()),
-            tried=self.space.size,
-            **rest,
-        )
+    def known(self, name: str, ours: Statistics) -> KnownRules:
+        """What rules give."""
+        figures = ours.figures_at(self.space.seat, self.space.game)
+        fits = bool(self.sighting.wanted) and self.sighting.gives(figures)
+        return KnownRules(name, fits, {key: figures[key] for key in EXPLORED})
 
     def closest(self) -> tuple[NearMiss, ...]:
         """The nearest misses; none where no combination has the figures."""
         nearest = self.off.min()
-        rows = np.argwhere(self.off <= nearest + ROUNDING)
-        return tuple(self.explanations(rows, NearMiss)[:MOST_CLOSEST] if nearest < np.inf else ())
+        near = (self.off <= nearest + ROUNDING) & (nearest < np.inf)
+        return tuple(self.explanations(near, NearMiss)[:MOST_CLOSEST])
 
-    def explanations(self, rows: npt.NDArray[np.intp], kind: type[Kind]) -> list[Kind]:
-        """Explanations of the combinations in `rows`, fewest differences first; those with needless
-        differences are left out."""
-        space = self.space
+    def explanations(self, chosen: Bools, kind: type[Kind]) -> list[Kind]:
+        """Explanations of the combinations that are chosen, fewest differences first; those with
+        needless differences are left out."""
+        space, rows = self.space, np.argwhere(chosen)
         verified = sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in verified]
         own = [
@@ -465,55 +453,56 @@ class _Search:
         order = np.lexsort((row, base, differs.sum(axis=2).ravel()))
         base, row = base[order], row[order]
         left = np.ones(len(order), bool)
-        chosen: dict[int, Kind] = {}
-        while left.any() and len(chosen) < MOST_EXPLANATIONS:
+        explained: dict[int, Kind] = {}
+        while left.any() and len(explained) < MOST_EXPLANATIONS:
             first = int(left.argmax())
             at, needed = int(row[first]), differs[base[first], row[first]]
             # What changes all of these answers in the same way, and others, has needless
             # differences.
             same = (rows[:, needed] == rows[at, needed]).all(axis=1)
             left &= (base != base[first]) | ~same[row]
-            if at not in chosen:  # else from the other program's rules
+            if at not in explained:  # else from the other program's rules
                 place = tuple(rows[at].tolist())
-                answers = space.answers_at(place).items()
-                changed = {pair for pair, here in zip(answers, needed, strict=True) if here}
-                chosen[at] = self._explanation(bases[base[first]], place, changed, kind)
-        return list(chosen.values())
+                answers = space.answers_at(place)
+                changed = {code: answers[code] for code in np.array(list(answers))[needed]}
+                explained[at] = self._explanation(bases[base[first]], place, changed, kind)
+        return list(explained.values())
 
     def _explanation(
-        self, base: RuleSet, place: tuple[int, ...], changed: Set[tuple[str, str]], kind: type[Kind]
+        self, base: RuleSet, place: tuple[int, ...], changed: Mapping[str, str], kind: type[Kind]
     ) -> Kind:
         space = self.space
         figures = {key: _at(table, place) for key, table in self.figures.items()}
-        own = space.base.for_match(space.match)[0]
+        own = space.supported
         after = self._scored(base, changed)
-        needed = changed if base.name == own.name else self._needed(own, place, after)
-        telling = ("pr", "decisions.counted", *self.wanted)
+        needed = changed if base.name == own.name else self._needed(place, after)
+        alone = {code: self._scored(own, {code: name}) for code, name in sorted(needed.items())}
+        telling = ("pr", "decisions.counted", *(figure.metric for figure in self.wanted))
+        also = [
+            rules.name
+            for rules in self.rule_sets
+            if all(_same(rules.figures[key], figures[key]) for key in telling)
+        ]
         return kind(
             nearest=base.name,
             differences=_differences(base, changed),
             own_differences=_differences(own, needed),
-            also=tuple(
-                rules.name
-                for rules in self.rule_sets
-                if (changed or rules.name != base.name)
-                and all(_same(rules.figures[key], figures[key]) for key in telling)
-            ),
+            also=tuple(name for name in also if changed or name != base.name),
             figures={key: figures[key] for key in METRICS if key in figures},
-            decisions=tuple(turning(space.own.scored, after, space.seat, space.game)),
+            decisions=tuple(turning(space.own.scored, after, space.seat, space.game, alone)),
             off=float(self.off[place]),
         )
 
-    def _scored(self, base: RuleSet, changes: Iterable[tuple[str, str]]) -> Scored:
+    def _scored(self, base: RuleSet, changes: Mapping[str, str]) -> Scored:
         """The match under a rule set with some answers changed."""
-        for code, name in changes:
+        for code, name in changes.items():
             base = base.switched(code, name)
         return score(self.space.match, base, self.space.met)
 
-    def _needed(self, own: RuleSet, place: tuple[int, ...], after: Scored) -> Set[tuple[str, str]]:
+    def _needed(self, place: tuple[int, ...], after: Scored) -> Mapping[str, str]:
         """The answers of a combination that are not the tool's own, without those that touch no
         decision."""
-        space = self.space
+        space, own = self.space, self.space.supported
         needed = {
             code: name
             for code, name in space.answers_at(place).items()
@@ -521,16 +510,17 @@ class _Search:
         }
         for code in [code for code in needed if code not in CONSTANTS]:
             fewer = {other: name for other, name in needed.items() if other != code}
-            before = self._scored(own, fewer.items())
-            if next(turning(before, after, space.seat, space.game), None) is None:
+            before = self._scored(own, fewer)
+            mine = rows_of(longer(before, after), space.seat, space.game)
+            if not differing(before, after)[mine].any():
                 needed = fewer
-        return needed.items()
+        return needed
 
 
-def _differences(rules: RuleSet, changes: Set[tuple[str, str]]) -> tuple[Difference, ...]:
+def _differences(rules: RuleSet, changes: Mapping[str, str]) -> tuple[Difference, ...]:
     return tuple(
         Difference(code, rules.answers[code], name, QUESTIONS[code].title)
-        for code, name in sorted(changes)
+        for code, name in sorted(changes.items())
     )
 
 

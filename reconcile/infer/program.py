@@ -3,44 +3,39 @@ the rules by which it counts, how sure that is, and what speaks against it, in w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import numpy as np
 
 from reconcile.document import FIRST, Count, Document, Key, Text
 from reconcile.files.wording import capital, either, plural, some
-from reconcile.files.yaml_file import read_tree
 from reconcile.infer.catalogue import counted
 from reconcile.infer.causes import (
     LIKE,
     MOST_DECISIONS,
     MOST_NAMED,
-    NO_FIGURES,
     OWN_WORDS,
     SEVERAL,
     Cause,
     ProgramFault,
     cause_of,
-    each_decision,
     rules_words,
+    where,
 )
+from reconcile.infer.checks import SENTENCES
 from reconcile.infer.investigation import Difference
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Run, Subject, figures_in_part
-from reconcile.infer.single_decisions import Place, place_of
+from reconcile.infer.single_decisions import Place, place_of, with_each
 from reconcile.infer.transformations import Transformation, undone
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
 
 MOST_AGAINST: Final = 20
 """Matches that speak against a diagnosis, shown."""
-SENTENCES: Final = read_tree(Path(__file__).with_name("diagnosis.yaml"))
-UNDONE: Final = "With that undone the program"
 CounterWays = Literal["without", "twice", "with"]
 WAYS: Final[tuple[tuple[CounterWays, int, bool], ...]] = (
     ("without", -1, True),
@@ -141,20 +136,18 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     run = Run(subjects)
     if not run.subjects:
         return None
-    diagnosis = diagnosis_of(candidate, run, cause_of(run))
+    diagnosis = diagnosis_of(candidate, run)
     if diagnosis.faults or (diagnosis.sure in ("certain", "likely") and not diagnosis.against):
         return diagnosis
     transformed = undone(run)
     if transformed is None:
         return diagnosis
-    transformation, after = transformed
-    return _behind(candidate, transformation, diagnosis_of(UNDONE, after, cause_of(after)), run)
+    return _behind(candidate, run, *transformed)
 
 
-def _behind(
-    candidate: str, transformation: Transformation, inner: Diagnosis, run: Run
-) -> Diagnosis:
+def _behind(candidate: str, run: Run, transformation: Transformation, after: Run) -> Diagnosis:
     """A diagnosis of figures with a transformation undone, which is its first cause."""
+    inner = diagnosis_of("With that undone the program", after)
     first = ProgramFault(
         code=transformation.check,
         brief=transformation.words,
@@ -168,61 +161,62 @@ def _behind(
         name=candidate,
         brief=transformation.words,
         inner=inner.sentence,
-        without=max(int(run.fits(name).sum()) for name in run.rule_sets),
+        without=max(map(run.number_of, run.rule_sets)),
         figures=plural(run.number, "figure"),
     )
     return replace(inner, candidate=candidate, sentence=sentence, faults=(first, *inner.faults))
 
 
-def diagnosis_of(candidate: str, run: Run, cause: Cause) -> Diagnosis:
+def diagnosis_of(candidate: str, run: Run) -> Diagnosis:
     """The document of what gives the figures of a run."""
-    fits = {name: run.fits(name) for name in run.rule_sets}
-    ours = run.fits(cause.rules, cause.change)
-    if not cause.faults and not cause.is_open and not cause.change and ours.size and ours.all():
-        same = [name for name in cause.ranked if name != cause.rules and fits[name].all()]
-        cause = replace(cause, same=tuple(OWN_WORDS if name == OWN else name for name in same))
+    words = Words(candidate, run, cause_of(run))
+    cause, ours = words.cause, words.ours
     own = run.subjects[0].rules(cause.rules).answers
     differences = tuple(
         Difference(code, own[code], answer, QUESTIONS[code].title) for code, answer in cause.answers
     )
-    counts = tuple(RuleSetCount(name, int(fits[name].sum()), run.number) for name in cause.ranked)
-    words = Words(candidate, run, cause, fits, ours)
     is_accounted = cause.faults and cause.faults[0].everywhere
-    against = () if ours.all() or is_accounted else tuple(_against(run, cause))[:MOST_AGAINST]
-    also = cause.alike or cause.same
+    against = () if ours.all() or is_accounted else tuple(_against(run, cause))
     sure, why = words.sureness()
     return Diagnosis(
         candidate=candidate,
         matches=tuple(subject.id for subject in run.subjects),
         sentence=words.sentence(),
-        rule_sets=counts,
-        best=BestRules(cause.rules, differences, int(ours.sum()), run.number, also),
+        rule_sets=tuple(
+            RuleSetCount(name, run.number_of(name), run.number) for name in cause.ranked
+        ),
+        best=BestRules(cause.rules, differences, words.explained, run.number, words.also),
         sure=sure,
         why=why,
         faults=cause.faults,
-        against=against,
+        against=against[:MOST_AGAINST],
     )
 
 
-@dataclass(frozen=True)
 class Words:
     """A diagnosis in words: a fixed text of `diagnosis.yaml`, whose slots are filled here."""
 
-    name: str
-    run: Run
-    cause: Cause
-    fits: Mapping[str, Bools]
-    """By known rule set, which figures that depend on rules it gives."""
-    ours: Bools
-    """The same of the cause."""
+    def __init__(self, name: str, run: Run, cause: Cause) -> None:
+        self.name, self.run, self.cause = name, run, cause
+        self.ours: Bools = run.fits(cause.rules, cause.change)[run.is_ruled]
+        """Which figures that depend on rules it gives."""
+        self.explained = int(self.ours.sum())
+        is_plain = not cause.faults and not cause.alike and not cause.change
+        is_given = is_plain and 0 < run.number == self.explained
+        others = [name for name in cause.ranked if name != cause.rules and is_given]
+        same = [name for name in others if run.number_of(name) == run.number]
+        self.same = [OWN_WORDS if name == OWN else name for name in same]
+        """Other known rule sets that give the same figures."""
+        self.also = cause.alike or tuple(self.same)
+        """Other causes that do."""
+        self.slots = self._slots()
 
     def sentence(self) -> str:
         """The sentence for which a maintainer came."""
-        cause, explained, number = self.cause, int(self.ours.sum()), self.run.number
+        cause, explained, number = self.cause, self.explained, self.run.number
         key = "like"
         if cause.faults:
-            is_accounted = cause.faults[0].code != NO_FIGURES
-            key = "fault" if is_accounted else "fault-unexplained"
+            key = "fault" if cause.gives_figures else "fault-unexplained"
             key = key if number else "fault-alone"
         elif cause.change:
             key = "change" if explained == number else "nearly-change"
@@ -233,39 +227,43 @@ class Words:
             key = "none" if number else "no-figures"
         elif explained < number:
             key = "nearly" if explained >= LIKE * number else "closest"
-        text: str = SENTENCES[key].format_map(self.slots())
-        return text if cause.faults or cause.is_open else text + self.unlike()
+        text: str = SENTENCES[key].format_map(self.slots)
+        return text if cause.faults or cause.is_open else text + self._unlike()
 
-    def slots(self) -> Mapping[str, object]:
+    def _slots(self) -> dict[str, object]:
         """What the sentences name."""
-        run, cause, number = self.run, self.cause, self.run.number
-        matches, every = len(run.subjects), run.explained
+        run, cause, number, explained = self.run, self.cause, self.run.number, self.explained
+        matches, is_own = len(run.subjects), cause.rules == OWN
         over = f"over {matches} matches" if matches > 1 else "of one match"
-        explained, is_own = int(self.ours.sum()), cause.rules == OWN
-        rules, without = rules_words(cause.rules, cause.answers), int(run.fits(cause.rules).sum())
-        if cause.faults and cause.faults[0].code != NO_FIGURES:
-            wrong = (run.fits_of(at, cause.rules) for at in run.wrong(cause.rules))
-            without = every - sum(int((~fits).sum()) for fits in wrong)
-            explained = number = every
+        rules, without = rules_words(cause.rules, cause.answers), run.number_of(cause.rules)
+        slots: dict[str, object] = {}
+        if cause.gives_figures:
+            explained = number = len(run.names)
+            without = int(run.fits(cause.rules).sum())
         elif cause.change and cause.alike:
             rules += f", or {either(cause.alike)}"
+        if cause.faults:
+            fault = cause.faults[0]
+            is_everywhere = fault.everywhere and len(fault.matches) == matches
+            place = "" if is_everywhere else f", {where(fault.matches, matches)}"
+            slots = {"brief": fault.brief, "where": place}
         rest = [
-            int(fits.sum())
-            for name, fits in self.fits.items()
-            if name != cause.rules and (OWN_WORDS if name == OWN else name) not in cause.same
+            run.number_of(name)
+            for name in cause.ranked
+            if name != cause.rules and (OWN_WORDS if name == OWN else name) not in self.same
         ]
-        same = f"{some(cause.same, MOST_NAMED)} {'gives' if len(cause.same) == 1 else 'give'}"
+        same = f"{some(self.same, MOST_NAMED)} {'gives' if len(self.same) == 1 else 'give'}"
         only = f" --only {cause.deciding}" if cause.deciding else ""
-        return self.of_fault() | {
+        return slots | {
             "name": self.name,
             "rules": rules,
             "over": over,
-            "every": every,
+            "every": len(run.names),
             "without": without,
             "figures": plural(run.number, "figure"),
             "share": f"{explained} of {plural(number, 'figure')} {over}",
             "rest": f"; no other known rules give more than {max(rest)}" if rest else "",
-            "same": f"; {same} the same here" if cause.same else "",
+            "same": f"; {same} the same here" if self.same else "",
             "number": len(cause.alike),
             "alike": some(cause.alike, MOST_NAMED),
             "few": plural(cause.few, "decision"),
@@ -274,38 +272,25 @@ class Words:
             "come": "come" if is_own else "comes",
         }
 
-    def of_fault(self) -> dict[str, object]:
-        """What a fault is, and where, if not everywhere."""
-        if not self.cause.faults:
-            return {}
-        fault, number = self.cause.faults[0], len(self.run.subjects)
-        where = ""
-        if len(fault.matches) < number or not fault.everywhere:
-            shown = plural(len(fault.matches), "match", "matches")
-            where = f", in {shown} of {number} ({some(fault.matches, MOST_NAMED)})"
-        return {"brief": fault.brief, "where": where}
-
-    def unlike(self) -> str:
+    def _unlike(self) -> str:
         """What is wrong with figures that no question is about; empty where nothing is."""
-        wrong = [
-            subject.figures[at][1].metric
-            for index, subject in enumerate(self.run.subjects)
-            for at in np.flatnonzero(~self.run.fits_of(index, self.cause.rules) & ~subject.is_ruled)
-        ]
-        if not wrong:
+        run = self.run
+        rows = np.flatnonzero(~run.fits(self.cause.rules) & ~run.is_ruled)
+        if not len(rows):
             return ""
-        number = self.run.explained - self.run.number
+        wrong = {run.names[row] for row in rows.tolist()}
         labels = some([METRICS[name].label for name in METRICS if name in wrong], MOST_NAMED)
-        differ = f"{len(wrong)} of {number} differ{'s' * (len(wrong) == 1)}"
+        others = len(run.names) - run.number
+        differ = f"{len(rows)} of {others} differ{'s' * (len(rows) == 1)}"
         text: str = SENTENCES["others"].format(differ=differ, labels=labels)
         return text
 
     def sureness(self) -> tuple[Sure, str]:
         """How sure a cause is, and why."""
         cause, ours, is_one = self.cause, self.ours, len(self.run.subjects) == 1
-        slots = dict(self.slots())
+        slots = dict(self.slots)
         sure: Sure = "open"
-        if cause.faults and cause.faults[0].code != NO_FIGURES:
+        if cause.gives_figures:
             key, matches = "fault", len(cause.faults[0].matches)
             slots["matches"] = plural(matches, "match", "matches")
             if len(cause.faults) == 1:
@@ -316,27 +301,34 @@ class Words:
             key, sure = "none", "none"
         elif cause.few:
             key = "open-change"
-        elif cause.alike or cause.same:
+        elif self.also:
             rules = rules_words(cause.rules, cause.answers)
-            slots["same"] = some([rules, *(cause.alike or cause.same)], MOST_NAMED)
+            slots["same"] = some([rules, *self.also], MOST_NAMED)
             slots["these"] = "one match does" if is_one else "these matches do"
             key, slots["more"] = "alike", ": give more" * is_one
-        elif not ours.all() and ours.mean() < LIKE:
+        elif ours.mean() < LIKE:
             key, sure = "closest", "none"
         else:
-            nearest = next((name for name in cause.ranked if name != cause.rules), cause.rules)
-            slots["against"] = "the next rules"
-            if cause.change:
-                nearest = cause.ranked[0]
-                slots["against"] = rules_words(nearest) + " alone" * (nearest == cause.rules)
-            telling = self.run.of_match[ours & ~self.fits[nearest]]
-            matches = len(set(telling.tolist()))
-            shown = plural(matches, "match", "matches")
-            slots["telling"] = f"{plural(len(telling), 'figure')} in {shown}"
+            matches = self._against_nearest(slots)
             key = "several" if matches >= SEVERAL else "few"
-            key = "one-match" if is_one else key
             sure = "certain" if key == "several" and ours.all() else "likely"
+            key = "one-match" if is_one else key
         return sure, SENTENCES["why"][key].format_map(slots)
+
+    def _against_nearest(self, slots: dict[str, object]) -> int:
+        """How many matches tell the rules from the next ones; what does, in words, among the
+        slots."""
+        run, cause = self.run, self.cause
+        nearest = next((name for name in cause.ranked if name != cause.rules), cause.rules)
+        slots["against"] = "the next rules"
+        if cause.change:
+            nearest = cause.ranked[0]
+            slots["against"] = rules_words(nearest) + " alone" * (nearest == cause.rules)
+        telling = run.of_match[run.is_ruled][self.ours & ~run.fits(nearest)[run.is_ruled]]
+        matches = len(np.unique(telling))
+        shown = plural(matches, "match", "matches")
+        slots["telling"] = f"{plural(len(telling), 'figure')} in {shown}"
+        return matches
 
 
 def _against(run: Run, cause: Cause) -> Iterator[Against]:
@@ -344,40 +336,28 @@ def _against(run: Run, cause: Cause) -> Iterator[Against]:
     them."""
     accounted = cause.faults[0].matches if cause.faults else ()
     for index, subject in enumerate(run.subjects):
-        fits = run.fits_of(index, cause.rules, cause.change)[subject.is_ruled]
-        if fits.all() or subject.id in accounted:
+        fits, ruled = run.fits_of(index, cause.rules, cause.change), subject.is_ruled
+        if fits[ruled].all() or subject.id in accounted:
             continue
         statistics = counted(subject.match, subject.rules(cause.rules), cause.change)
-        figures = [figures_in_part(statistics, seat) for seat in (0, 1)]
         sentences: list[str] = []
         decisions: list[DecidingDecision] = []
         for seat, name in enumerate(subject.match.names):
-            wrong = [
-                figure
-                for (owner, figure), right in zip(subject.figures, fits, strict=False)
-                if owner == seat and not right
-            ]
-            if wrong:
-                ours = [
-                    (subject.metric, printed(subject, figures[seat][subject.metric]))
-                    for subject in wrong
-                ]
-                theirs = named([(figure.metric, figure.text) for figure in wrong])
-                sentences.append(f"{name}: {theirs}, by these rules {named(ours)}")
-                decisions += _deciding(statistics, subject, seat)
-        sentence = "; ".join(sentences)
-        yield Against(subject.id, int(fits.sum()), len(fits), sentence, tuple(decisions))
-
-
-def _deciding(statistics: Statistics, subject: Subject, seat: int) -> Iterator[DecidingDecision]:
-    """The few single decisions that would account for a player's figures if they counted
-    otherwise."""
-    own = subject.of_seat(seat) & subject.is_ruled
-    for way, times, counts in WAYS:
-        rows, values = each_decision(statistics, subject, seat, times, counts=counts)
-        off = np.abs(values - subject.values[own])
-        fitting = rows[(off <= subject.margins[own]).all(axis=-1)].tolist()
-        if len(fitting) <= MOST_DECISIONS:
-            for row in fitting:
-                place = asdict(place_of(statistics, row, subject.id))
-                yield DecidingDecision(**place, counted=way)
+            own = (subject.seats == seat) & ruled
+            wrong = subject.chosen(own & ~fits)
+            if not wrong:
+                continue
+            figures = figures_in_part(statistics, seat)
+            theirs = named([(figure.metric, figure.text) for figure in wrong])
+            ours = named(
+                [(figure.metric, printed(figure, figures[figure.metric])) for figure in wrong]
+            )
+            sentences.append(f"{name}: {theirs}, by these rules {ours}")
+            for way, times, counts in WAYS:
+                each = with_each(statistics, seat, None, subject.chosen(own), times, counted=counts)
+                rows = each.rows[each.fits].tolist()
+                for row in rows if len(rows) <= MOST_DECISIONS else ():
+                    place = asdict(place_of(statistics, row, subject.id))
+                    decisions.append(DecidingDecision(**place, counted=way))
+        right, number = int(fits[ruled].sum()), int(ruled.sum())
+        yield Against(subject.id, right, number, "; ".join(sentences), tuple(decisions))

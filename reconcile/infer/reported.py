@@ -20,6 +20,7 @@ from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, metric
 
 LARGEST: Final = 10**9
@@ -49,6 +50,8 @@ EXPLORED: Final = (
     *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
 )
 """Figures that depend on the answers."""
+COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
+"""Of these the numbers of decisions."""
 if TYPE_CHECKING:
     Explored: TypeAlias = Mapping[str, float | None]
 else:

@@ -6,7 +6,6 @@ Figures under a rule set are computed once; statistics, which are large, are mad
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -16,8 +15,8 @@ import numpy as np
 from reconcile.errors import ReconcileError
 from reconcile.infer.catalogue import Fault, figures
 from reconcile.infer.figure_changes import Both
-from reconcile.infer.reported import EXPLORED, Reported, margin
-from reconcile.match.columns import Bools, Floats
+from reconcile.infer.reported import COUNTS, EXPLORED, Reported, margin
+from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures, totals_of
@@ -29,11 +28,9 @@ OWN: Final = "own"
 """The rules of each reference, where they are not the same for all matches."""
 MOST_HELD: Final = 64
 """Statistics that are held for the next question about their match."""
-FAR: Final = 1e6
+FARTHEST: Final = 1e6
 """Printed digits; nothing is further off."""
 COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
-RULED: Final = frozenset(EXPLORED)
-"""Figures that depend on rules."""
 PARTS: Final = ("checker", "cube")
 
 
@@ -49,7 +46,7 @@ def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figu
     totals = replace(totals, shown={**totals.shown, **shown_in_part(sums)})
     numbers = {name: float(values[seat]) for name, values in figures_of(totals, EXPLORED).items()}
     return figures | {
-        name: None if number != number else number for name, number in numbers.items()
+        name: None if np.isnan(number) else number for name, number in numbers.items()
     }
 
 
@@ -76,16 +73,17 @@ class Known:
 class Memory:
     """The last matches and statistics of a run, and all their figures."""
 
-    def __init__(self) -> None:
-        self._held: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+    def __init__(self, most: int = MOST_HELD) -> None:
+        """Hold so many."""
+        self._most = most
+        self._held: dict[tuple[object, ...], Any] = {}
 
     def _hold(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
-        if key not in self._held:
-            self._held[key] = make()
-            if len(self._held) > MOST_HELD:
-                self._held.popitem(last=False)
-        self._held.move_to_end(key)
-        return self._held[key]
+        value = self._held.pop(key) if key in self._held else make()
+        self._held[key] = value  # the last one used stands last
+        if len(self._held) > self._most:
+            del self._held[next(iter(self._held))]
+        return value
 
     def match(self, record: Known) -> Match:
         """A match, read where it is not at hand."""
@@ -103,22 +101,18 @@ class Memory:
         """The figures by seat in the order of `METRICS`, shape (2, figures); NaN where unknown."""
         if (key := _key(rules)) not in record.figures:
             ours = self.statistics(record, rules)
-            complete = [ours.figures(seat) for seat in (0, 1)]
-            partly = [figures_in_part(ours, seat) for seat in (0, 1)]
-            record.figures[key] = np.array(
-                [[_row(own) for own in both] for both in (complete, partly)]
-            )
+            sides = [
+                [figures(ours, seat) for seat in (0, 1)]
+                for figures in (Statistics.figures, figures_in_part)
+            ]
+            rows = [[[own[name] for name in METRICS] for own in both] for both in sides]
+            record.figures[key] = np.array(rows, float)
         table: Floats = record.figures[key][int(in_part)]
         return table
 
 
 def _key(rules: RuleSet) -> tuple[str, ...]:
     return rules.name, *rules.answers.values()
-
-
-def _row(figures: Figures) -> list[float]:
-    numbers = (figures[name] for name in METRICS)
-    return [np.nan if number is None else float(number) for number in numbers]
 
 
 @dataclass(eq=False)
@@ -132,22 +126,20 @@ class Subject:
     memory: Memory
     figures: tuple[tuple[int, Reported], ...]
     """By seat."""
-    tried: dict[tuple[object, ...], Bools] = field(default_factory=dict, init=False, repr=False)
-    """By rules and faults, which figures they give."""
+    in_part: bool = True
+    """Whether figures are those of few analysed decisions, too."""
 
     def __post_init__(self) -> None:
-        ordered = sorted(self.figures, key=lambda pair: pair[1].metric not in RULED)
-        self.figures = tuple(ordered)
-        self.is_ruled: Bools = np.array([figure.metric in RULED for _, figure in ordered], bool)
-        self.is_unsigned = np.array(
-            [not METRICS[figure.metric].is_signed for _, figure in ordered], bool
-        )
-        self.values: Floats = np.array([figure.value for _, figure in ordered], float)
-        self.margins: Floats = np.array([margin(figure) for _, figure in ordered], float)
-        self.places = (
-            [seat for seat, _ in ordered],
-            [COLUMN[figure.metric] for _, figure in ordered],
-        )
+        reported = [figure for _, figure in self.figures]
+        self.names = [figure.metric for figure in reported]
+        self.seats: Ints = np.array([seat for seat, _ in self.figures], int)
+        self.columns: Ints = np.array([COLUMN[name] for name in self.names], int)
+        self.values: Floats = np.array([figure.value for figure in reported], float)
+        self.margins: Floats = np.array([margin(figure) for figure in reported], float)
+        self.is_ruled: Bools = np.isin(self.names, EXPLORED)
+        self.is_count: Bools = np.isin(self.names, COUNTS)
+        self.is_signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
+        self._tried: dict[tuple[object, ...], Bools] = {}
 
     @property
     def match(self) -> Match:
@@ -158,25 +150,33 @@ class Subject:
         """A known rule set by name, or that of the reference."""
         return self.own if name in (OWN, self.own.name) else RULE_SETS[name]
 
+    def statistics(self, name: str) -> Statistics:
+        """The match under a rule set."""
+        return self.memory.statistics(self.record, self.rules(name))
+
+    def chosen(self, rows: Bools) -> list[Reported]:
+        """The given figures that are marked."""
+        return [figure for (_, figure), here in zip(self.figures, rows, strict=True) if here]
+
     def values_under(
         self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
     ) -> Floats:
         """The given figures as a program that follows rules but for faults has them; NaN where
         unknown."""
         if not faults:
-            return self.memory.table(self.record, rules)[self.places]
+            return self.table(rules)[self.seats, self.columns]
         plain = self.memory.statistics(self.record, rules)
-        both = figures(self.match, rules, faults, plain, earlier, figures_in_part)
-        numbers = [both[seat].get(figure.metric) for seat, figure in self.figures]
-        return np.array([np.nan if number is None else number for number in numbers], float)
+        of_player = figures_in_part if self.in_part else Statistics.figures
+        both = figures(self.match, rules, faults, plain, earlier, of_player)
+        return np.array([both[seat].get(figure.metric) for seat, figure in self.figures], float)
 
-    def of_seat(self, seat: int) -> Bools:
-        """Which given figures are a player's."""
-        return np.array([owner == seat for owner, _ in self.figures], bool)
+    def table(self, rules: RuleSet) -> Floats:
+        """All figures by seat, in the order of `METRICS`."""
+        return self.memory.table(self.record, rules, in_part=self.in_part)
 
     def off(self, values: Floats) -> Floats:
         """How far figures are from those given."""
-        return np.abs(np.where(self.is_unsigned, np.abs(values), values) - self.values)
+        return np.abs(np.where(self.is_signed, values, np.abs(values)) - self.values)
 
     def fits(
         self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
@@ -184,92 +184,76 @@ class Subject:
         """Which given figures these are, within their printed digits; those of no rule also where
         unknown."""
         key = _key(rules), *map(id, faults)
-        if key not in self.tried:
+        if key not in self._tried:
             try:
                 values = self.values_under(rules, faults, earlier)
             except (ReconcileError, ValueError):  # such as a score that no match has
                 values = np.full(len(self.figures), np.inf)
             unknown = np.isnan(values) & ~self.is_ruled
-            self.tried[key] = unknown | (self.off(values) <= self.margins)
-        return self.tried[key]
+            self._tried[key] = unknown | (self.off(values) <= self.margins)
+        return self._tried[key]
 
     def look_ahead(self) -> None:
         """Compute what a diagnosis asks of every match: its figures under the known rules."""
         for rules in (self.own, *RULE_SETS.values()):
-            self.memory.table(self.record, rules)
+            self.table(rules)
 
 
 class Run:
-    """The figures of a program over all its matches."""
+    """The figures of a program over all its matches, one after the other."""
 
     def __init__(self, subjects: Sequence[Subject]) -> None:
         self.subjects = tuple(subject for subject in subjects if subject.figures)
-        ruled = [int(subject.is_ruled.sum()) for subject in self.subjects]
-        self.of_match = np.repeat(np.arange(len(ruled)), ruled)
-        """For every figure that depends on rules, the index of its match."""
-        self.explained = sum(len(subject.figures) for subject in self.subjects)
-        """All figures, luck, moves and grades among them."""
-        names = {subject.own.name for subject in self.subjects}
-        self.own = names.pop() if len(names) == 1 else OWN
+        each = self.subjects
+        numbers = [len(subject.figures) for subject in each]
+        self.of_match: Ints = np.repeat(np.arange(len(each)), numbers)
+        """For every figure the index of its match."""
+        self.names = [name for subject in each for name in subject.names]
+        """For every figure what it is."""
+        self.is_ruled: Bools = np.isin(self.names, EXPLORED)
+        """Which figures depend on rules; luck, moves and grades do not."""
+        self.number = int(self.is_ruled.sum())
+        own = list(dict.fromkeys(subject.own.name for subject in each))
+        self.own = own[0] if len(own) == 1 else OWN
         """The rules of the references."""
-        own = (subject.own.name for subject in self.subjects)
         self.rule_sets = tuple(dict.fromkeys((self.own, *own, *RULE_SETS)))
         """The rule sets that are tried, those of the references first."""
 
-    @property
-    def ruled(self) -> list[tuple[int, Reported]]:
-        """The figures that depend on rules, with their seats."""
-        each = ((subject, subject.is_ruled) for subject in self.subjects)
-        return [
-            figure
-            for subject, ruled in each
-            for figure, here in zip(subject.figures, ruled, strict=True)
-            if here
-        ]
-
-    @property
-    def number(self) -> int:
-        """How many figures depend on rules."""
-        return len(self.of_match)
-
     def fits(self, name: str, faults: Sequence[Fault] = ()) -> Bools:
-        """Which figures that depend on rules a rule set gives, with faults."""
+        """Which figures a rule set gives, with faults."""
         each = [self.fits_of(index, name, faults) for index in range(len(self.subjects))]
-        ruled = [fits[subject.is_ruled] for fits, subject in zip(each, self.subjects, strict=True)]
-        return np.concatenate([np.zeros(0, bool), *ruled])
+        return np.concatenate([np.zeros(0, bool), *each])
+
+    def number_of(self, name: str) -> int:
+        """How many figures that depend on rules a rule set gives."""
+        return int((self.fits(name) & self.is_ruled).sum())
 
     def fits_of(self, index: int, name: str, faults: Sequence[Fault] = ()) -> Bools:
         """Which figures of a match a rule set gives, with faults."""
         subject = self.subjects[index]
         earlier: Sequence[Both] = ()
         if any(fault.of_earlier for fault in faults):
-            earlier = self._earlier(index, name)
+            earlier = [self._both(before, name) for before in self.subjects[:index]]
         return subject.fits(subject.rules(name), faults, earlier)
 
-    def _earlier(self, index: int, name: str) -> list[Both]:
-        """The figures of the matches before one under a rule set."""
-        tables = [
-            subject.memory.table(subject.record, subject.rules(name))
-            for subject in self.subjects[:index]
-        ]
-        return [
-            [dict(zip(METRICS, np.nan_to_num(row).tolist(), strict=True)) for row in table]
-            for table in tables
-        ]
+    @staticmethod
+    def _both(subject: Subject, name: str) -> Both:
+        """The figures of a match under a rule set, 0 where unknown."""
+        table = np.nan_to_num(subject.table(subject.rules(name)))
+        return [dict(zip(METRICS, row.tolist(), strict=True)) for row in table]
 
     def wrong(self, name: str) -> list[int]:
         """The matches of which a rule set does not give every figure, most wrong figures first."""
-        numbers = [int((~self.fits_of(index, name)).sum()) for index in range(len(self.subjects))]
-        wrong = [index for index, number in enumerate(numbers) if number]
-        return sorted(wrong, key=lambda index: -numbers[index])
+        numbers = np.bincount(self.of_match[~self.fits(name)], minlength=len(self.subjects))
+        order = np.argsort(-numbers, kind="stable")
+        return [index for index in order.tolist() if numbers[index]]
 
     def off(self, name: str) -> float:
         """How far the figure that is furthest off is from that of a rule set, in printed digits."""
         worst = 0.0
         for subject in self.subjects:
-            digits = subject.off(subject.values_under(subject.rules(name))) / np.maximum(
-                subject.margins, 1e-9
-            )
-            far = np.minimum(np.nan_to_num(digits[subject.is_ruled], nan=FAR), FAR)
-            worst = max([worst, *far.tolist()])
+            off = subject.off(subject.values_under(subject.rules(name)))
+            digits = off / np.maximum(subject.margins, 1 / FARTHEST)
+            far = np.nan_to_num(digits[subject.is_ruled], nan=FARTHEST).clip(max=FARTHEST)
+            worst = max(worst, float(far.max(initial=0)))
         return worst

@@ -5,25 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from reconcile.document import Count, Document, Positive, Text
-from reconcile.infer.reported import EXPLORED, Reported, margin
+from reconcile.infer.reported import COUNTS, Reported, margin
 from reconcile.infer.run import shown_in_part
 from reconcile.infer.turning import kind_and_turn
-from reconcile.match.columns import Floats, Ints, KindName
+from reconcile.match.columns import Bools, Floats, Ints, KindName
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.figures import cap_of, scale_of
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass, Totals, by_class
 
+TWO_WAYS: Final = 2
+"""In which it may be one: too few, or too many."""
 NO_EVIDENCE: Final = 0.6
 """How likely a count is one off by chance, where nothing else shows which decision it is."""
-COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +62,39 @@ def place_of(statistics: Statistics, row: int, match: str = "") -> Place:
     return Place(match, player, game, turn, kind.label, error, *ids)
 
 
+class WithEach(NamedTuple):
+    """A player's figures with each decision more or less often."""
+
+    rows: Ints
+    """Of the decisions, in the match."""
+    values: Floats
+    """Shape (rows, figures); NaN where unknown."""
+    fits: Bools
+    """Which of the rows give every figure that is wanted."""
+
+
 def with_each(
     statistics: Statistics,
     seat: int,
     game: int | None,
-    names: Sequence[str],
+    wanted: Sequence[Reported],
     times: int,
     *,
     counted: bool = True,
-) -> tuple[Ints, Floats]:
-    """The rows of a player's decisions, of the match or a game (its index), and figures (`names`)
-    with each of them `times` more often, shape (rows, figures); NaN where unknown.
+) -> WithEach:
+    """Figures with each of a player's decisions, of the match or a game (its index), `times` more
+    often.
 
     `counted` chooses those that count, otherwise those that were analysed and do not count.
     """
     sums, rules, match = statistics.sums.of(game), statistics.rules, statistics.match
     scored, rows = statistics.scored, _decisions(statistics, seat, game, counted=counted)
     of_class = times * (scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass)))
-    ones = np.ones(len(scored.error))
-    columns = {"counted": ones, "error": scored.error, "loss": scored.loss}
+    columns = {
+        "counted": np.ones(len(scored.error)),
+        "error": scored.error,
+        "loss": scored.loss,
+    }
     changed = {
         name: by_class(sums[name][seat] + of_class * column[rows, np.newaxis])
         for name, column in columns.items()
@@ -89,9 +103,13 @@ def with_each(
     scale, cap = scale_of(rules, match.length == 1), cap_of(rules)
     moves, in_match = sums["moves"].sum(), not match.is_money
     totals = Totals(changed, shown, moves, scale=scale, cap=cap, in_match=in_match)
+    names = [figure.metric for figure in wanted]
     figures = figures_of(totals, names)
-    values = [np.broadcast_to(np.asarray(figures[name], float), len(rows)) for name in names]
-    return rows, np.stack(values, axis=-1)
+    values = np.stack(
+        [np.broadcast_to(np.asarray(figures[name], float), len(rows)) for name in names], axis=-1
+    )
+    off = np.abs(values - [figure.value for figure in wanted])
+    return WithEach(rows, values, (off <= [margin(figure) for figure in wanted]).all(axis=-1))
 
 
 def _decisions(statistics: Statistics, seat: int, game: int | None, *, counted: bool) -> Ints:
@@ -100,9 +118,8 @@ def _decisions(statistics: Statistics, seat: int, game: int | None, *, counted: 
     own = ((scored.counted > 0) == counted) & (scored.player == seat)
     if not counted:
         analysed = np.concatenate((match.plays.analysed, match.cubes.analysed))
-        rest = np.zeros(len(scored.counted) - len(analysed), bool)
-        own &= np.concatenate((analysed, rest))
-        own &= scored.decision_class != DecisionClass.RESIGNATION.value
+        own[: len(analysed)] &= analysed
+        own[len(analysed) :] = False  # resignations
     return np.flatnonzero(own if game is None else own & (scored.game == game))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from reconcile.infer.checks import FACTORS
 from reconcile.infer.reported import Reported
-from reconcile.infer.run import Run, Subject
+from reconcile.infer.run import Run
 
 GROUPS: Final = (
     ("pr",),
@@ -25,11 +25,11 @@ GROUPS: Final = (
     ("equity_error.*", "mwc_loss_percent.*"),
 )
 """Figures that are scaled together, by patterns of their names."""
-SHOWS: Final = 3
+LEAST_FIGURES: Final = 3
 """Figures that have to be right once it is undone, and wrong before."""
-FEW: Final = 0.1
-SOME: Final = 0.3
-MORE: Final = 0.5
+FEW_RIGHT: Final = 0.1
+LEAST_SHARE: Final = 0.3
+LEAST_MORE: Final = 0.5
 """Of the figures that it concerns, where rules give few before, some have to be right once it is
 undone; otherwise half of all more."""
 Figure = tuple[int, Reported]
@@ -43,59 +43,60 @@ class Transformation:
     check: str
     """The check that has its page."""
     words: str
-    concerns: Callable[[str], bool]
-    """Whether a figure is one of those that it changes."""
     undo: Callable[[Figure], Figure]
+    patterns: tuple[str, ...] = ("*",)
+    """Of the names of the figures that it changes."""
+
+    def concerns(self, name: str) -> bool:
+        """Whether a figure is one of those that it changes."""
+        return any(fnmatchcase(name, pattern) for pattern in self.patterns)
+
+    def undone(self, figure: Figure) -> Figure:
+        """A figure without it."""
+        return self.undo(figure) if self.concerns(figure[1].metric) else figure
 
 
 def transformations() -> Iterator[Transformation]:
     """All of them; the players first."""
     swapped = "the players are swapped: it gives each the figures of the other"
-    yield Transformation(
-        "other-player", swapped, lambda name: True, lambda figure: (1 - figure[0], figure[1])
-    )
+    yield Transformation("other-player", swapped, lambda figure: (1 - figure[0], figure[1]))
     for patterns in GROUPS:
         for number, words in FACTORS:
-            yield _factor(patterns, number, f"figures are {words} what they should be")
+            sentence = f"figures are {words} what they should be"
+            yield Transformation("factor", sentence, _divided_by(number), patterns)
 
 
-def _factor(patterns: tuple[str, ...], number: float, words: str) -> Transformation:
-    def concerns(name: str) -> bool:
-        return any(fnmatchcase(name, pattern) for pattern in patterns)
-
-    def undo(figure: Figure) -> Figure:
-        seat, reported = figure
-        if not concerns(reported.metric):
-            return figure
-        return seat, replace(reported, value=reported.value / number, half=reported.half / number)
-
-    return Transformation("factor", words, concerns, undo)
+def _divided_by(number: float) -> Callable[[Figure], Figure]:
+    return lambda figure: (
+        figure[0],
+        replace(figure[1], value=figure[1].value / number, half=figure[1].half / number),
+    )
 
 
 def undone(run: Run) -> tuple[Transformation, Run] | None:
     """The transformation that shows most, and the run without it; `None` where none shows
     itself."""
-    before = {name: run.fits(name) for name in run.rule_sets}
-    most = max(int(fits.sum()) for fits in before.values())
+    before = [run.fits(name) for name in run.rule_sets]
+    most = max(map(run.number_of, run.rule_sets))
     best: tuple[int, Transformation, Run] | None = None
     for transformation in transformations():
-        mine = np.array(
-            [transformation.concerns(reported.metric) for _, reported in run.ruled], bool
-        )
-        if mine.sum() < SHOWS:
+        concerned = run.is_ruled & np.array(list(map(transformation.concerns, run.names)), bool)
+        number = int(concerned.sum())
+        if number < LEAST_FIGURES:
             continue
-        right = max(float(fits[mine].mean()) for fits in before.values())
-        least = SOME if right <= FEW else right + MORE
+        right = max(float(fits[concerned].mean()) for fits in before)
+        least = LEAST_SHARE if right <= FEW_RIGHT else right + LEAST_MORE
         if least > 1:
             continue
-        after = Run([_without(subject, transformation) for subject in run.subjects])
-        fits = max((after.fits(name) for name in run.rule_sets), key=lambda fits: int(fits.sum()))
-        gained = int(fits.sum()) - most
-        shown = int(fits[mine].sum()) >= max(SHOWS, least * mine.sum())
-        if shown and (best is None or gained > best[0]):
+        after = Run(
+            [
+                replace(subject, figures=tuple(map(transformation.undone, subject.figures)))
+                for subject in run.subjects
+            ]
+        )
+        rules = max(after.rule_sets, key=after.number_of)
+        gained, shown = after.number_of(rules) - most, after.fits(rules)[concerned].sum()
+        is_shown = shown >= max(LEAST_FIGURES, least * number)
+        if is_shown and (best is None or gained > best[0]):
             best = gained, transformation, after
     return best and best[1:]
-
-
-def _without(subject: Subject, transformation: Transformation) -> Subject:
-    return replace(subject, figures=tuple(map(transformation.undo, subject.figures)))

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, Count, Document, Positive
-from reconcile.infer.answer_grid import Table
+from reconcile.document import Count, Document, Positive
 from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
-from reconcile.match.columns import Kind, KindName
+from reconcile.match.columns import Bools, Floats, Kind, KindName
 from reconcile.match.match import Match
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.metric import Form
@@ -32,19 +32,17 @@ class Reach(NamedTuple):
     """The value that is closest to the reported figure."""
 
 
-def reach(figures: Mapping[str, Table], wanted: Iterable[Reported]) -> tuple[Reach, ...]:
+def reach(figures: Mapping[str, Floats], wanted: Iterable[Reported]) -> tuple[Reach, ...]:
     """How far counting moves each reported figure; `figures` are those of all combinations by
     metric."""
     reached = []
     for figure in wanted:
         values = figures[figure.metric][np.isfinite(figures[figure.metric])]
+        ends: list[float | None] = [None] * 3
         if len(values):
             nearest = values[np.argmin(np.abs(values - figure.value))]
-            reached.append(
-                Reach(figure.metric, float(values.min()), float(values.max()), float(nearest))
-            )
-        else:
-            reached.append(Reach(figure.metric, None, None, None))
+            ends = [float(values.min()), float(values.max()), float(nearest)]
+        reached.append(Reach(figure.metric, *ends))
     return tuple(reached)
 
 
@@ -61,19 +59,16 @@ def deciding(
     to a rate, since rounding and other figures blur them. `None` where all other figures agree.
     """
     for form in (Form.COUNT, Form.ERROR, Form.RATE):
-        best: dict[str, dict[str, list[str]]] = {}
-        for metric in (
-            name
-            for name in EXPLORED
-            if METRICS[name].form is form and name not in (*reported, *not_printed)
-        ):
+        best: tuple[str, dict[str, list[str]]] = "", {}
+        for metric in EXPLORED:
+            if METRICS[metric].form is not form or metric in (*reported, *not_printed):
+                continue
             values: dict[str, list[str]] = {}
             for name, figures in rules:
                 values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
-            best[metric] = values
-        most = max(best, key=lambda name: len(best[name]), default=None)
-        if most is not None and len(best[most]) > 1:
-            return most, best[most]
+            best = max(best, (metric, values), key=lambda pair: len(pair[1]))
+        if len(best[1]) > 1:
+            return best
     return None
 
 
@@ -91,6 +86,9 @@ class Turning(Document):
     """Number of the turn, from 1."""
     kind: KindName
     """What was decided."""
+    questions: tuple[str, ...]
+    """Codes of the questions whose answers, each alone, count or rate it otherwise; where none
+    does, of all that are answered otherwise."""
     counted_from: bool
     """Whether it counts under the rules of the file's own tool."""
     counted_to: bool
@@ -108,49 +106,71 @@ class Turning(Document):
     """The position for eXtreme Gammon; empty if no ID describes it (a resignation)."""
     gnubg_id: str
     """The position for GNU Backgammon; empty if no ID describes it."""
-    row: Annotated[int, HIDDEN]
-    """Of the match: plays, then cubes, then resignations."""
 
 
-def turning(before: Scored, after: Scored, seat: int, game: int | None) -> Iterator[Turning]:
+def differing(before: Scored, after: Scored) -> Bools:
+    """Which rows count or cost otherwise."""
+    rows = max(len(before.error), len(after.error))
+    least = {"counted": 0.0, "error": ROUNDING, "loss": SMALLEST_LOSS}
+    differs = np.zeros(rows, bool)
+    for name, most in least.items():
+        first, second = (filled(getattr(scored, name), rows) for scored in (before, after))
+        differs |= np.abs(first.astype(float) - second) > most
+    return differs
+
+
+def rows_of(scored: Scored, seat: int, game: int | None) -> Bools:
+    """Which rows are a player's, of the match or one game (index from 0)."""
+    own: Bools = scored.player == seat
+    return own if game is None else own & (scored.game == game)
+
+
+def longer(first: Scored, second: Scored) -> Scored:
+    """Of a match under two rule sets that with all rows: one may leave resignations out."""
+    return first if len(first.error) >= len(second.error) else second
+
+
+def turning(
+    before: Scored,
+    after: Scored,
+    seat: int,
+    game: int | None,
+    alone: Mapping[str, Scored] = MappingProxyType({}),
+) -> Iterator[Turning]:
     """A player's decisions whose count, error or cost differs, of the match or one game (index from
-    0); what moves PR most comes first."""
-    match, rows = before.match, max(len(before.error), len(after.error))
-    longest = before if len(before.error) == rows else after
-    mine = longest.player == seat
-    if game is not None:
-        mine &= longest.game == game
+    0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
+    question."""
+    match = before.match
+    longest = longer(before, after)
+    rows, mine = len(longest.error), rows_of(longest, seat, game)
     counted, error, loss = (
-        [filled(getattr(scored, name), rows) for scored in (before, after)]
+        [filled(getattr(scored, name), rows).astype(float) for scored in (before, after)]
         for name in ("counted", "error", "loss")
     )
-    differs = mine & (
-        (counted[0] != counted[1])
-        | (np.abs(error[0] - error[1]) > ROUNDING)
-        | (np.abs(loss[0] - loss[1]) > SMALLEST_LOSS)
-    )
-    numbers = [max(int(column[mine].sum()), 1) for column in counted]
-    totals = [float(column[mine].sum()) for column in error]
+    numbers = [max(column[mine].sum(), 1) for column in counted]
+    lost = sum(column[mine].sum() for column in error)
     # Each decision's exact share of the change of the rate.
     weight = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
-    weight -= (counted[1] * 1 - counted[0] * 1) * sum(totals) / (2 * numbers[0] * numbers[1])
-    chosen = np.flatnonzero(differs)
+    weight -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
+    chosen = np.flatnonzero(mine & differing(before, after))
+    touched = {code: filled(differing(before, scored), rows) for code, scored in alone.items()}
     for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
         kind, turn = kind_and_turn(match, row)
-        ids = identifiers_of(match, row)
+        chances = [None if match.is_money else 100 * float(column[row]) for column in loss]
+        xgid, gnubg_id = identifiers_of(match, row)
         yield Turning(
             game=int(match.games.number[longest.game[row]]),
             turn=turn,
             kind=kind.label,
+            questions=tuple(code for code in touched if touched[code][row]) or tuple(touched),
             counted_from=bool(counted[0][row]),
             counted_to=bool(counted[1][row]),
             error_from=float(error[0][row]),
             error_to=float(error[1][row]),
-            mwc_from=None if match.is_money else 100 * float(loss[0][row]),
-            mwc_to=None if match.is_money else 100 * float(loss[1][row]),
-            xgid=ids[0],
-            gnubg_id=ids[1],
-            row=row,
+            mwc_from=chances[0],
+            mwc_to=chances[1],
+            xgid=xgid,
+            gnubg_id=gnubg_id,
         )
 
 

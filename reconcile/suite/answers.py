@@ -21,7 +21,6 @@ from reconcile.files.wording import either, listed, one_line, plural
 from reconcile.infer.catalogue import figures
 from reconcile.infer.reported import Reported, decimals_of, fits_figure
 from reconcile.match.match import Match
-from reconcile.match.values import once
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
@@ -103,19 +102,13 @@ class ReadCase:
         return self.case.read(self.form)
 
     @cached_property
-    def every(self) -> tuple[Answers, ...]:
-        """All combinations of answers to `about`, in its order."""
-        return tuple(product(*(supported(self.form)[code] for code in self.about)))
-
-    @property
     def predicted(self) -> Mapping[Answers, Figures]:
-        """The figures by combination."""
-        return {names: self.by(names) for names in self.every}
-
-    @once
-    def by(self, names: Answers) -> Figures:
-        """The figures under a combination."""
-        return self.under(dict(zip(self.about, names, strict=True)))
+        """The figures by combination of answers to `about`, in its order."""
+        answers = (supported(self.form)[code] for code in self.about)
+        return {
+            names: self.under(dict(zip(self.about, names, strict=True)))
+            for names in product(*answers)
+        }
 
     def under(self, answers: Mapping[str, str]) -> Figures:
         """The figures with some answers of `BASE` replaced."""
@@ -163,10 +156,14 @@ class Reading:
             if all(fits_figure(predicted[name], figure) for name, figure in self.figures.items())
         )
 
-    def answers(self, code: str, *, fitting: bool = False) -> set[str]:
-        """The answers to a question, or those of them that can give the figures."""
+    def excluded(self, code: str) -> set[str]:
+        """The answers to a question that cannot give the figures."""
         place = self.file.about.index(code)
-        return {names[place] for names in (self.fitting if fitting else self.file.every)}
+        every_one, left = (
+            {names[place] for names in combinations}
+            for combinations in (self.file.predicted, self.fitting)
+        )
+        return every_one - left
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,21 +213,24 @@ class ReadBack:
         return tuple(finding for finding in self.findings.values() if finding.answer is None)
 
     @cached_property
-    def rule_sets(self) -> tuple[RuleSet, ...]:
-        """The known rule sets as far as files of the format support them."""
+    def _nearest(self) -> list[RuleSet]:
+        """The known rule sets with the fewest other answers, as far as files of the format support
+        them."""
         match = read_cases(self.form)[PLAIN].match
-        return tuple(rules.for_match(match)[0] for rules in RULE_SETS.values())
+        rule_sets = [rules.for_match(match)[0] for rules in RULE_SETS.values()]
+        numbers = [len(self.differing(rules)) for rules in rule_sets]
+        each = zip(rule_sets, numbers, strict=True)
+        return [rules for rules, number in each if number == min(numbers)]
 
     @property
     def nearest(self) -> RuleSet:
-        """The known rule set with the fewest other answers."""
-        return min(self.rule_sets, key=lambda rules: len(self.differing(rules)))
+        """The first of the known rule sets with the fewest other answers."""
+        return self._nearest[0]
 
     @property
     def equally_near(self) -> tuple[str, ...]:
-        """The known rule sets that are as near."""
-        least = len(self.differing(self.nearest))
-        return tuple(rules.name for rules in self.rule_sets if len(self.differing(rules)) == least)
+        """All of these."""
+        return tuple(rules.name for rules in self._nearest)
 
     def differing(self, rules: RuleSet) -> tuple[Finding, ...]:
         """The questions to which the program cannot have the answer of a rule set."""
@@ -255,33 +255,27 @@ def read_back(ran: Ran) -> ReadBack:
     cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
     word.
     """
-    cases = {
-        asking.case.id: asking
-        for asking in ran.asked
-        if asking.form and asking.case.id in read_cases(asking.form)
-    }
+    asked = [asking for asking in ran.asked if asking.form]
+    cases = {asking.case.id: asking for asking in asked}
+    cases = {name: asking for name, asking in cases.items() if name in read_cases(asking.form)}
     form = next((asking.form for asking in cases.values()), FORMATS[0])
-    figures_given = {name: asking.answer.figures.get(STUDIED, {}) for name, asking in cases.items()}
+    shown = {name: asking.answer.figures.get(STUDIED, {}) for name, asking in cases.items()}
     plain = read_cases(form)[PLAIN].under({})
     other = tuple(
         (name, figure.text, plain[name])
-        for name, figure in figures_given.get(PLAIN, {}).items()
+        for name, figure in shown.get(PLAIN, {}).items()
         if name in plain and not fits_figure(plain[name], figure)
     )
-    names = {name for each in figures_given.values() for name in each} - {
-        name for name, *_ in other
-    }
+    wrong = {name for name, *_ in other}
+    names = {name for figures in shown.values() for name in figures} - wrong
     readings = []
     for case_id, asking in cases.items():
         if case_id != PLAIN:
             file = read_cases(asking.form)[case_id]
-            read = {
-                name: figures_given[case_id][name]
-                for name in figures_given[case_id]
-                if name in names
-            }
-            read = {name: figure for name, figure in read.items() if name in file.figures}
-            readings.append(Reading(file, read, asking.answer.crashed or asking.answer.unsupported))
+            read = names & set(file.figures)
+            given = {name: figure for name, figure in shown[case_id].items() if name in read}
+            failure = asking.answer.crashed or asking.answer.unsupported
+            readings.append(Reading(file, given, failure))
     findings = _findings(readings, form, names)
     return ReadBack(ran.program, form, tuple(sorted(names)), other, tuple(readings), findings)
 
@@ -313,44 +307,44 @@ def _findings(readings: Sequence[Reading], form: str, names: set[str]) -> dict[s
     possible = {
         code: {row[at] for row in rows} for codes, rows in left for at, code in enumerate(codes)
     }
-    return {
-        code: _finding(code, possible[code], readings, unexplained, form, names)
-        for code in QUESTIONS
-    }
+    findings = {}
+    for code, answers in supported(form).items():
+        about_it = tuple(reading for reading in readings if code in reading.file.about)
+        contradicting = tuple(reading for reading in about_it if reading in unexplained)
+        fitting = tuple(name for name in answers if name in possible[code])
+        if code == "Q08":
+            fitting, unseen = _rate(fitting, names)
+        else:
+            is_told = len(fitting) < len(answers) or contradicting
+            unseen = _unseen(code, about_it, form, names)
+            if not unseen and not is_told and code != "Q11":
+                unseen = "the figures that it prints are the same under all answers"
+        findings[code] = Finding(code, fitting, about_it, contradicting, unseen)
+    return findings
 
 
-def _finding(
-    code: str,
-    left: set[str],
-    readings: Sequence[Reading],
-    unexplained: Sequence[Reading],
-    form: str,
-    names: set[str],
-) -> Finding:
-    about = tuple(reading for reading in readings if code in reading.file.about)
-    contradicting = tuple(reading for reading in about if reading in unexplained)
-    possible = tuple(name for name in supported(form)[code] if name in left)
-    if code == "Q08":
-        rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
-        if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
-            rates.pop()  # printed beside a rate of decisions
-        several = "it prints several rates" if rates else "it prints no rate"
-        unseen = "" if len(rates) == 1 else several
-        return Finding(code, tuple(rates) or possible, about, contradicting, unseen)
-    unseen = ""
+def _rate(possible: Answers, names: set[str]) -> tuple[Answers, str]:
+    """What a program may answer to Q08 by the rates that it prints, and why that is not seen."""
+    rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
+    if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
+        rates.pop()  # printed beside a rate of decisions
+    several = "it prints several rates" if rates else "it prints no rate"
+    return tuple(rates) or possible, "" if len(rates) == 1 else several
+
+
+def _unseen(code: str, about: Sequence[Reading], form: str, names: set[str]) -> str:
+    """Why the cases say nothing of a question; empty where they may."""
     if code == "Q11":
-        if not any(name.startswith("mwc_loss") for name in names):
-            unseen = "it prints no loss in match winning chance"
-    elif not about:
+        printed = any(name.startswith("mwc_loss") for name in names)
+        return "" if printed else "it prints no loss in match winning chance"
+    if not about:
         can = any(code in file.about for file in read_cases(form).values())
-        unseen = "no case about it was run" if can else f"no .{form} file can show it"
-    elif all(reading.failure for reading in about):
-        unseen = f"it fails on the matches about it: {about[0].failure}"
-    elif not any(reading.figures for reading in about):
-        unseen = f"it prints no {NOUNS[about[0].file.figures]}"
-    elif len(possible) == len(supported(form)[code]) and not contradicting:
-        unseen = "the figures that it prints are the same under all answers"
-    return Finding(code, possible, about, contradicting, unseen)
+        return "no case about it was run" if can else f"no .{form} file can show it"
+    if all(reading.failure for reading in about):
+        return f"it fails on the matches about it: {about[0].failure}"
+    if not any(reading.figures for reading in about):
+        return f"it prints no {NOUNS[about[0].file.figures]}"
+    return ""
 
 
 def sentence(result: ReadBack) -> str:
@@ -395,23 +389,24 @@ def evidence(finding: Finding) -> str:
 def _deciding(finding: Finding) -> list[Reading]:
     """Cases that exclude the other answers, those about this question alone first; all that exclude
     any where they do so only together."""
-    code = finding.question
-    needed: list[Reading] = []
     decisive = [
-        reading for reading in finding.about if 0 < len(reading.fitting) < len(reading.file.every)
+        reading
+        for reading in finding.about
+        if 0 < len(reading.fitting) < len(reading.file.predicted)
     ]
     decisive.sort(key=lambda reading: len(reading.file.about))
-    excluded = {
-        reading: reading.answers(code) - reading.answers(code, fitting=True) for reading in decisive
-    }
-    left = {name for reading in decisive for name in reading.answers(code)} - set(finding.possible)
+    excluded = {reading: reading.excluded(finding.question) for reading in decisive}
+    place = {reading: reading.file.about.index(finding.question) for reading in decisive}
+    every_one = {names[place[reading]] for reading in decisive for names in reading.file.predicted}
+    needed: list[Reading] = []
+    left = every_one - set(finding.possible)
     while left:
         gone = {reading: len(left & excluded[reading]) for reading in decisive}
         best = max(
             decisive,
             key=lambda reading: (gone[reading] > 0, len(reading.file.about) == 1, gone[reading]),
         )
-        if not left & excluded[best]:
+        if not gone[best]:
             return needed or decisive
         needed.append(best)
         left -= excluded[best]

@@ -9,21 +9,17 @@ answer.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from reconcile.document import Document, Text
-from reconcile.errors import ReconcileError
 from reconcile.files.wording import capital
-from reconcile.infer.catalogue import Fault, all_faults, answers, counted, figures
-from reconcile.infer.figure_changes import Both
-from reconcile.infer.reported import Reported, fits_figure
-from reconcile.match.match import Match
-from reconcile.match.values import once
-from reconcile.scoring.statistics import Statistics, one_figure
+from reconcile.infer.catalogue import Fault, all_faults, answers
+from reconcile.infer.reported import Reported
+from reconcile.infer.run import Known, Memory, Run, Subject
 from reconcile.suite.run import Asking, Ran
 
 MOST: Final = 3
@@ -53,75 +49,48 @@ class SuiteFault(Document):
     """Ids of the failed cases that it explains."""
 
 
-@dataclass(eq=False)
 class _Search:
     """The figures of a program, and what faults would give."""
 
-    ran: Ran
-    most: int = MOST_TRIED
-    """Cases that may be scored."""
-    tried: dict[tuple[str, Change], bool] = field(default_factory=dict)
-    """By id of a case and faults, whether they give every figure."""
+    def __init__(self, ran: Ran) -> None:
+        self.ran, self.most = ran, MOST_TRIED
+        memory, rules = Memory(len(ran.asked)), ran.rules
+        subjects = [
+            Subject(
+                asking.case.id,
+                rules,
+                Known(asking.case.read(asking.form)),
+                memory,
+                tuple(self._stated(asking)),
+                in_part=False,
+            )
+            for asking in ran.answered
+        ]
+        self._run = Run([subject for subject in subjects if subject.figures])
+        self._places = {subject.id: place for place, subject in enumerate(self._run.subjects)}
+        self._tried: dict[tuple[str, Change], bool] = {}
 
-    @once
-    def plain(self, asking: Asking) -> Statistics:
-        """A case by the rules."""
-        return counted(self.match(asking), self.ran.rules)
-
-    @once
-    def stated(self, asking: Asking) -> Sequence[tuple[int, Reported]]:
+    def _stated(self, asking: Asking) -> Iterator[tuple[int, Reported]]:
         """The figures of a case that its rules have, by seat."""
         expected = asking.expected(self.ran.rules.name)
-        return [
-            (asking.case.players.index(player), figure)
-            for player, name, figure in asking.stated()
-            if name in expected[player]
-        ]
-
-    def match(self, asking: Asking) -> Match:
-        """The match of a case, as the program was given it."""
-        return asking.case.read(asking.form)
-
-    def earlier(self, asking: Asking) -> list[Both]:
-        """The figures of the cases before one by the rules."""
-        cases = self.ran.answered
-        plain = (self.plain(before) for before in cases[: cases.index(asking)])
-        return [[statistics.figures(seat) for seat in (0, 1)] for statistics in plain]
+        for player, name, figure in asking.stated():
+            if name in expected[player]:
+                yield asking.case.players.index(player), figure
 
     def fits(self, asking: Asking, change: Change) -> bool:
         """Whether a program with these faults gives every figure of a case that this one gave."""
         key = asking.case.id, change
-        if key not in self.tried:
-            try:
-                self.tried[key] = self._fits(asking, change)
-            except (ReconcileError, ValueError):  # such as a score that no match has
-                self.tried[key] = False
-        return self.tried[key]
-
-    def _fits(self, asking: Asking, change: Change) -> bool:
-        match, rules, plain = self.match(asking), self.ran.rules, self.plain(asking)
-        if any(fault.is_of_figures for fault in change):
-            earlier = self.earlier(asking) if any(fault.of_earlier for fault in change) else ()
-            both = figures(match, rules, change, plain, earlier)
-            return all(
-                fits_figure(both[seat].get(figure.metric), figure)
-                for seat, figure in self.stated(asking)
-            )
-        statistics = counted(match, rules, change, plain)
-        with np.errstate(invalid="ignore", over="ignore"):  # mostly the first few refute it
-            return all(
-                fits_figure(one_figure(statistics, seat, figure.metric), figure)
-                for seat, figure in self.stated(asking)
-            )
+        if key not in self._tried:
+            place = self._places.get(asking.case.id)
+            fits = place is None or self._run.fits_of(place, self._run.own, change).all()
+            self._tried[key] = bool(fits)
+        return self._tried[key]
 
     def leaves(self, asking: Asking, fault: Fault) -> bool:
         """Whether a fault changes none of the given figures of a case."""
-        match, rules, plain = self.match(asking), self.ran.rules, self.plain(asking)
-        right, wrong = (figures(match, rules, change, plain) for change in ((), (fault,)))
-        return all(
-            right[seat].get(figure.metric) == wrong[seat].get(figure.metric)
-            for seat, figure in self.stated(asking)
-        )
+        subject, rules = self._run.subjects[self._places[asking.case.id]], self.ran.rules
+        plain = subject.values_under(rules)
+        return np.array_equal(subject.values_under(rules, (fault,)), plain, equal_nan=True)
 
     def gives(self, cases: Iterable[Asking], change: Change) -> bool:
         """Whether faults give all of these cases; those about the last one, which are likely to
@@ -135,7 +104,11 @@ class _Search:
     @property
     def is_late(self) -> bool:
         """Whether enough was tried."""
-        return len(self.tried) > self.most
+        return len(self._tried) > self.most
+
+    def go_on(self) -> None:
+        """Allow as much again."""
+        self.most = len(self._tried) + MOST_TRIED
 
 
 @lru_cache(maxsize=8)
@@ -143,62 +116,43 @@ def diagnosed(ran: Ran) -> tuple[SuiteFault, ...]:
     """The fewest faults that explain every failed case of a run; none where no known ones do."""
     failed = list(ran.failed)
     search = _Search(ran)
-    explanations = _explanations(search, failed) if failed else []
-    if not explanations:
-        return ()
-    best, *rest = explanations
-    alternatives = [
-        other
-        for other in rest
-        if [asking.code for asking in other] != [asking.code for asking in best]
-    ][:ALIKE]
-    return tuple(_named(search, best, place, alternatives, failed) for place in range(len(best)))
+    best, alike = _explanation(search, failed) if failed else ((), ())
+    named = []
+    for place, fault in enumerate(best):
+        rest = (*best[:place], *best[place + 1 :])
+        needing = [asking for asking in failed if not search.fits(asking, rest)] or failed
+        sentence = capital(fault.sentence)
+        if alike:
+            words = "; ".join(dict.fromkeys(other.sentence for other in alike))
+            sentence += f"; these figures do not tell it from this: {words}"
+        ids = tuple(asking.case.id for asking in needing)
+        named.append(SuiteFault(fault.code, f"{sentence}.", ids))
+    return tuple(named)
 
 
-def _named(
-    search: _Search,
-    best: Change,
-    place: int,
-    alternatives: Sequence[Change],
-    failed: Sequence[Asking],
-) -> SuiteFault:
-    """A fault of an explanation, with the cases that need it and what cannot be told from it."""
-    fault, rest = best[place], (*best[:place], *best[place + 1 :])
-    needing = [asking for asking in failed if not search.fits(asking, rest)] or failed
-    alike = [
-        other[place].sentence
-        for other in alternatives
-        if len(other) == len(best) and other[place].code != fault.code
-    ]
-    sentence = capital(fault.sentence)
-    if alike:
-        listed = "; ".join(dict.fromkeys(alike))
-        sentence += f"; these figures do not tell it from this: {listed}"
-    return SuiteFault(fault.code, f"{sentence}.", tuple(asking.case.id for asking in needing))
-
-
-def _explanations(search: _Search, failed: Sequence[Asking]) -> Sequence[Change]:
-    """The fewest faults that explain everything; several where the figures do not tell them apart,
-    none where nothing does."""
+def _explanation(search: _Search, failed: Sequence[Asking]) -> tuple[Change, Sequence[Fault]]:
+    """The fewest faults that explain everything, none where nothing does; and of one fault the
+    others that the figures do not tell from it."""
     own = search.ran.rules.answers
     every = (
         *(fault for code, name, fault in answers().values() if own[code] != name),
         *all_faults(),
     )
-    short = sorted(failed, key=lambda asking: len(search.match(asking).plays))
+    short = sorted(failed, key=lambda asking: len(asking.case.read(asking.form).plays))
     order = dict.fromkeys((*short, *search.ran.answered))
-    alone = [(fault,) for fault in every if all(search.fits(asking, (fault,)) for asking in order)]
+    alone = [fault for fault in every if all(search.fits(asking, (fault,)) for asking in order)]
     if alone:
-        return alone
+        others = [fault for fault in alone if fault.code != alone[0].code]
+        return (alone[0],), others[:ALIKE]
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(asking, parts) for asking in failed):
-        return [parts]
-    search.most = len(search.tried) + MOST_TRIED
+        return parts, ()
+    search.go_on()
     for start in _starts(failed):
         together = next(_together(search, (), start, every), None)
         if together or search.is_late:
-            return [together] if together else []
-    return []
+            return together or (), ()
+    return (), ()
 
 
 def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fault]) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -48,8 +48,6 @@ class Answer:
     """Why it cannot say anything; empty if it can."""
     crashed: str = ""
     """How it failed; empty if it did not."""
-    about: About | None = None
-    """What it says of itself beside its figures."""
 
 
 class Asked(Protocol):
@@ -58,7 +56,8 @@ class Asked(Protocol):
     about: About
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
-        """What it makes of the file of a case; `after` is what it will be asked next."""
+        """What it makes of the file of a case; `after` is what it will be asked next. Raises
+        `ReconcileError` where it fails."""
         ...
 
 
@@ -66,14 +65,33 @@ class CaseHarness(Harness):
     """A program behind the protocol that is asked for cases; to be used in a `with` block."""
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
-        """What it makes of the file of a case; never raises for what the program does. It gets the
-        next question early."""
+        """What it answers. It gets the next question early, and is started again after what is no
+        answer."""
         following = None if after is None else (after[0].id, after[1])
         try:
-            return _of_harness(self.answer(case.id, path, following), case)
-        except ReconcileError as error:
+            return self._read(self.answer(case.id, path, following), case)
+        except ReconcileError:
             self.end()
-            return Answer(crashed=one_line(str(error))[:LONGEST_REASON])
+            raise
+
+    @staticmethod
+    def _read(answer: Mapping[str, Any], case: Case) -> Answer:
+        unsupported, crashed = reason(answer, "unsupported"), reason(answer, "error")
+        if unsupported or crashed:
+            return Answer(unsupported=unsupported, crashed="" if unsupported else crashed)
+        players = answer.get("players")
+        sides = players.values() if isinstance(players, dict) else [None]
+        if not all(isinstance(side, dict) and len(side) <= MOST_FIGURES for side in sides):
+            expected = 'expected "players", "unsupported" or "error" in the answer'
+            raise InvalidConfiguration(f"{case.id}: {expected}, found {short(answer)}")
+        figures: Figures = {}
+        for player, side in (players or {}).items():
+            if _seat_of(player, case.players) is None:
+                expected = f"expected {' and '.join(case.players)}, found {short(player)}"
+                raise InvalidConfiguration(f"{case.id}: {expected}; name players as the file")
+            for name, number in side.items():
+                _put(figures, stated(At(case.id), player, name, number), case.players)
+        return Answer(figures)
 
 
 class CaseRuns:
@@ -84,46 +102,35 @@ class CaseRuns:
         self.about = About(command.name)
 
     def ask(self, case: Case, path: Path, after: Question | None = None) -> Answer:
-        """What it prints of the file of a case; never raises for what the program does."""
+        """What it prints, run once, or for each player."""
         values = values_of(str(path), case.id, case.players, case.match.length)
-
-        def run(player: str) -> bytes:
-            return self._command.run({**values, "player": player}, self._timeout)
-
-        each = case.players if self._command.per_player else case.players[:1]
-        answer = answer_of(each, case, run, f"{self._command.name} ({path.name})")
-        self.about = answer.about or self.about
-        return answer
+        name, figures = f"{self._command.name} ({path.name})", Figures()
+        for player in case.players if self._command.per_player else case.players[:1]:
+            content = self._command.run({**values, "player": player}, self._timeout)
+            self.about = add_printed(figures, case, content, name) or self.about
+        return Answer(figures)
 
 
-def answer_of(each: Sequence[str], case: Case, run: Callable[[str], bytes], name: str) -> Answer:
-    """What a program prints of a case, run once for `each` player; never raises for what it
-    does."""
-    figures: Figures = {}
-    about = None
-    try:
-        for player in each:
-            candidate = read_printed(name, run(player))
-            if len(candidate.claims) != 1:
-                other = "a match" if candidate.matches else f"those of {len(candidate.claims)}"
-                raise InvalidConfiguration(
-                    f"expected the figures of one match, found {other}; make it print totals", name
-                )
-            claim = candidate.claims[0]
-            about = About(claim.program, claim.version or "") if claim.program else about
-            for figure in claim.figures:
-                _put(figures, figure, case.players)
-            names = [asking.player for asking in claim.figures if isinstance(asking.player, str)]
-            if names and not figures:
-                wanted, strangers = " and ".join(case.players), ", ".join(dict.fromkeys(names))
-                raise InvalidConfiguration(
-                    f"expected figures of {wanted}, found those of {strangers}; "
-                    "name players as the file",
-                    name,
-                )
-    except ReconcileError as error:
-        return Answer(crashed=one_line(str(error))[:LONGEST_REASON])
-    return Answer(figures, about=about)
+def add_printed(figures: Figures, case: Case, content: bytes, name: str) -> About | None:
+    """Add the figures of a case that a program prints; what it says of itself. Raises
+    `InvalidConfiguration` for others."""
+    candidate = read_printed(name, content)
+    if len(candidate.claims) != 1:
+        other = "a match" if candidate.matches else f"those of {len(candidate.claims)}"
+        raise InvalidConfiguration(
+            f"expected the figures of one match, found {other}; make it print totals", name
+        )
+    (claim,) = candidate.claims
+    for figure in claim.figures:
+        _put(figures, figure, case.players)
+    names = [asking.player for asking in claim.figures if isinstance(asking.player, str)]
+    if names and not figures:
+        wanted, strangers = " and ".join(case.players), ", ".join(dict.fromkeys(names))
+        raise InvalidConfiguration(
+            f"expected figures of {wanted}, found those of {strangers}; name players as the file",
+            name,
+        )
+    return About(claim.program, claim.version or "") if claim.program else None
 
 
 def _put(figures: Figures, figure: Stated, players: tuple[str, str]) -> None:
@@ -137,28 +144,6 @@ def _put(figures: Figures, figure: Stated, players: tuple[str, str]) -> None:
 
 def _seat_of(name: str, players: tuple[str, str]) -> int | None:
     return next((seat for seat, own in enumerate(players) if fold(name) == fold(own)), None)
-
-
-def _of_harness(answer: Mapping[str, Any], case: Case) -> Answer:
-    """What a harness answers. Raises `InvalidConfiguration` for figures that are none."""
-    if why := reason(answer, "unsupported"):
-        return Answer(unsupported=why)
-    if why := reason(answer, "error"):
-        return Answer(crashed=why)
-    players = answer.get("players")
-    sides = players.values() if isinstance(players, dict) else [None]
-    if not all(isinstance(side, dict) and len(side) <= MOST_FIGURES for side in sides):
-        expected = 'expected "players", "unsupported" or "error" in the answer'
-        raise InvalidConfiguration(f"{case.id}: {expected}, found {short(answer)}")
-    figures: Figures = {}
-    for player, side in (players or {}).items():
-        seat = _seat_of(player, case.players)
-        if seat is None:
-            expected = f"expected {' and '.join(case.players)}, found {short(player)}"
-            raise InvalidConfiguration(f"{case.id}: {expected}; name players as the file")
-        for name, number in side.items():
-            _put(figures, stated(At(case.id), seat, name, number), case.players)
-    return Answer(figures)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,13 +165,13 @@ class Asking:
             for name, figure in figures.items():
                 yield player, name, figure
 
-    def fits(self, rules: str) -> bool:
-        """Whether every figure that the program gives is expected, and right."""
+    def judged(self, rules: str) -> list[bool | None]:
+        """Whether each figure is right; `None` where rules have no such figure."""
         expected = self.expected(rules)
-        return all(
-            fits_figure(expected[player].get(name), figure)
+        return [
+            fits_figure(expected[player][name], figure) if name in expected[player] else None
             for player, name, figure in self.stated()
-        )
+        ]
 
     def status(self, rules: str) -> str:
         """What came of it."""
@@ -194,15 +179,15 @@ class Asking:
             return CRASHED
         if self.answer.unsupported or not self.answer.figures:
             return UNSUPPORTED
-        expected = self.expected(rules)
-        right = [
-            fits_figure(expected[player][name], figure)
-            for player, name, figure in self.stated()
-            if name in expected[player]
-        ]
+        right = [is_right for is_right in self.judged(rules) if is_right is not None]
         if not right:
             return UNSUPPORTED
         return PASSED if all(right) else FAILED
+
+    @property
+    def differs(self) -> bool:
+        """Whether no known rule set gives the figures."""
+        return all(self.status(name) == FAILED for name in RULE_SETS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,12 +208,11 @@ class Ran:
         A figure that the rules do not have contradicts them too: nothing would be wrong by Snowie's
         rules, which have no PR.
         """
-        if self.claimed is not None:
-            return RULE_SETS[self.claimed]
-        against = {
-            name: sum(not asking.fits(name) for asking in self.answered) for name in RULE_SETS
-        }
-        return RULE_SETS[min(against, key=lambda name: against[name])]
+
+        def against(name: str) -> int:
+            return sum(not all(asking.judged(name)) for asking in self.answered)
+
+        return RULE_SETS[self.claimed or min(RULE_SETS, key=against)]
 
     @property
     def answered(self) -> tuple[Asking, ...]:
@@ -249,11 +233,6 @@ class Ran:
     def counts(self) -> Mapping[str, int]:
         """How many cases have each status."""
         return Counter(self.statuses.values())
-
-
-def _differs(asking: Asking) -> bool:
-    """Whether no known rule set gives the figures of a case."""
-    return all(asking.status(name) == FAILED for name in RULE_SETS)
 
 
 def chosen(prefix: str = "") -> tuple[Case, ...]:
@@ -287,12 +266,12 @@ def run(
     """
     cases = chosen(only)
     answered: list[Asking] = []
-    with _opened(harness, command, form, timeout) as (asked, reads, folder):
-        for asking in ask_all(asked, cases, reads, folder):
+    with _opened(harness, command, form, timeout) as (asked, reads):
+        for asking in ask_all(asked, cases, reads):
             answered.append(asking)
             if progress is not None:
                 progress("running", len(answered), len(cases))
-            if len(answered) == hopeless and all(map(_differs, answered)):
+            if len(answered) == hopeless and all(earlier.differs for earlier in answered):
                 break
         about = asked.about
     if all(asking.answer.crashed for asking in answered):
@@ -304,49 +283,47 @@ def run(
 @contextmanager
 def _opened(
     harness: str | None, command: str | None, form: str | None, timeout: float
-) -> Iterator[tuple[Asked, tuple[str, ...], Path]]:
-    """A program, the formats that it is given, and an empty folder for its files."""
+) -> Iterator[tuple[Asked, tuple[str, ...]]]:
+    """A program, and the formats that it is given, the first that it reads before others."""
     if form not in (None, *FORMATS):
         expected = f"expected a format, one of {', '.join(FORMATS)}"
         raise InvalidConfiguration(f"{expected}, found {form!r}")
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="reconcile-suite-")))
-        if harness is None:
-            runs = CaseRuns(replace(read_command(command or ""), option="--timeout"), timeout)
-            yield runs, (form or FORMATS[0],), folder
-        else:
-            asked = stack.enter_context(CaseHarness(harness, timeout))
-            yield asked, _formats_of(asked.about, form), folder
+    if harness is None:
+        allowed = replace(read_command(command or ""), option="--timeout")
+        yield CaseRuns(allowed, timeout), (form or FORMATS[0],)
+        return
+    with CaseHarness(harness, timeout) as asked:
+        about = asked.about
+        reads = tuple(name for name in about.formats if name in FORMATS and form in (None, name))
+        if not reads:
+            expected = f"expected that it reads {form or ' or '.join(FORMATS)}"
+            formats = ", ".join(about.formats) or "none"
+            raise InvalidConfiguration(f"{about.program}: {expected}, found {formats}")
+        yield asked, reads
 
 
-def _formats_of(about: About, form: str | None) -> tuple[str, ...]:
-    """The formats that a program is given, the first that it reads before others."""
-    reads = tuple(name for name in about.formats if name in FORMATS and form in (None, name))
-    if not reads:
-        expected = f"expected that it reads {form or ' or '.join(FORMATS)}"
-        listed = ", ".join(about.formats) or "none"
-        raise InvalidConfiguration(f"{about.program}: {expected}, found {listed}")
-    return reads
-
-
-def ask_all(
-    asked: Asked, cases: Iterable[Case], reads: Sequence[str], folder: Path
-) -> Iterator[Asking]:
-    """What a program that reads these formats says of every case, in a file in the folder."""
+def ask_all(asked: Asked, cases: Iterable[Case], reads: Sequence[str]) -> Iterator[Asking]:
+    """What a program that reads these formats says of every case, by its file in an empty folder;
+    never raises for what the program does."""
     crashes = 0
-    for question, after in pairwise(chain(_placed(asked.about, cases, reads, folder), (None,))):
-        assert question is not None
-        case, path = question
-        if path is None:
-            answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
-        elif crashes >= MOST_CRASHES:
-            answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
-        else:
-            following = (after[0], after[1]) if after and after[1] else None
-            answer = asked.ask(case, path, following)
-            path.unlink(missing_ok=True)
-            crashes = crashes + 1 if answer.crashed else 0
-        yield Asking(case, path.suffix[1:] if path else "", answer)
+    with TemporaryDirectory(prefix="reconcile-suite-") as folder:
+        placed = _placed(asked.about, cases, reads, Path(folder))
+        for question, after in pairwise(chain(placed, (None,))):
+            assert question is not None
+            case, path = question
+            if path is None:
+                answer = Answer(unsupported=f"no .{' or .'.join(reads)} file can show it")
+            elif crashes >= MOST_CRASHES:
+                answer = Answer(crashed=f"not asked: it crashed on {MOST_CRASHES} cases in a row")
+            else:
+                try:
+                    following = (after[0], after[1]) if after and after[1] else None
+                    answer = asked.ask(case, path, following)
+                except ReconcileError as error:
+                    answer = Answer(crashed=one_line(str(error))[:LONGEST_REASON])
+                path.unlink(missing_ok=True)
+                crashes = crashes + 1 if answer.crashed else 0
+            yield Asking(case, path.suffix[1:] if path else "", answer)
 
 
 def _placed(

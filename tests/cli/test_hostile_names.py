@@ -285,7 +285,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "name",
-    ORDER,
+    [pytest.param(name, marks=[pytest.mark.long] * (name == "corpus-query")) for name in ORDER],
 )
 def test_nothing_printed_or_written_is_obeyed(
     name: str, world: Path, monkeypatch: pytest.MonkeyPatch

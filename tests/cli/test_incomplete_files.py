@@ -22,6 +22,7 @@ from reconcile.match.board.position import START
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.scoring.statistics import Statistics
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run, strict
+from tests.support.long import long_but_first
 
 NODE = re.compile(r";[WB]\[[^;]*")
 PARTS = ("checker", "cube", "luck")
@@ -239,6 +240,7 @@ def test_several_files_and_folders_have_no_figure_of_it(path: Path, tmp_path: Pa
     } == {None}
 
 
+@pytest.mark.parametrize("path", long_but_first(FILES, 2), indirect=True)
 def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
     raw = figures_in_part(scored(path), 0)
     player = scored(path).match.names[0]
@@ -257,6 +259,7 @@ def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
         assert "exactly" not in text
 
 
+@pytest.mark.parametrize("path", long_but_first(FILES), indirect=True)
 def test_archive_and_library_have_no_figure_of_it(path: Path, tmp_path: Path) -> None:
     assert run("corpus", path, "-o", tmp_path / "archive").exit_code == WITHIN
     for table in ("player_matches", "players"):

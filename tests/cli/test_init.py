@@ -86,7 +86,9 @@ print(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
 """
 
 
-@pytest.mark.parametrize(("form", "rate"), [("sgf", "error_rate_memg"), ("xg", "pr")])
+@pytest.mark.parametrize(
+    ("form", "rate"), long_but_first([("sgf", "error_rate_memg"), ("xg", "pr")])
+)
 def test_program_of_either_format_goes_from_nothing_to_green(form: str, rate: str) -> None:
     words = next_words(run("init", "--format", form))[1:]
     assert f".{form}" in " ".join(path.name for path in Path(PACK).rglob("*"))

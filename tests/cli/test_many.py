@@ -239,6 +239,7 @@ def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> 
         assert f"outlier for {name}: nobody -> {label}" in result.stdout
 
 
+@pytest.mark.long
 def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None:
     Path("matches").mkdir()
     for path in (XG, SGF):

@@ -10,12 +10,13 @@ import pytest
 
 from reconcile.formats.ogxm import codec
 from tests.support.command_line import ERROR, run, strict
+from tests.support.long import long_but_first
 from tests.support.ogxm import analyses, encode, needs_ogxm, small
 
 pytestmark = [pytest.mark.usefixtures("elsewhere"), needs_ogxm]
 
 
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("count", long_but_first([2, 3]))
 def test_analyses_of_a_document_are_sides(count: int) -> None:
     Path("all.ogxm").write_bytes(encode(analyses(count)))
     addresses = [f"all.ogxm#{number}" for number in range(1, count + 1)]

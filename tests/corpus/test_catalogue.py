@@ -429,7 +429,7 @@ def shards(out: Path) -> set[int]:
     return {len(list((out / name).glob("*.parquet"))) for name in SHARDED}
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("killed", long_but_first([True, False]))
 def test_many_small_shards_become_one(
     killed: bool, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

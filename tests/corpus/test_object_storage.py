@@ -97,6 +97,7 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
         assert f"s3://bucket/packed/{name}!deep/a.sgf" in [row["file"] for row in rows]
 
 
+@pytest.mark.long
 def test_tables_are_published_completely_and_read_there(
     bucket: Any, archive: Path, tmp_path: Path
 ) -> None:

@@ -135,6 +135,7 @@ def test_the_picture_of_a_study_has_every_number_where_it_belongs(
     )
 
 
+@pytest.mark.long
 def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> None:
     sql, page = (
         "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d",

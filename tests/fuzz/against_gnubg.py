@@ -1,5 +1,5 @@
-"""Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or the
-match be told to be impossible."""
+"""Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or a
+finding names the match as impossible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Final
@@ -19,45 +19,33 @@ from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.damage import GENTLE
-from tests.fuzz.formats import Format, formats
+from tests.fuzz.formats import formats, sgf
 from tests.support.gnubg import program
 
 SECONDS: Final = 60.0
 """For one file in gnuBG."""
-IMPOSSIBLE: Final = ("illegal-play", "damaged-value")
-LOST: Final = ("play-not-listed", "incomplete-analysis")
-"""Told where gnuBG's own sum is no number: one of the scores it adds up is none, and the play is
-unknown here."""
+IMPOSSIBLE: Final = {"illegal-play", "damaged-value"}
+LOST: Final = {"play-not-listed", "incomplete-analysis"}
+"""Findings where gnuBG's own sum is no number: one of the scores it adds up is none, and the play
+is unknown here."""
 FIRST_MISSING: Final = "First game missing"
 """Why gnuBG's Python interface has no table of a match that it loads and counts as any other."""
 GAME_NUMBER: Final = re.compile(rb"\[game:[^]]*\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What came of one file."""
-
-    number: int
-    outcome: str
-    """`equal`, `told` (other, and a finding says that the match is not possible), or `other`; where
-    gnuBG has no figures, because it ends early or loads nothing, `told` or `not loaded`; `not
-    analysed` where there is nothing to count."""
-    why: str = ""
-
-
-def gently(kind: Format, number: int) -> bytes:
-    """A sound file in which one thing is changed: always the same bytes for the same sound
-    files."""
+def gently(number: int) -> bytes:
+    """A sound file in which one thing is changed."""
     chance = Random(f"gently {number}")
-    return chance.choice(GENTLE)(chance.choice(kind.seeds()), chance)
+    return chance.choice(GENTLE)(chance.choice(sgf()), chance)
 
 
-def loaded(kind: Format, seed: int) -> Iterator[tuple[int, Match]]:
+def loaded(seed: int) -> Iterator[tuple[int, Match]]:
     """Damaged files that we read, with their numbers, every second one changed gently; those that
     lost their analysis are left out."""
-    sound = set(kind.seeds())
+    kind = next(kind for kind in formats() if kind.name == "sgf")
+    sound = set(sgf())
     for number in count(seed * 10**9):
-        content = gently(kind, number) if number % 2 else kind.mutation(number)
+        content = gently(number) if number % 2 else kind.mutation(number)
         if content in sound:
             continue
         try:
@@ -68,30 +56,28 @@ def loaded(kind: Format, seed: int) -> Iterator[tuple[int, Match]]:
             yield number, match
 
 
-def counted(number: int, match: Match) -> Counted:
-    """One file, counted by both."""
-    codes = [finding.code for finding in findings_of(statistics(match, "gnubg"))]
-    impossible = any(code in IMPOSSIBLE for code in codes)
+def counted(match: Match) -> tuple[str, str]:
+    """What came of one file that both counted, and why.
+
+    `equal`; `noted` where the tables differ, or gnuBG has none, and a finding has the reason;
+    `other` where none has; `not loaded` by gnuBG; `not analysed`.
+    """
+    codes = {finding.code for finding in findings_of(statistics(match, "gnubg"))}
+    impossible = bool(codes & IMPOSSIBLE)
     try:
         wrong = checked(match).wrong
     except NothingToCompare:
-        return Counted(number, "not analysed")
+        return "not analysed", ""
     except EngineError as error:
         silent = "other" if "games, we found" in str(error) else "not loaded"
-        return Counted(number, "told" if impossible else silent, f"{error} {codes}")
+        return "noted" if impossible else silent, f"{error} {sorted(codes)}"
     if not wrong:
-        return Counted(number, "equal")
-    shown = "; ".join(
-        f"{figure.player} {figure.name} game {figure.game}: gnuBG {figure.gnubg}, "
-        f"ours {figure.ours}"
-        for figure in wrong[:3]
-    )
-    lost = any(
+        return "equal", ""
+    no_number = any(
         figure.gnubg is not None and not math.isfinite(figure.gnubg) for figure in wrong
-    ) and any(code in LOST for code in codes)
-    return Counted(
-        number, "told" if impossible or lost else "other", f"{len(wrong)} figures, {shown}; {codes}"
     )
+    noted = impossible or (no_number and codes & LOST)
+    return "noted" if noted else "other", f"{len(wrong)} figures, {wrong[:3]}; {sorted(codes)}"
 
 
 def checked(match: Match) -> CheckedFile:
@@ -103,27 +89,19 @@ def checked(match: Match) -> CheckedFile:
         if FIRST_MISSING not in str(error):
             raise
     content = GAME_NUMBER.sub(b"[game:0]", match.source.content)
-    return selfcheck(
-        replace(match, source=replace(match.source, content=content)), program(), timeout=SECONDS
-    )
-
-
-def sample(size: int, seed: int) -> Iterator[Counted]:
-    """So many damaged files that we read, each counted by both."""
-    kind = next(kind for kind in formats() if kind.name == "sgf")
-    for number, match in islice(loaded(kind, seed), size):
-        yield counted(number, match)
+    numbered = replace(match, source=replace(match.source, content=content))
+    return selfcheck(numbered, program(), timeout=SECONDS)
 
 
 def report(size: int, seed: int) -> bool:
-    """Print what came of a sample; whether gnuBG agrees wherever the match is possible."""
+    """Print what came of so many damaged files that we read; whether gnuBG agrees wherever the
+    match is possible."""
     outcomes: Counter[str] = Counter()
-    for result in sample(size, seed):
-        outcomes[result.outcome] += 1
-        if result.outcome != "equal":
-            print(f"number {result.number}: {result.outcome}: {result.why}", flush=True)
-    print(
-        f"gnuBG counted {size} damaged files: "
-        + ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
-    )
+    for number, match in islice(loaded(seed), size):
+        outcome, why = counted(match)
+        outcomes[outcome] += 1
+        if outcome != "equal":
+            print(f"number {number}: {outcome}: {why}", flush=True)
+    numbers = ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
+    print(f"gnuBG counted {size} damaged files: {numbers}")
     return not outcomes["other"]

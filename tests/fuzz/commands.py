@@ -6,8 +6,8 @@ damaged files, a process for each.
 It knows nothing but the command line, as the program itself describes it; most runs are a command
 as a user writes it with some options more, the others anything. A run is sound if it ends in time
 with a documented code; with 2 only after a line on standard error that is no traceback; if nothing
-that a terminal obeys reaches either stream; and if no file has changed but those that an output was
-given. The number printed with a finding makes the same run again with `--only`.
+that a terminal obeys reaches standard error; and if no file has changed but those that an output
+was given. The number printed with a finding makes the same run again with `--only`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import atexit
 import hashlib
 import os
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -30,7 +31,8 @@ from typing import Final
 
 import click
 
-from tests.fuzz.seeds import database_seeds, suite_seeds
+from tests.fuzz import formats
+from tests.fuzz.judge import COMMANDS, complaint
 from tests.match.met.table_files import GOOD
 from tests.support.command_line import PACK, SGF, XG, every_command
 from tests.support.data import PROJECT
@@ -38,133 +40,12 @@ from tests.support.small_transcripts import SHORT
 
 LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
 """Commands that wait for requests, use the network, or keep an engine busy for minutes."""
-CODES: Final = (0, 1, 2)
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30
 OUTPUTS: Final = re.compile(
     r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
-TEXTS: Final = (
-    "",
-    *[
-        "-",
-        "0",
-        "-1",
-        "nan",
-        "1e308",
-        "xg",
-        "gnubg",
-        "pr",
-        "pr=7.16",
-        "decisions=1",
-        "Nora",
-        "é\u202e",
-        "a=b",
-        "Q01",
-        "%s",
-    ],
-)
-LIKELY: Final = {
-    "rules": ("xg", "gnubg", "rules.yaml"),
-    "met": ("Kazaross-XG2", "Rockwell-Kazaross"),
-    "player": ("Nora Lindqvist", "Tomas Beck", "Nora#1"),
-    "reported": ("pr=7.16", "decisions=53", "luck=1.2"),
-    "table": ("documented", "printed", "figures"),
-    "tolerances": ("tolerances.yaml",),
-    "code": ("Q01", "pr", "xg", "rounding"),
-}
-"""What options and arguments whose names have these words take."""
-PROGRAMS: Final = (
-    *("true {file}", "false {file}", "cat {file}", "no-such-program {file}", "sh -c 'echo {}'"),
-    *("'", "{match}"),
-)
-SQL: Final = ("SELECT 1", "SELECT * FROM decisions", "DROP TABLE x", "SELECT 'a\u001b[0m'")
-
-
-SOUND: Final = {
-    "compare": ("{xg} {sgf}", "{xg} short.mat", "{sgf} {sgf} {xg}", "left right"),
-    "convert": (
-        "{xg} -o out1.json",
-        "{sgf} -o out2.mat",
-        "short.mat -o out3.json",
-    ),
-    "corpus": ("{xg} {sgf} -o new", "left --jobs 1 -o new"),
-    "corpus-query": (
-        "tables 'select 1'",
-        "tables",
-        "tables 'from matches'",
-        "tables 'from player_matches'",
-    ),
-    "corpus-report": ("tables",),
-    "diff": ("one.json two.json", "one.json one.json"),
-    "explain": ("Q01", "Q07", "--rules", ""),
-    "init": ("new", "new/deeper"),
-    "investigate": (
-        "{xg} --player 'Nora Lindqvist' --reported pr=7.16",
-        "{sgf} --player 'Nora Lindqvist' --reported pr=7.2 --reported decisions=30",
-        "{xg} --player 'Tomas Beck' --reported luck=0.1",
-    ),
-    "new-match": (
-        "{sgf} --licence CC0-1.0 --provenance 'played by hand' --pack new",
-        "{xg} --licence CC0-1.0 --provenance me -o new",
-    ),
-    "stats": ("{xg}", "{sgf} short.mat", "- {xg}", "left right", "{xg} {xg}"),
-    "suite list": ("",),
-    "suite matrix": ("run.json run.json",),
-    "suite run": (
-        "--candidate-command 'cat {file}' --only count-two",
-        "--harness cat --only count-two",
-        "--candidate-command 'python3 -c 1' --only count-two --json out4.json",
-    ),
-    "suite show": ("count-two-errors", "count-right-play"),
-    "suite write": ("new",),
-    "validate": ("pack", "pack --candidate {sgf}", "pack --no-suite", ""),
-}
-"""Commands as a user writes them, to which options are added; those that are not here are left to
-chance."""
-RIGHT: Final = {
-    "rules": ("xg", "gnubg", "rules.yaml"),
-    "met": ("Kazaross-XG2", "woolsey.xml"),
-    "tolerances": ("tolerances.yaml",),
-    "aliases": ("names.yaml",),
-    "player": ("Nora Lindqvist", "Tomas Beck"),
-    "trials": ("100", "400"),
-    "settle-time": ("1", "2.5"),
-    "table": ("figures", "printed"),
-    "most": ("1", "5"),
-    "jobs": ("1", "2"),
-    "timeout": ("5",),
-    "only": ("cube", "play"),
-    "game": ("1",),
-}
-"""What an option takes, where chance would seldom find it."""
-
-
-ALL: Final = tuple(parameter for parameter in every_command() if parameter[0][-1] not in LEFT_OUT)
-DATABASE: Final = database_seeds()[0]
-
-
-@cache
-def made_before() -> dict[str, Path]:
-    """What other commands wrote: two documents and the tables of an archive."""
-    folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    documents = {name: folder / name for name in ("one.json", "two.json", "run.json", "tables")}
-    documents["run.json"].write_bytes(suite_seeds()[0])
-    for words in (
-        ["stats", XG, "-o", "one.json"],
-        ["stats", SGF, "-o", "two.json"],
-        ["corpus", XG, SGF, "-o", "tables", "--jobs", "1"],
-    ):
-        form = ["--format", "json"] if words[0] == "stats" else []
-        subprocess.run(
-            [sys.executable, "-m", "reconcile", *words, *form],
-            cwd=folder,
-            check=True,
-            capture_output=True,
-            env=environment(folder),
-        )
-    return documents
+ALL: Final = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -181,144 +62,99 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def furnish(folder: Path, random: Random) -> list[str]:
-    """Files in a folder, sound ones and damaged ones; their names."""
-    sources = [
-        Path(XG),
-        Path(SGF),
-        PROJECT / "tolerances.yaml",
-        *sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*")),
-    ]
-    for source in [*sources[:3], *random.sample(sources[3:], 2)]:
-        shutil.copy(source, folder / source.name)
-    (folder / "short.mat").write_text(SHORT, "utf-8")
-    (folder / "empty.json").write_text("{}", "utf-8")
-    (folder / "rules.yaml").write_text("schema_version: 1\nname: mine\nextends: xg\n", "utf-8")
-    (folder / "x\x1b]0;y.xg").write_bytes(b"\x00")
-    cut = Path(random.choice((XG, SGF))).read_bytes()
-    (folder / "cut.xg").write_bytes(cut[: random.randrange(len(cut))])
-    (folder / "some.db").write_bytes(DATABASE)
-    (folder / "woolsey.xml").write_text(GOOD, "utf-8")
-    (folder / "names.yaml").write_text(
-        'schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n', "utf-8"
-    )
+@cache
+def sound_files() -> Path:
+    """A folder of sound inputs of every kind, made once."""
+    folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for source in (XG, SGF, PROJECT / "tolerances.yaml"):
+        shutil.copy(source, folder)
+    for name, content in {
+        "short.mat": SHORT,
+        "empty.json": "{}",
+        "rules.yaml": "schema_version: 1\nname: mine\nextends: xg\n",
+        "x\x1b]0;y.xg": "\0",
+        "woolsey.xml": GOOD,
+        "names.yaml": 'schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n',
+    }.items():
+        (folder / name).write_text(content, "utf-8")
+    (folder / "some.db").write_bytes(formats.blunderdb()[0])
+    (folder / "run.json").write_bytes(formats.suite()[0])
     for side, match in (("left", XG), ("right", SGF)):
         (folder / side).mkdir()
         shutil.copy(match, folder / side / f"a{Path(match).suffix}")
-    for documents, written in made_before().items():
-        (shutil.copytree if written.is_dir() else shutil.copy)(written, folder / documents)
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
+    for words in (
+        ("stats", XG, "-o", "one.json", "--format", "json"),
+        ("stats", SGF, "-o", "two.json", "--format", "json"),
+        ("corpus", XG, SGF, "-o", "tables", "--jobs", "1"),
+    ):
+        command = [sys.executable, "-m", "reconcile", *words]
+        own = environment(folder.parent)
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=own)
+    return folder
+
+
+def furnish(folder: Path, random: Random) -> list[str]:
+    """Files in a folder, sound ones and damaged ones; their names, sound matches most often."""
+    shutil.copytree(sound_files(), folder, dirs_exist_ok=True)
+    for source in random.sample(sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*")), 2):
+        shutil.copy(source, folder)
+    content = Path(random.choice((XG, SGF))).read_bytes()
+    (folder / "cut.xg").write_bytes(content[: random.randrange(len(content))])
     sound = [Path(XG).name, Path(SGF).name, "short.mat", "pack"]
-    return [
-        *sound * 8,
-        *sorted(path.name for path in folder.iterdir()),
-        "absent.xg",
-        "-",
-        ".",
-        "new",
-    ]
+    names = sorted(path.name for path in folder.iterdir())
+    return [*sound * 8, *names, "absent.xg", "-", ".", "new"]
 
 
 def value(parameter: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
-    """Something for an option or an argument."""
+    """Something for an option or an argument; seldom something else than it expects."""
     name = (parameter.name or "").strip("_")
-    if isinstance(parameter.type, click.Choice) and random.random() < 0.9:
+    expected = random.random() < 0.9
+    if isinstance(parameter.type, click.Choice) and expected:
         return str(random.choice(list(parameter.type.choices)))
-    if (
-        isinstance(parameter.type, (click.types.IntParamType, click.types.FloatParamType))
-        and random.random() < 0.9
-    ):
+    if isinstance(parameter.type, click.IntRange | click.FloatRange | type(click.INT)) and expected:
         return str(random.choice((0, 1, 2, 5, -1, 10**9)))
-    for part, texts in LIKELY.items():
-        if part in name and random.random() < 0.8:
-            return random.choice(texts)
-    if "command" in name or name in ("harness", "engine"):
-        return random.choice(PROGRAMS)
-    if name == "sql":
-        return random.choice(SQL)
+    for part, texts in COMMANDS["values"].items():
+        if part in name and expected:
+            return str(random.choice(texts))
     if OUTPUTS.search(name):
-        written.add(
-            path := random.choice(
-                (
-                    *(f"out{number}" for number in range(6)),
-                    "out/page.html",
-                    *random.sample(files, 2),
-                )
-            )
-        )
+        ending = ".csv" if name == "ledger" else ""
+        outputs = [f"out{number}{ending}" for number in range(6)]
+        written.add(path := random.choice((*outputs, "out/page.html", random.choice(files))))
         return path
     file = isinstance(parameter, click.Argument) or re.search(
         r"FILE|DIR|NAME", parameter.metavar or ""
     )
-    return random.choice(files) if file and random.random() < 0.85 else random.choice(TEXTS)
-
-
-def sound(
-    random: Random, names: tuple[str, ...], command: click.Command, line: str
-) -> tuple[list[str], set[str]]:
-    """A command line that a user could write, and the names that its outputs were given."""
-    line = line.replace("{xg}", Path(XG).name).replace("{sgf}", Path(SGF).name)
-    words = [*names, *shlex.split(line)]
-    written = {words[index + 1] for index, word in enumerate(words) if word in ("-o", "--pack")}
-    options = [
-        parameter
-        for parameter in command.params
-        if isinstance(parameter, click.Option)
-        and not set(parameter.opts) & {"--help", "--work", "--settle", *words}
-    ]
-    for parameter in random.sample(options, min(len(options), random.choice((0, 1, 1, 2, 3, 4)))):
-        name = parameter.opts[-1].removeprefix("--")
-        words.append(random.choice(parameter.opts))
-        if parameter.is_flag:
-            continue
-        right = next(
-            (
-                texts
-                for part, texts in RIGHT.items()
-                if part == name or (part in name and part in ("rules",))
-            ),
-            None,
-        )
-        if isinstance(parameter.type, click.Choice):
-            words.append(str(random.choice(list(parameter.type.choices))))
-        elif OUTPUTS.search((parameter.name or "").strip("_")) and random.random() < 0.95:
-            words.append(f"out{len(written) + 10}{'.csv' if name == 'ledger' else ''}")
-            written.add(words[-1])
-        elif right is not None:
-            words.append(random.choice(right))
-        else:
-            words.append(value(parameter, random, [Path(XG).name, Path(SGF).name], written))
-    return words, written
+    return random.choice(files) if file and expected else str(random.choice(COMMANDS["texts"]))
 
 
 def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     """A command line, and the names that its outputs were given."""
     names, command = random.choice(ALL)
     words, written = list(names), set[str]()
-    lines = SOUND.get(" ".join(names))
-    if lines is not None and random.random() < 0.85:
-        return sound(random, names, command, random.choice(lines))
+    lines = COMMANDS["sound"].get(" ".join(names))
+    sound = lines is not None and random.random() < 0.85
+    if sound:
+        places = {"{xg}": Path(XG).name, "{sgf}": Path(SGF).name}
+        example = random.choice(lines)
+        words += [places.get(word, word) for word in shlex.split(example)]
+        written |= {words[at + 1] for at, word in enumerate(words) if word in ("-o", "--pack")}
+    unasked = {"--help", "--work", "--settle", *words}
     options = [
         parameter
         for parameter in command.params
-        if isinstance(parameter, click.Option) and not set(parameter.opts) & {"--help", "--settle"}
+        if isinstance(parameter, click.Option) and not set(parameter.opts) & unasked
     ]
-    chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 2, 5))))
+    chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 3, 5))))
     for parameter in command.params:
-        if isinstance(parameter, click.Argument):
-            count = (
-                random.choice((1, 2, 2, 3))
-                if parameter.nargs != 1
-                else int(parameter.required or random.random() < 0.8)
-            )
-            words += [value(parameter, random, files, written) for _ in range(count)]
-        elif parameter in chosen or (parameter.required and random.random() < 0.9):
-            flag = isinstance(parameter, click.Option) and parameter.is_flag
-            words += (
-                [random.choice(parameter.opts)]
-                if flag
-                else [random.choice(parameter.opts), value(parameter, random, files, written)]
-            )
+        if isinstance(parameter, click.Argument) and not sound:
+            several = random.choice((1, 2, 2, 3)) if parameter.nargs != 1 else 1
+            words += [value(parameter, random, files, written) for _ in range(several)]
+        elif isinstance(parameter, click.Option) and parameter in chosen:
+            words.append(random.choice(parameter.opts))
+            if not parameter.is_flag:
+                words.append(value(parameter, random, files, written))
     return words, written
 
 
@@ -332,8 +168,6 @@ def snapshot(folder: Path) -> dict[str, str]:
 
 
 def bounded() -> None:
-    import resource
-
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -343,16 +177,14 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
     random = Random(number)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "here"
-        folder.mkdir()
         words, written = arguments(random, furnish(folder, random))
         before, line = snapshot(folder), shlex.join(words)
-        stream = random.choice((b"", SHORT.encode(), Path(SGF).read_bytes()))
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "reconcile", *words],
                 cwd=folder,
                 env=environment(folder.parent),
-                input=stream,
+                input=random.choice((b"", SHORT.encode(), Path(SGF).read_bytes())),
                 capture_output=True,
                 timeout=SECONDS,
                 preexec_fn=bounded,
@@ -360,26 +192,13 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
         except subprocess.TimeoutExpired:
             return f"not ended after {SECONDS} s", line
         codes[done.returncode] += 1
-        after, errors = snapshot(folder), done.stderr.decode("utf-8", "replace")
-        if done.returncode not in CODES:
-            return f"code {done.returncode}: {errors[-400:]}", line
-        if "Traceback" in errors or (done.returncode == 2 and not errors.strip()):
-            return f"code {done.returncode}, and said: {errors[-400:]!r}", line
-        if control := re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", done.stderr):
-            return f"standard error has {control[0]!r}", line
-        named = (
-            {Path(path).parts[0] for path in written if path not in ("", "-")}
-            if "." not in written
-            else set(before)
-        )
-        touched = sorted(
-            path
-            for path in before
-            if after.get(path) != before[path] and Path(path).parts[0] not in named
-        )
-        inputs = touched or (
-            [path for path in before if path in words and path not in written and path not in after]
-        )
+        if wrong := complaint(done.returncode, "", done.stderr.decode("utf-8", "replace")):
+            return wrong, line
+        after = snapshot(folder)
+        named = {Path(path).parts[0] for path in written if Path(path).parts}
+        touched = [path for path in before if after.get(path) != before[path]]
+        changed = [path for path in touched if Path(path).parts[0] not in named]
+        inputs = [] if "." in written else sorted(changed)
         return (f"changed {', '.join(inputs)}" if inputs else ""), line
 
 
@@ -389,11 +208,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, metavar="NUMBER", help="make this run again")
     asked = parser.parse_args()
-    numbers = (
-        [asked.only]
-        if asked.only is not None
-        else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.count)
-    )
+    first = asked.seed * 1_000_000 if asked.only is None else asked.only
+    numbers = range(first, first + (asked.count if asked.only is None else 1))
     findings, codes = 0, Counter[int]()
     for number in numbers:
         wrong, line = finding(number, codes)

@@ -1,79 +1,59 @@
-"""Every format that the program reads: the damage that fits it, and how it is read to the last
-figure."""
+"""Every format that the program reads: sound files, small ones first, the damage that fits them,
+and the commands that are given the damaged ones."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import math
+import shlex
 import sqlite3
+import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, Final
-from unittest.mock import patch
 
 import yaml
 
-from engine_benchmark.reader import Contents, read_benchmark
-from reconcile.engines.analysis import read_back
-from reconcile.engines.record import game_record, renamed
-from reconcile.errors import ReconcileError, UnreadableFile
-from reconcile.files.aliases import load_aliases
-from reconcile.files.yaml_file import checked
-from reconcile.formats import ogxm, read_match
+from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
-from reconcile.formats.blunderdb import open_bytes, read_all
-from reconcile.formats.mat.writer import differences, transcript
-from reconcile.formats.printed import read_pasted
-from reconcile.formats.xg import records as at
+from reconcile.formats.ogxm.codec import decoded
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
-from reconcile.gap.comparison import compare
-from reconcile.gap.tolerance_file import ToleranceFile
-from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.changes import Result, changes, read_result
-from reconcile.gate.manifest import Manifest
-from reconcile.match.match import Match
-from reconcile.match.met import load_met
-from reconcile.match.tools import ANALYSERS
-from reconcile.report import blocks
-from reconcile.report.markdown import markdown
-from reconcile.report.text.changes import changes_blocks
-from reconcile.rules.rulesets import rule_set
-from reconcile.scoring.findings import findings_of
-from reconcile.scoring.statistics import statistics
-from reconcile.suite.documents import read_run
-from tests.fuzz import asked, damage
-from tests.fuzz.damage import Damage
-from tests.fuzz.seeds import (
-    analysis_seeds,
-    benchmark_seeds,
-    bgf_seeds,
-    candidate_seeds,
-    database_seeds,
-    manifest_seeds,
-    mat_seeds,
-    met_seeds,
-    ogxm_seeds,
-    page_seeds,
-    pasted_seeds,
-    result_seeds,
-    sgf_seeds,
-    sound_match,
-    suite_seeds,
-    tolerance_seeds,
-    xg_seeds,
-)
+from reconcile.formats.xg.records import RECORD_SIZE
+from tests.fuzz import damage
+from tests.fuzz.damage import BINARY, LINES, TEXT, Damage, values_bent
+from tests.match.met.table_files import GOOD
+from tests.support import blunderdb_writer, ogxm, small_bgf
+from tests.support.command_line import PACK, SGF, XG, run
+from tests.support.data import PROJECT, matching
+from tests.support.pasted import SUMMARY
 from tests.support.smile_writer import encode
 
-RECORDS: Final = "temp.xg"
-MOST_MATCHES: Final = 3
+DAMAGED: Final = PROJECT / "tests" / "damaged"
+LARGEST_SEED: Final = 350_000
+"""Bytes; what is longer only makes the same faults slower to find."""
+MAT: Final = b""" 3 point match
+
+ Game 1
+ ann : 0                            ben : 0
+  1)                                 31: 8/5 6/5
+  2) 42: 8/4 6/4                     66: 24/18(2) 13/7(2)
+  3)  Doubles => 2                    Takes
+  4) 11: 8/7(2) 6/5(2)               21: 13/11 6/5
+  5)  Doubles => 4                    Drops
+      Wins 2 points
+"""
+BENCHMARK: Final = b"""s 2ply 0
+r 17
+o OAHDPAABDAOAHDPAABDA 0.5 0.1 0 0.1 0
+c OAHDPAABDAOAHDPAABDA 50.1 49.2 ND
+m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1 NHDOCEEAAEOPBNAAAAAA 0
+"""
 ALIASES: Final = (
     b'schema_version: 1\nplayers:\n  Nora: [Nora Lindqvist, "N. L."]\nnamesakes: '
     b"{Nora: {Ann: {event: Open}}}\n"
@@ -82,8 +62,6 @@ RULES: Final = (
     b"schema_version: 1\nname: ours\nextends: xg\ntitle: Ours\nversion: "
     b"'1'\nanswers: {Q01: gnubg}\nevidence: {Q01: seen}\n"
 )
-THOROUGH: Final = 10
-"""One input of so many is also compared with a sound file, converted and listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,74 +69,82 @@ class Format:
     """One kind of input."""
 
     name: str
-    seeds: Callable[[], tuple[bytes, ...]]
-    damages: tuple[Damage, ...]
-    read: Callable[[bytes, bool], object]
-    """Reads bytes to the last figure, the thorough way or not. Raises nothing but
-    `ReconcileError`."""
     share: int
     """Of the inputs of a run."""
-    splice: int = 1
-    """Bytes between which two files are cut and joined."""
-    refuses: Callable[[bytes], bool] = lambda content: False
-    """Whether bytes contradict themselves so that reading them at all would be a bug."""
-    wrap: Callable[[bytes, bytes], bytes] = lambda seed, content: content
-    """Puts what was damaged back into the file that it was taken out of."""
+    seeds: Callable[[], Sequence[bytes]]
+    damages: Sequence[Damage]
+    suffix: str
+    """Ending of the file's name; `/` for a manifest in the folder of its match."""
     open: Callable[[bytes], bytes] = lambda seed: seed
     """Takes what is to be damaged out of a file."""
+    wrap: Callable[[bytes, bytes], bytes] = lambda seed, content: content
+    """Puts it back into the file that it was taken out of."""
+    splice: int = 1
+    """Bytes between which two files are cut and joined."""
 
     def sound(self, number: int) -> bytes:
-        """The sound file that the damaged one of a number is made of."""
+        """The sound file of which the damaged one of a number is made."""
         return Random(f"{self.name} {number}").choice(self.seeds())
 
     def mutation(self, number: int) -> bytes:
         """The damaged file of a number: always the same bytes for the same sound files."""
-        chance, seeds = Random(f"{self.name} {number}"), self.seeds()
-        seed = chance.choice(seeds)
+        chance, seed = Random(f"damage {self.name} {number}"), self.sound(number)
         content = self.open(seed)
         if chance.randrange(8) == 0:
-            content = damage.spliced(content, self.open(chance.choice(seeds)), chance, self.splice)
+            other, step = self.open(chance.choice(self.seeds())), self.splice
+            start, end = (chance.randrange(len(part)) for part in (content, other))
+            content = content[: start // step * step] + other[end // step * step :]
         for _ in range(chance.choice((1, 1, 1, 2, 4))):
             content = chance.choice(self.damages)(content, chance) if content else content
         return self.wrap(seed, content)
 
 
-# -- matches --
+def files(*patterns: str, bundled: str = "") -> list[bytes]:
+    """The bundled files of a pattern and the real ones of others that are not too large."""
+    paths = [*(PACK.glob(bundled) if bundled else ()), *matching(*patterns)]
+    contents = {path.read_bytes() for path in paths if path.stat().st_size < LARGEST_SEED}
+    return sorted(filter(None, contents), key=lambda content: (len(content), content))
 
 
-def score_match(
-    content: bytes,
-    thorough: bool,
-    name: str = "fuzzed",
-    sound: Callable[[], Match] | None = None,
-    reader: Callable[[], Match] | None = None,
-) -> Match:
-    """Read a match and everything that is computed of it."""
-    match = reader() if reader else read_match(name, content)
-    for table in (match.games, match.plays, match.cubes, match.resignations):
-        assert {len(getattr(table, column)) for column in table.names()} <= {len(table)}
-    assert abs(match.plays.position).max(initial=0) <= 15
-    assert match.away.shape == (len(match.games), 2)
-    for rules in (tool.rules for tool in ANALYSERS.values()):
-        computed = statistics(match, rules)
-        for seat in (0, 1):
-            for metric, figure in computed.figures(seat).items():
-                assert figure is None or math.isfinite(figure), f"{name}: {metric} is {figure}"
-        findings_of(computed)
-    if thorough:
-        list(match.decisions())
-        _allowed(lambda: game_record(match))
-        if sound is not None:
-            _allowed(lambda: compare(sound(), match))
-    return match
+def verdicts() -> dict[str, str]:
+    """The files of `tests/damaged` and whether they are `read` or `refused`."""
+    lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
+    return {
+        line.split("`")[1]: line.split("|")[2].strip() for line in lines if line.startswith("| `")
+    }
 
 
-def _allowed(work: Callable[[], object]) -> None:
-    """A second use of a match that was read may be refused; the match was read all the same."""
-    try:
-        work()
-    except ReconcileError:
-        return
+@cache
+def sgf() -> list[bytes]:
+    """Damaged ones too, without those that have a finding of their own, which would hide what
+    another damage does."""
+    names = [name for name in verdicts() if name.endswith(".sgf") and verdicts()[name] == "read"]
+    contents = [(DAMAGED / name).read_bytes() for name in names]
+    plain = [
+        content
+        for content in contents
+        if all(note.code != "damaged-value" for note in read_match("", content).notes)
+    ]
+    return files("gnubg/*.sgf", "real/*_0ply.sgf", bundled="*/*.sgf") + plain
+
+
+@cache
+def xg() -> list[bytes]:
+    return files("real/*.xg", bundled="*/*.xg")
+
+
+def records(content: bytes) -> bytes:
+    """The records of an `.xg` file, inflated."""
+    return bytes(open_archive("seed.xg", content).read("temp.xg"))
+
+
+def resealed(content: bytes, changed: bytes) -> bytes:
+    """An `.xg` file with other records under true sizes and checksums: damage that the container
+    cannot notice."""
+    opened = open_archive("seed.xg", content)
+    members = {name: bytes(opened.read(name)) for name in opened.members}
+    head = content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]]
+    return head + archive({**members, "temp.xg": changed})
 
 
 def checksum_fails(content: bytes) -> bool:
@@ -171,27 +157,12 @@ def checksum_fails(content: bytes) -> bool:
     return zlib.crc32(body) != int.from_bytes(trailer[:4], "little")
 
 
-MAT_WORDS: Final = (
-    *b") : => * (4) 25 0/ /0 11: 66: ???? bar/24 5/off(4) \xff \0".split(),
-    *(b"\n", b" ", b" Game 1\n", b" Beavers => 4", b" Doubles => 2", b" Takes", b" Drops"),
-    *(b" Wins 3 points", b" 0 point match\n", b"A : 0  B : 0\n"),
-)
-"""Of transcripts."""
-
-
-def records(content: bytes) -> bytes:
-    """The records of an `.xg` file, inflated."""
-    return bytes(open_archive("seed.xg", content).read(RECORDS))
-
-
-def resealed(content: bytes, changed: bytes) -> bytes:
-    """An `.xg` file with other records under true sizes and checksums: damage that the container
-    cannot notice."""
-    opened = open_archive("seed.xg", content)
-    members = {
-        name: changed if name == RECORDS else bytes(opened.read(name)) for name in opened.members
-    }
-    return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
+@cache
+def bgf() -> list[bytes]:
+    """Our own match and money session, then real ones."""
+    session = small_bgf.game(small_bgf.first_game(money=True), wonPoints=2)
+    small_matches = (small_bgf.match(), small_bgf.match(session, length=0))
+    return [*map(small_bgf.written, small_matches), *files("bgblitz/bgf/*.bgf")]
 
 
 def unpacked(content: bytes) -> bytes:
@@ -199,58 +170,58 @@ def unpacked(content: bytes) -> bytes:
     return gzip.decompress(content.partition(b"\n")[2])
 
 
-def of_bgf(content: bytes) -> Any:
-    """The object itself."""
-    return container.decode(content) if content.startswith(b":)") else json.loads(content)
-
-
 def repacked(content: bytes, changed: bytes) -> bytes:
     """A `.bgf` file with another object, compressed under its true checksum."""
     return content.partition(b"\n")[0] + b"\n" + gzip.compress(changed, 1, mtime=0)
 
 
-# -- databases --
+def bgf_object(content: bytes) -> Any:
+    return container.decode(content) if content.startswith(b":)") else json.loads(content)
 
 
-ODD_VALUES: Final = (
-    *(None, "", -1, 0, 1, 2, 7, 25, 99, 2**31, -(2**63), 2**63 - 1, 1e308, -1e308, float("inf")),
-    *(5e-324, -0.0, b"", b"\xff", b"\0" * 28, b"\x0f" * 28, "9" * 5000, "\ud7ff" * 50, "\0"),
-    *("nan", "x", "[", "{}", "24/18 13/11", "8/5(9)", "bar/off", '{"board":{"points":[]}}'),
-)
+@cache
+def gnubg_text() -> list[bytes]:
+    folder = PROJECT / "tests" / "formats" / "gnubg_text"
+    first, second = ((folder / f"evening{page}.txt").read_bytes() for page in ("", "_002"))
+    return [second, first + second, *files("gnubg-text/2-ply/match1151563*.txt")]
 
 
-def values_changed(content: bytes, chance: Random) -> bytes:
-    """Odd values in the tables of a sound database; rows lost, doubled and told to belong to
-    others."""
+@cache
+def blunderdb() -> list[bytes]:
+    """Databases of a short match in several schemas."""
+    path = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+    with tempfile.TemporaryDirectory() as folder:
+        return [
+            blunderdb_writer.write(Path(folder) / "a.db", [load_match(path)], schema).read_bytes()
+            for schema in (blunderdb_writer.PER_MOVE, "2.31.0", "2.20.0")
+        ]
+
+
+def rows_changed(content: bytes, chance: Random) -> bytes:
+    """Odd values in the tables of a sound database; rows lost and assigned to others."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         connection.deserialize(content)
-        tables = [
-            name
-            for (name,) in connection.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            )
-        ]
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        tables = [name for (name,) in connection.execute(query)]
         for _ in range(chance.choice((1, 1, 2, 5))):
             table = chance.choice([*tables, "move", "move", "position", "game"])
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-            (last,) = connection.execute(f"SELECT MAX(rowid) FROM {table}").fetchone()
-            if not columns or not last:
-                continue
-            column, row = chance.choice(columns), chance.randrange(last) + 1
-            where = chance.choice((f"rowid = {row}", f"rowid = {row}", "1"))
-            other = f"(SELECT {column} FROM {table} WHERE rowid = {chance.randrange(last) + 1})"
-            statement, values = chance.choice(
+            column, value = chance.choice(columns), chance.choice(damage.ODD["cells"])
+            first, second = (
+                f"(SELECT rowid FROM {table} LIMIT 1 OFFSET {chance.randrange(20)})" for _ in "12"
+            )
+            copied = f"(SELECT {column} FROM {table} WHERE rowid = {second})"
+            change = f"UPDATE OR IGNORE {table} SET {column}"
+            statement, *values = chance.choice(
                 (
-                    (
-                        f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {where}",
-                        (chance.choice(ODD_VALUES),),
-                    ),
-                    (f"UPDATE OR IGNORE {table} SET {column} = {other} WHERE {where}", ()),
-                    (f"DELETE FROM {table} WHERE {where}", ()),
+                    (f"{change} = ? WHERE rowid = {first}", value),
+                    (f"{change} = ?", value),
+                    (f"{change} = {copied} WHERE rowid = {first}",),
+                    (f"DELETE FROM {table} WHERE rowid = {first}",),
                 )
             )
-            connection.execute("PRAGMA ignore_check_constraints = ON")
             connection.execute(statement, values)
         return connection.serialize()
     except (sqlite3.Error, OverflowError, ValueError, UnicodeError):
@@ -259,213 +230,95 @@ def values_changed(content: bytes, chance: Random) -> bytes:
         connection.close()
 
 
-# -- figures, settings, results --
+@cache
+def documents_of_ogxm() -> list[bytes]:
+    """What the codec makes of a document: by hand, and of GammonView."""
+    paths = sorted((PROJECT / "tests" / "formats" / "ogxm").glob("*.gvab"))
+    documents = [ogxm.small(), *(decoded("", path.read_bytes()) for path in paths)]
+    return [json.dumps(document).encode() for document in documents]
 
 
-def read_file(read: Callable[[str], object], suffix: str) -> Callable[[bytes, bool], object]:
-    """For a reader that opens its file itself."""
-
-    def through(content: bytes, thorough: bool) -> object:
-        with tempfile.NamedTemporaryFile(suffix=suffix) as file:
-            file.write(content)
-            file.flush()
-            return read(file.name)
-
-    return through
+def encoded(seed: bytes, content: bytes) -> bytes:
+    """A document as the codec writes it, if it does."""
+    try:
+        return ogxm.encode(json.loads(content))
+    except Exception:  # whatever the codec raises
+        return content
 
 
-def _benchmark(path: str) -> list[Any]:
-    return list(read_benchmark(path, Contents(path)))
-
-
-def changed_from(path: str) -> None:
-    """What `reconcile diff` says of a result and the same one damaged."""
-    new = read_result(path)
-    old = flat_result(new.kind)
-    if old is not None and old.figures.keys() & new.figures.keys():
-        results = changes(old, new)
-        assert blocks.text(changes_blocks(results)).endswith("\n")
-        assert markdown(changes_blocks(results)).endswith("\n")
+CANDIDATES: Final = [
+    b'{"schema_version": 1, "program": "p", "matches": [{"match": "demonstration", "players": {\n'
+    b'"Nora Lindqvist": {"snowie_er": 21.08, "decisions": 110, "pr": "3.50"},\n'
+    b'"Tomas Beck": {"pr": null, "decisions": 120}}}]}\n',
+    b'{"schema_version": 1, "program": "p", "match": "demonstration", "decisions": [\n'
+    b'{"game": 1, "turn": 2, "player": "Nora Lindqvist", "kind": "no-double",\n'
+    b'"counted": 1, "error": 0},\n'
+    b'{"game": 1, "turn": 3, "player": "Tomas Beck", "kind": "play", "counted": 0,\n'
+    b'"error": "0.023"}]}\n',
+    b"match,player,metric,figure\ndemonstration,Nora Lindqvist,pr,3.50\n"
+    b"demonstration,Tomas Beck,decisions,120\n",
+    b"game,turn,player,kind,counted,error\n1,2,Nora Lindqvist,play,1,0.023\n",
+]
+"""Figures and decisions, each in JSON and CSV."""
 
 
 @cache
-def flat_result(kind: str) -> Result | None:
-    """The sound result of a kind."""
-    with tempfile.TemporaryDirectory() as folder:
-        for number, seed in enumerate(result_seeds()):
-            path = Path(folder) / f"{number}.json"
-            path.write_bytes(seed)
-            if (results := read_result(str(path))).kind == kind:
-                return results
-    return None
+def result() -> list[bytes]:
+    """A document of each command that `diff` reads."""
+    commands = (
+        ("stats", XG, "--format", "json"),
+        ("compare", XG, SGF, "--quiet", "--json", "-"),
+        ("validate", PACK / "gnubg-3pt-2ply", "--quiet", "--json", "-"),
+    )
+    return [run(*words).stdout_bytes for words in commands]
 
 
-TEXT: Final = (
-    *damage.ANYWHERE,
-    damage.digits_changed,
-    damage.numbers_replaced,
-    damage.numbers_replaced,
+@cache
+def suite() -> list[bytes]:
+    """The run of our own harness on a few cases."""
+    harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+    words = ("suite", "run", "--harness", harness, "--only", "count-two", "--json", "-", "--quiet")
+    return [run(*words).stdout_bytes]
+
+
+JSON: Final = values_bent(json.loads, lambda tree: json.dumps(tree).encode())
+YAML: Final = values_bent(
+    yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()
 )
-LINES: Final = (*TEXT, damage.of_pieces(damage.split_before(b"\n")))
 
 
 def formats() -> Iterator[Format]:
     """All of them."""
-    nodes, games = (
-        damage.of_pieces(damage.split_before(b";")),
-        damage.of_pieces(damage.split_before(b"(;")),
-    )
-    properties = damage.of_pieces(damage.split_before(b"["))
-    match = partial(score_match, sound=sound_match)
-    yield Format(
-        "sgf", sgf_seeds, (*TEXT, *damage.GENTLE, nodes, nodes, games, properties), match, 30
-    )
-    yield Format(
-        "xg",
-        xg_seeds,
-        (*damage.ANYWHERE, damage.numbers_written),
-        match,
-        12,
-        refuses=checksum_fails,
-    )
-    yield Format(
-        "xg records",
-        xg_seeds,
-        (
-            *damage.ANYWHERE,
-            damage.numbers_written,
-            damage.numbers_written,
-            damage.of_pieces(damage.of_size(at.RECORD_SIZE)),
-        ),
-        match,
-        20,
-        splice=at.RECORD_SIZE,
-        wrap=resealed,
-        open=records,
-    )
-    yield Format("bgf", bgf_seeds, damage.ANYWHERE, match, 4)
-    yield Format(
-        "bgf values",
-        bgf_seeds,
-        (*TEXT, damage.numbers_written),
-        match,
-        8,
-        wrap=repacked,
-        open=unpacked,
-    )
-    yield Format(
-        "bgf object",
-        lambda: bgf_seeds()[:4],
-        (damage.values_bent(of_bgf, encode),),
-        match,
-        8,
-        wrap=repacked,
-        open=unpacked,
-    )
-    words = damage.words_put(MAT_WORDS)
-    yield Format("mat", mat_seeds, (*LINES, words, words, words), match, 10)
-    yield Format("gnubg text", page_seeds, LINES, match, 6)
-    pages = damage.of_pieces(damage.of_size(4096))
-    yield Format(
-        "blunderdb",
-        database_seeds,
-        (*(values_changed,) * 6, *damage.ANYWHERE, damage.numbers_written, pages),
-        _database,
-        8,
-    )
-    yield Format(
-        "pasted", pasted_seeds, LINES, lambda content, thorough: read_pasted("pasted", content), 5
-    )
-    trees = damage.values_bent(json.loads, lambda tree: json.dumps(tree).encode())
-    yield Format(
-        "candidates",
-        candidate_seeds,
-        (*LINES, trees, trees),
-        read_file(lambda path: read_candidates([path]), ""),
-        5,
-    )
+    transcripts, documents = (*LINES, *[damage.MAT] * 3), (*LINES, *[JSON] * 4)
+    record, smile = damage.sized(RECORD_SIZE), values_bent(bgf_object, encode)
+    real = partial(files, "real/*.mat", "real/*.txt", "damaged/*.mat")
+    yield Format("sgf", 30, sgf, damage.SGF, ".sgf")
+    yield Format("xg", 12, xg, BINARY, ".xg")
+    xg_records = Format("xg records", 20, xg, (*BINARY, record, record), ".xg")
+    yield replace(xg_records, open=records, wrap=resealed, splice=RECORD_SIZE)
+    yield Format("bgf", 4, bgf, damage.ANYWHERE, ".bgf")
+    for name, damages in (("bgf values", (*TEXT, *BINARY)), ("bgf object", [smile])):
+        yield replace(Format(name, 8, bgf, damages, ".bgf"), open=unpacked, wrap=repacked)
+    yield Format("mat", 10, lambda: real() or [MAT], transcripts, ".mat")
+    yield Format("gnubg text", 6, gnubg_text, LINES, ".txt")
+    rows = (*[rows_changed] * 6, *BINARY, damage.sized(4096))
+    yield Format("blunderdb", 8, blunderdb, rows, ".db")
     if find_spec("ogxm") is not None:
-        yield Format("ogxm", ogxm_seeds, (*TEXT, *(trees,) * 4), past_the_codec, 6)
-    yield Format("benchmark", benchmark_seeds, LINES, read_file(_benchmark, ".bm"), 4)
-    settings = (
-        *LINES,
-        damage.values_bent(
-            yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()
-        ),
-    )
-    yield Format(
-        "manifest",
-        manifest_seeds,
-        settings,
-        lambda content, thorough: checked(Path("match.yaml"), content, Manifest),
-        2,
-    )
-    yield Format(
-        "tolerances",
-        tolerance_seeds,
-        settings,
-        lambda content, thorough: checked(Path("t.yaml"), content, ToleranceFile),
-        1,
-    )
-    yield Format("aliases", lambda: (ALIASES,), settings, read_file(load_aliases, ".yaml"), 1)
-    yield Format("rules", lambda: (RULES,), settings, read_file(rule_set, ".yaml"), 1)
-    yield Format(
-        "result", result_seeds, (*LINES, *(trees,) * 4), read_file(changed_from, ".json"), 4
-    )
-    yield Format("met", met_seeds, LINES, read_file(load_met, ".xml"), 1)
-    yield Format("kept analysis", analysis_seeds, (trees,), match, 2)
-    yield Format("suite", suite_seeds, (*LINES, *(trees,) * 4), read_file(read_run, ".json"), 2)
-    for name in ("mat", "sgf"):
-        seeds, damages = (mat_seeds, (*LINES, words)) if name == "mat" else (sgf_seeds, TEXT)
-        yield Format(f"analysed {name}", seeds, damages, as_analysed, 3)
-    yield Format("request", sgf_seeds, (*TEXT, nodes), asked.request, 3)
-
-
-def everything() -> Iterator[Format]:
-    """All of them, and the same files given to commands."""
-    kinds = {kind.name: kind for kind in formats()}
-    yield from kinds.values()
-    for form in asked.ASKED:
-        if form in kinds:
-            yield replace(kinds[form], name=f"command {form}", read=asked.command(form), share=4)
-
-
-def as_analysed(content: bytes, thorough: bool) -> None:
-    """The writing half of `analyse`: the record that an engine is given, and what is read back."""
-    match = read_match("fuzzed", content)
-    record = game_record(match).encode()
-    changes = tuple(differences(match, read_match("record.sgf", record)))
-    content = renamed(record, match.players)
-    back = read_back(match, content, "analysed", "gnubg:0", changes, from_cache=False)
-    assert back.match.players == match.players
-    transcript(back.match)
-
-
-def past_the_codec(content: bytes, thorough: bool) -> list[Match]:
-    """Every analysis of a document whose form the codec has not checked; it is native code in a
-    process of its own."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        document = None
-    if not isinstance(document, dict):
-        raise UnreadableFile("no document", "fuzzed")
-    with patch.object(ogxm, "decoded", lambda path, content: document):
-        results = []
-        for number in range(1, len(ogxm.read_all("fuzzed", content)) + 1):
-            read = partial(ogxm.read, "fuzzed", content, str(number))
-            results.append(score_match(content, thorough, reader=read))
-        return results
-
-
-def _database(content: bytes, thorough: bool) -> list[Match]:
-    """The first few matches of a database; the sound ones hold no more than two."""
-    read = []
-    with open_bytes("fuzzed.db", content) as database:
-        for match in islice(read_all(database), MOST_MATCHES):
-            for rules in ("xg", "gnubg"):
-                _allowed(partial(statistics, match, rules))
-            if thorough:
-                list(match.decisions())
-            read.append(match)
-    return read
+        bent = Format("ogxm", 6, documents_of_ogxm, (*TEXT, *[JSON] * 9), ".ogxm")
+        yield replace(bent, wrap=encoded)
+    yield Format("request", 3, sgf, damage.SGF, ".sgf")
+    summary = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck").encode()
+    yield Format("pasted", 5, lambda: [summary], LINES, ".txt")
+    yield Format("candidates", 5, lambda: CANDIDATES, documents, ".json")
+    yield Format("benchmark", 4, lambda: [BENCHMARK], LINES, ".bm")
+    yield Format("result", 4, result, documents, ".json")
+    yield Format("suite", 2, suite, documents, ".json")
+    for name, text in {
+        "manifest": (PACK / "gnubg-3pt-2ply" / "match.yaml").read_bytes(),
+        "tolerances": (PROJECT / "tolerances.yaml").read_bytes(),
+        "aliases": ALIASES,
+        "rules": RULES,
+    }.items():
+        suffix = "/" if name == "manifest" else ".yaml"
+        yield Format(name, 4, partial(list, [text]), (*LINES, *[YAML] * 6), suffix)
+    yield Format("met", 4, lambda: [GOOD.encode()], LINES, ".xml")

@@ -1,12 +1,17 @@
 """Files made to cost: every reader counts its work and refuses a file when it has had enough, long
 before two seconds and 512 MB.
 
-What is tested is the limits, in the reader's own units.
+What is tested is the limits, in the reader's own units, and files that once broke the program.
 """
 
 from __future__ import annotations
 
+import re
+import shlex
+from pathlib import Path
+
 import pytest
+import yaml
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
@@ -17,10 +22,16 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import LARGEST_MEMBER
 from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.scoring.statistics import statistics
+from tests.support.command_line import XG as DEMONSTRATION
+from tests.support.command_line import run
+from tests.support.data import ABSENT, FOLDER
 from tests.support.small_files import CONTENT as XG
 from tests.support.xg_tampering import records_of, sealed
 
 ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
+HOSTILE = FOLDER / "hostile"
+RUNS = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
+needs_hostile = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
 SPREAD = (0, *[1] * 15, *[0] * 10)
 """Fifteen checkers on fifteen points: 11 can be played in hundreds of ways."""
 
@@ -72,3 +83,39 @@ def test_records_that_inflate_to_more_than_a_match_are_refused() -> None:
             "bomb.xg",
             sealed(XG, [head, records[0], *[move] * (LARGEST_MEMBER // at.RECORD_SIZE + 1)]),
         )
+
+
+@needs_hostile
+@pytest.mark.parametrize(
+    ("name", "command", "code", "words"),
+    [pytest.param(*row[:4], marks=[pytest.mark.long] * (len(row) > 4)) for row in RUNS],
+)
+def test_file_is_refused_in_one_line_or_handled(
+    name: str,
+    command: str,
+    code: int,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    places = {
+        "FILE": str(HOSTILE / name),
+        "XG": DEMONSTRATION,
+        "FIXTURE": str(FOLDER / "benchmark" / "format-fixture.bm"),
+    }
+    done = run(
+        *(
+            re.sub("|".join(places), lambda place: places[place[0]], word)
+            for word in shlex.split(command)
+        )
+    )
+    assert done.exit_code == code, done.stderr
+    assert words in done.output
+    assert code != 2 or done.stderr.count("\n") == 1
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", done.output)
+
+
+@needs_hostile
+def test_every_hostile_file_is_tried() -> None:
+    assert {path.name for path in HOSTILE.iterdir()} - {"README.md"} <= {row[0] for row in RUNS}

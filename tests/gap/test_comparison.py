@@ -118,22 +118,6 @@ def test_money_session_has_no_mwc_to_judge(data: Path) -> None:
     assert not any("mwc" in metric for metric in metrics)
 
 
-SUMS = ("decisions.counted", "equity_error.total", "mwc_loss_percent.total", "moves.total")
-
-
-@pytest.mark.parametrize("name", [*SUMS, "luck.equity"])
-def test_games_add_up_to_the_match(name: str) -> None:
-    result = demonstration()
-    for figure in (figure for figure in result.figures if figure.metric == name):
-        games = (
-            game.gap or 0
-            for _, figures in result.by_game
-            for game in figures
-            if (game.metric, game.player) == (name, figure.player)
-        )
-        assert sum(games) == pytest.approx(figure.gap, abs=1e-6)
-
-
 def test_transcript_that_differs_is_a_finding_with_its_first_difference() -> None:
     games = Path(f"{DEMONSTRATION}.sgf").read_text("utf-8").split("(;FF[4]")[1:]
     del games[2]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import Explanation, explanations, notes, story
+from reconcile.gap.explanation import Explanation, explanations, notes
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
@@ -197,13 +197,6 @@ def test_decision_that_a_side_does_not_count_is_not_called_right_by_it() -> None
 
 
 # -- notes and the story ---------------------------------------------------------------------------
-
-
-def test_story_is_the_headlines_with_their_rows_and_then_the_notes() -> None:
-    comparison = compare(bundled_xg(), bundled_sgf())
-    rows = [words for each in explanations(comparison) for words in each.shown().story()]
-    assert list(story(comparison)) == [*rows, *notes(comparison)]
-    assert [each.player for each in explanations(comparison)] == list(comparison.left.players)
 
 
 def test_notes_are_findings_said_once_the_most_important_first() -> None:

@@ -50,7 +50,7 @@ from tests.support.folder_pairs import (
 )
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
-from tests.support.schemas import faults, validator
+from tests.support.schemas import faults
 
 Two = tuple[Path, Path]
 
@@ -304,14 +304,6 @@ def test_document_fits_its_schema(everything: Two) -> None:
     counts = {"pairs": 2, "open": 0, "incomparable": 0}
     kinds = ("within", "outside", "alone", "duplicate", "ignored", "unreadable")
     assert document["summary"] == counts | dict.fromkeys(kinds, 1)
-    check, pair = validator("folders"), document["pairs"][0]
-    parts = document, pair, document["not_compared"][0], document["summary"], pair["comparison"]
-    for part in parts:
-        part["surprise"] = 1
-        assert not check.is_valid(document)
-        del part["surprise"]
-    for key in document:
-        assert not check.is_valid({name: document[name] for name in document if name != key})
 
 
 def test_all_outputs_of_one_run(everything: Two) -> None:

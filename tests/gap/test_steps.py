@@ -21,7 +21,7 @@ from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import BRIDGED, SHORT
+from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, as_shown, compared, ledger_of, unbalanced
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read
@@ -85,12 +85,6 @@ def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
         assert codes == [code for code in order if code in codes]
 
 
-def test_totals_go_by_short_or_full_name() -> None:
-    walk = demonstration()
-    for full, short in SHORT.items():
-        assert walk.bridge(full, 0) == walk.bridge(short, 0)
-
-
 # -- in exact fractions ----------------------------------------------------------------------------
 
 
@@ -110,19 +104,6 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
         0.25,
     )
     assert sum(changes.values()) == 31.5 - 62
-
-
-def test_figure_that_only_one_tool_reported_leaves_the_other_end_as_computed() -> None:
-    match = with_levels(plays(stored_error=[0.125]))
-    bridge = (
-        compared(match, match, "xg", "xg")
-        .walk.towards({("Ann", "pr"): (None, 62.0)})
-        .bridge("pr", 0)
-    )
-    assert (bridge.start, bridge.end) == (62.5, 62.0)
-    assert {step.code: step.change for step in bridge.steps if step.change} == {
-        "reported-right": -0.5
-    }
 
 
 def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from pydantic import TypeAdapter
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_JSON
@@ -19,7 +18,6 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.usual import (
     FEWEST,
     TABLE,
-    UsualTable,
     analysis_of,
     load_usual,
     of_others,
@@ -73,46 +71,7 @@ def test_only_a_match_that_is_all_there_is_left_out(rest: list[float], own: list
     assert list(of_others(rest, own)) == rest
 
 
-@pytest.mark.long
-def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path) -> None:
-    pytest.importorskip("duckdb")
-    from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.run import build
-    from reconcile.corpus.study import measured_gaps
-
-    files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
-    build([str(path) for path in files], str(tmp_path), rules=("xg", "bgblitz"), jobs=1)
-    left, right = (load_match(path) for path in files)
-    expected = sorted(
-        abs(each.gap or 0) for each in compare(left, right).figures if each.metric == "pr"
-    )
-    corpus = load_corpus(str(tmp_path))
-    analyses = [(match.source.tool, match.lookahead) for match in (left, right)]
-    assert sorted(measured_gaps(corpus, analyses[0], analyses[1])) == pytest.approx(
-        expected, abs=1e-9
-    )
-    assert measured_gaps(corpus, (analyses[0][0], 17.0), analyses[1]) == ()
-
-
 # -- the file --------------------------------------------------------------------------------------
-
-
-PLIES = st.one_of(st.none(), st.floats(0, 9))
-PAIR = st.fixed_dictionaries(
-    {
-        "tools": st.tuples(st.text(max_size=9), st.text(max_size=9)).map(list),
-        "lookahead": st.tuples(PLIES, PLIES).map(list),
-        "matches": st.integers(0, 9),
-        "gaps": st.lists(st.floats(0, 30)),
-    }
-)
-
-
-@given(st.lists(PAIR, max_size=3))
-def test_document_is_read_as_it_was_written(pairs: list[dict[str, list[float]]]) -> None:
-    table = TypeAdapter(UsualTable).validate_json(usual_document(pairs))
-    assert [list(each.gaps) for each in table.pairs] == [pair["gaps"] for pair in pairs]
-    assert [list(each.lookahead) for each in table.pairs] == [pair["lookahead"] for pair in pairs]
 
 
 def test_table_that_comes_with_the_program_has_this_form() -> None:

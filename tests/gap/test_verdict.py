@@ -263,14 +263,6 @@ def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(writ
     assert (result.verdict, result.known_gap, evidence(result, here)) == (INCOMPLETE, None, [])
 
 
-def test_relative_bound_that_has_expired_is_given_in_per_cent(written: Path) -> None:
-    text = overrides("player: Nora, metric: pr, rel: 0.125").replace("9999-12-31", "2026-11-20")
-    here = gate(written, text)
-    ((_, words),) = evidence(judged(figure(7.0, 7.0), here), here)
-    allowed = "12.5 % of the left figure allowed, held until 2026-11-20: r"
-    assert words == f"pr of Nora: {allowed}"
-
-
 def test_without_a_day_exceptions_are_held_against_this_one_and_else_no_clock_is_read(
     written: Path,
 ) -> None:

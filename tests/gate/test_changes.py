@@ -264,7 +264,7 @@ results = st.builds(
 )
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(30))
 @given(old=results, new=results)
 def test_changes_turned_round_are_the_opposite(old: Result, new: Result) -> None:
     there, back = changes(old, new), changes(new, old)

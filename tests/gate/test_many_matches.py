@@ -101,6 +101,7 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, program: dict[st
     ]
 
 
+@pytest.mark.long
 def test_process_that_diagnoses_scores_no_match_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

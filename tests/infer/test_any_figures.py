@@ -132,7 +132,7 @@ def test_figures_that_the_rules_give_pass_every_check(code: str) -> None:
     rules = own_rules(match)
     shown = under(match, rules, ("decisions.counted", "equity_error.total"))
     sighting = sighting_of({rules.name: statistics(match, rules)}, 0, None, read_reported(shown[0]))
-    assert find(code, sighting, rules.name) is None
+    assert find(code, sighting) is None
 
 
 PRINTED = (

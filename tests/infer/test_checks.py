@@ -391,7 +391,7 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
         "equity_error": "0.300",
     }
     sighting = sighting_of({"gnubg": statistics(match)}, 0, None, read_reported(figures))
-    fit = find("resignations", sighting, "gnubg")
+    fit = find("resignations", sighting)
     assert fit
     assert words in fit.sentence
 

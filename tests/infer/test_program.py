@@ -131,7 +131,7 @@ def test_fault_of_some_matches_is_named_with_them() -> None:
     result = diagnosed(pairs)
     assert result.faults[0].code == "other-player"
     assert result.faults[0].matches == ("match-1", "match-2")
-    assert "in 2 matches of" in result.sentence
+    assert f"in 2 of {len(pairs)} matches" in result.sentence
 
 
 def test_accident_in_one_match_is_no_fault_of_the_program() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,9 @@ from reconcile.gap.verdict import FIGURE_COLUMNS
 from reconcile.gate.judged_figures import pack_cases
 from reconcile.match.columns import Kind
 from reconcile.notebook import LONGEST_LINE, NotebookTable
-from reconcile.scoring.metrics import BRIDGED, METRICS, SHORT
+from reconcile.scoring.metrics import METRICS
 from tests.support.claims import some
-from tests.support.data import ONE_OF_EACH, PROJECT, cases
+from tests.support.data import PROJECT
 
 PACK = PROJECT / "reference_matches"
 XG, SGF = (
@@ -88,13 +87,6 @@ def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
         assert "array(" not in repr(part)
         assert "b'" not in repr(part)
         assert "\n" not in repr(part)
-
-
-def test_sides_of_one_tool_are_told_apart() -> None:
-    match = reconcile.load_match(XG)
-    assert "PR left XG 7.16, right XG " in repr(
-        reconcile.compare(match, match, right_rules="gnubg")
-    )
 
 
 def test_hostile_names_stay_on_the_line_and_out_of_the_page() -> None:
@@ -176,11 +168,6 @@ def test_table_of_a_match_has_every_decision_in_order() -> None:
     assert (action, response in ("take", "pass")) == ("double", True)
 
 
-@pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=3))
-def test_table_of_a_real_match_has_every_decision_in_order(path: Path) -> None:
-    same_as_decisions(reconcile.load_match(path))
-
-
 def documented(kind: type, method: str = "to_frame") -> list[str]:
     """The columns that a docstring names, in its order."""
     lines = [
@@ -228,20 +215,6 @@ def test_table_of_statistics_is_its_figures() -> None:
             } == scored.figures_at(seat, index)
 
 
-def test_table_of_a_comparison_is_its_figures_and_the_ledger_adds_up_to_their_gaps() -> None:
-    comparison = results()["comparison"]
-    frame = comparison.to_frame()
-    assert [None if pd.isna(gap) else gap for gap in frame["gap"]] == [
-        figure.gap for figure in comparison.figures
-    ]
-    ledger = comparison.ledger()
-    sums = ledger.groupby(["player", "metric"])["change"].sum()
-    gaps = frame[frame["metric"].isin(BRIDGED)].set_index(["player", "metric"])["gap"]
-    assert (gaps - sums.reindex(gaps.index, fill_value=0.0)).abs().max() < 1e-9
-    assert set(SHORT) & set(ledger["metric"]) == set(SHORT)
-    assert ledger["xgid"].str.startswith("XGID=").all()
-
-
 def test_shares_of_a_gap_follow_their_figure() -> None:
     entry = {"level": "error", "reason": "r", "source": "s"}
     entries = {"pr": {"abs": 0.1, **entry}, "pr@engine": {"abs": 0.2, **entry}}
@@ -278,10 +251,3 @@ def test_table_of_a_pack_has_every_judged_figure() -> None:
         )
         == judged
     )
-
-
-def test_table_of_tolerances_has_every_entry() -> None:
-    tolerances = results()["tolerances"]
-    frame = tolerances.to_frame()
-    assert len(frame) == sum(len(table.entries) for table in tolerances.tables.values())
-    assert (frame[["abs", "rel", "within"]].notna().sum(axis=1) == 1).all()

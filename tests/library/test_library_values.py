@@ -13,7 +13,6 @@ from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import reconcile
@@ -21,7 +20,7 @@ from reconcile import Match, ReconcileError, load_match
 from reconcile.errors import InvalidArgument
 from reconcile.report.forms import in_form
 from tests.support import blunderdb_writer, small_bgf
-from tests.support.data import PROJECT, cases
+from tests.support.data import PROJECT
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 from tests.support.small_transcripts import SHORT
@@ -132,14 +131,6 @@ def test_a_review_and_a_comparison_are_equal_by_what_they_are_of(pair: tuple[Mat
             hash(actual)
 
 
-def test_one_other_number_or_unknown_makes_a_match_unequal() -> None:
-    match = loaded(DEMONSTRATION.with_suffix(".xg"))
-    luck = match.plays.luck.copy()
-    luck[3] = np.nan
-    other = replace(match, plays=match.plays.replaced(luck=luck))
-    assert other == replace(match, plays=match.plays.replaced(luck=luck)) != match
-
-
 def rates(match: Match, rules: str) -> list[float | int | None]:
     actual = reconcile.statistics(match, rules)
     return [
@@ -178,10 +169,3 @@ def test_stream_of_text_and_damaged_bytes_are_refused() -> None:
         load_match(text)  # type: ignore[arg-type]
     with pytest.raises(ReconcileError, match=r"^half: "):
         load_match(DEMONSTRATION.with_suffix(".xg").read_bytes()[:500], name="half")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("path", cases("real/*.xg", "bgblitz/bgf/*.bgf"))
-def test_real_match_is_equal_after_pickling(path: Path) -> None:
-    match = loaded(path)
-    assert everything(pickle.loads(pickle.dumps(match))) == everything(match)

@@ -1,8 +1,9 @@
 """Every task of the cookbook runs as it is printed, as a command and in Python, and both write the
-same."""
+same; the commands of the walk-through print what its pages show."""
 
 from __future__ import annotations
 
+import re
 import runpy
 import shutil
 import subprocess
@@ -13,16 +14,17 @@ from typing import Final
 import pytest
 
 import reconcile
+from tests.support import walkthrough
 from tests.support.command_line import run
 from tests.support.cookbook import PAGES, Task, make_files, printed, search_path, shown, tasks
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
-TASKS: Final = {page.stem: tasks(page) for page in PAGES}
+TASKS: Final = [task for page in PAGES for task in tasks(page)]
 CASES: Final = [
     case
-    for name, page in TASKS.items()
-    for case in long_but_first((pytest.param(task, id=f"{name}: {task.title}") for task in page), 2)
+    for page in PAGES
+    for case in long_but_first([pytest.param(task, id=task.title) for task in tasks(page)], 2)
 ]
 FEW: Final = (
     "Get the PRs of a folder",
@@ -64,9 +66,10 @@ def test_both_forms_of_a_task_run_and_write_the_same(
     if "tables" in task.python and "open_archive" not in task.python:
         shutil.rmtree(folder / "tables")
     (folder / "task.py").write_text(task.python, "utf-8")
-    if "def test_" in task.python or "multiprocessing" in task.python:
-        words = ["-m", "pytest", "-p", "no:cacheprovider", "-q"]
-        run_python(*(words if "def test_" in task.python else ["-W", "error"]), "task.py")
+    if "def test_" in task.python:
+        run_python("-m", "pytest", "-p", "no:cacheprovider", "-q", "task.py")
+    elif "multiprocessing" in task.python:
+        run_python("-W", "error", "task.py")
     else:
         runpy.run_path("task.py", run_name="__main__")
         assert capsys.readouterr().err == ""
@@ -81,15 +84,15 @@ def run_python(*words: str) -> str:
 
 
 def test_pages_are_short_and_have_thirty_tasks() -> None:
-    assert sum(map(len, TASKS.values())) >= 30
-    for page in PAGES:
-        assert page.read_text("utf-8").count("\n## ") == len(TASKS[page.stem])
-    lines = {
-        task.title: sum(map(bool, task.python.splitlines()))
-        for page in TASKS.values()
-        for task in page
-    }
-    assert {title: lines[title] for title in FEW if lines[title] > 10} == {}
+    heads = [
+        head
+        for page in PAGES
+        for head in re.findall(r"^## (.*)", page.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert heads == [task.title for task in TASKS]
+    assert len(heads) >= 30
+    lines = {task.title: sum(map(bool, task.python.splitlines())) for task in TASKS}
+    assert max(lines[title] for title in FEW) <= 10
 
 
 @pytest.mark.exhaustive
@@ -104,11 +107,26 @@ def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
         "reconcile.comparee  # type: ignore[attr-defined]",
     ]
     (folder / "names.py").write_text("\n".join(lines), "utf-8")
-    programs = [task.python for page in TASKS.values() for task in page]
-    for number, text in enumerate(programs):
-        (folder / f"task_{number}.py").write_text(text, "utf-8")
-    files = ["names.py", *(f"task_{number}.py" for number in range(len(programs)))]
+    for number, task in enumerate(TASKS):
+        (folder / f"task_{number}.py").write_text(task.python, "utf-8")
+    files = ["names.py", *(f"task_{number}.py" for number in range(len(TASKS)))]
     output = run_python("-m", "mypy", "--strict", "--ignore-missing-imports", *files)
     revealed = [line for line in output.splitlines() if "Revealed type is" in line]
     assert len(revealed) == len(names) > 20
     assert [line for line in revealed if '"Any"' in line] == []
+
+
+@pytest.mark.long
+@pytest.mark.skipif(
+    None in (shutil.which("bash"), shutil.which("git")), reason="the commands are of bash and git"
+)
+def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
+    page = walkthrough.all_pages()
+    assert walkthrough.fresh(page) == page, "run `python -m tests.support.walkthrough`"
+
+
+@pytest.mark.long
+def test_walk_through_goes_from_red_to_green() -> None:
+    page = walkthrough.all_pages()
+    assert re.findall(r"^exit code (\d)", page, re.MULTILINE) == ["1", "1", "0", "0", "0"]
+    assert len(walkthrough.commands(page)) == 8

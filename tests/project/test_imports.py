@@ -1,4 +1,5 @@
-"""Imports point one way, so that a stage can be read by itself."""
+"""Imports point one way, so that a stage can be read by itself; and the map of the program names
+only what there is."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from docs.making.architecture import BENCHMARK, LAYERS, PACKAGE
+from tests.support.claims import some
 from tests.support.data import PROJECT
 from tests.support.sources import trees
 
@@ -25,81 +27,70 @@ MODULES = {
 }
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the
 folder."""
-SOURCES = sorted(
-    path
-    for folder in ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests")
-    for path in (PROJECT / folder).rglob("*.py")
+ROOMS = ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests")
+MAP = re.sub(
+    r"<!-- part .*?<!-- /part -->",
+    "",
+    (PROJECT / "docs" / "architecture.md").read_text("utf-8"),
+    flags=re.DOTALL,
 )
-"""Every Python file of the project; the package that is tested may be installed elsewhere."""
-OF_TESTS = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*\))?", re.MULTILINE)
-"""An import from the tests: quicker found than parsed."""
 
 
 def layer(module: str) -> int:
     """The height of the folder or module of the top that holds a module; the package's face is
     above all of them."""
-    (height,) = (
-        [len(LAYERS)]
-        if not module
-        else [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
-    )
-    return height
+    heights = [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
+    return heights[0] if module else len(LAYERS)
 
 
 def at_once(node: ast.AST) -> Iterator[ast.AST]:
     """What runs when a module is imported: nothing inside functions, and nothing for type checkers
     alone."""
     for inner in ast.iter_child_nodes(node):
-        if not isinstance(inner, Function) and not (
-            isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"
-        ):
+        checked = isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"
+        if not isinstance(inner, Function) and not checked:
             yield inner
             yield from at_once(inner)
+
+
+def imported(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Line and full name of everything that is imported."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: relative import"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
 
 
 @cache
 def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
     """Line and module of every import of this package in a file, `late` ones included; the
     package's face is `""`."""
-    modules = set(MODULES.values())
-    imported = []
-    for node in ast.walk(trees()[path]) if late else at_once(trees()[path]):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}:{node.lineno}: relative import"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            first, _, inside = name.partition(".")
-            while first == "reconcile" and inside and inside not in modules:
-                inside = inside.rpartition(".")[0]
-            if first == "reconcile":
-                imported.append((node.lineno, inside))
-    return tuple(imported)
+    modules, tree = set(MODULES.values()), trees()[path]
+    lines = []
+    for line, name in imported(iter(ast.walk(tree)) if late else at_once(tree)):
+        first, _, inside = name.partition(".")
+        while inside and inside not in modules:
+            inside = inside.rpartition(".")[0]
+        if first == "reconcile":
+            lines.append((line, inside))
+    return tuple(lines)
 
 
 def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
-    there = {
-        path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-        for path in FILES
-        if path.relative_to(PACKAGE).parts[0] not in FACES
-    }
-    assert there == {name for row in LAYERS for name in row}
-
-
-def test_few_modules_are_at_the_top() -> None:
+    tops = {path.relative_to(PACKAGE).parts[0] for path in FILES} - {*FACES}
+    assert {top.removesuffix(".py") for top in tops} == {name for row in LAYERS for name in row}
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
 def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
     upwards = [
-        f"{mine}, line {line}: {module}"
-        for path, mine in MODULES.items()
+        f"{own}, line {line}: {module}"
+        for path, own in MODULES.items()
         if path.relative_to(PACKAGE).as_posix() not in FACES
         for line, module in imports(path)
-        if module.partition(".")[0] != mine.partition(".")[0] and layer(module) >= layer(mine)
+        if module.partition(".")[0] != own.partition(".")[0] and layer(module) >= layer(own)
     ]
     assert upwards == []
 
@@ -116,11 +107,12 @@ def test_no_circle_of_imports(late: bool) -> None:
     """So every module can be the first that is imported: those made at once also run the
     `__init__.py` of every folder on the way."""
     graph = {}
-    for path in (path for path in FILES if path.name != "__main__.py"):
+    for path, own in MODULES.items():
         named = {module for _, module in imports(path, late)}
-        graph[MODULES[path]] = (
-            named if late else set().union(*map(with_folders, named)) - with_folders(MODULES[path])
-        ) - {MODULES[path]}
+        if not late:
+            named = set().union(*map(with_folders, named)) - with_folders(own)
+        if path.name != "__main__.py":
+            graph[own] = named - {own}
     assert sum(map(len, graph.values())) > len(graph)
     done: set[str] = set()
 
@@ -136,33 +128,43 @@ def test_no_circle_of_imports(late: bool) -> None:
 
 
 def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone() -> None:
-    named = [
-        path.relative_to(PACKAGE).as_posix()
-        for path in FILES
-        if BENCHMARK.name in path.read_text("utf-8")
-    ]
+    texts = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
+    named = [name for name, text in texts.items() if BENCHMARK.name in text]
     assert named == ["cli/__init__.py", "cli/schemas.py", "report/explain.py"]
-    assert f"import {BENCHMARK.name}" not in "".join(path.read_text("utf-8") for path in FILES)
+    assert f"import {BENCHMARK.name}" not in "".join(texts.values())
 
 
 def test_no_module_imports_a_test_module() -> None:
-    """What several test modules share stands in a module of its own, named for what it holds."""
-    imported = []
-    for path in SOURCES:
-        text = path.read_text("utf-8")
-        if not any("test_" in statement for statement in OF_TESTS.findall(text)):
-            continue
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                names = [f"{node.module}.{alias.name}" for alias in node.names]
-            else:
-                continue
-            imported += [
-                f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
-                for name in names
-                if name.startswith("tests.")
-                and any(part.startswith("test_") for part in name.split("."))
-            ]
-    assert imported == []
+    """What several test modules share is in a module of its own, named for what it holds."""
+    suspect = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*)?\btest_", re.MULTILINE)
+    paths = [path for room in ROOMS for path in (PROJECT / room).rglob("*.py")]
+    assert [
+        f"{path.relative_to(PROJECT)}:{line}: {name}"
+        for path in paths
+        if suspect.search(text_of(path))
+        for line, name in imported(iter(ast.walk(ast.parse(text_of(path)))))
+        if name.startswith("tests.") and ".test_" in name
+    ] == []
+
+
+def text_of(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def test_functions_on_the_way_are_defined_where_the_map_states() -> None:
+    for path, names in some(re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", MAP)):
+        body = ast.parse(text_of(PACKAGE / path)).body
+        defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        if path.endswith("__init__.py"):
+            defined |= {name.rpartition(".")[2] for _, name in imported(iter(body))}
+        assert set(re.findall(r"\w+", names)) <= defined, path
+
+
+def test_files_that_the_map_names_exist() -> None:
+    named = set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md))`", MAP)) - {"docs.generate"}
+    places = (PACKAGE, PROJECT)
+    assert [
+        path
+        for path in some(named)
+        if not any((place / path).is_file() for place in places) and not list(PACKAGE.rglob(path))
+    ] == []

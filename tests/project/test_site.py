@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from reconcile.formats import load_match
 from reconcile.formats.xg import records
 from reconcile.gap.bridge import CAUSES
 from reconcile.infer.checks import CHECKS
+from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.metrics import METRICS
@@ -28,69 +29,47 @@ from tests.support.claims import some
 from tests.support.data import PROJECT
 
 DOCS = PROJECT / "docs"
-PAGES = sorted(DOCS.rglob("*.md"))
-WRITTEN = [path.relative_to(DOCS).as_posix() for path in PAGES]
+WRITTEN = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
 SAMPLES = ("sample.html", "samples/one.html", "samples/three.html", "samples/player/index.html")
 """What the site has only when it is built."""
-
-
-def text_of(name: str) -> str:
-    return made_pages()[name] if name in made_pages() else (DOCS / name).read_text("utf-8")
-
-
-@cache
-def made_pages() -> dict[str, str]:
-    """The pages that are made when the site is built."""
-    return dict(built.pages())
+LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\\.|\[[^\]]*\])*\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+PLACE = re.compile(
+    r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+|[A-Z]:\\\w+|file://"
+)
 
 
 @cache
-def names() -> tuple[str, ...]:
-    """Of all pages."""
-    return (*WRITTEN, *made_pages())
-
-
-def without_code(text: str) -> str:
-    return re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
-
-
-def slug(heading: str) -> str:
-    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
+def pages() -> dict[str, str]:
+    """The text of every page, of those too that are made when the site is built."""
+    return {name: (DOCS / name).read_text("utf-8") for name in WRITTEN} | dict(built.pages())
 
 
 @cache
-def anchors(name: str) -> frozenset[str]:
+def anchors(name: str) -> list[str]:
     """Everything in a page that can be linked to."""
-    return frozenset(headings(name))
-
-
-def headings(name: str) -> list[str]:
     names = []
-    for heading in re.findall(
-        r"^#+ (.*)$",
-        re.sub(r"^```.*?^```$", "", text_of(name), flags=re.DOTALL | re.MULTILINE),
-        re.MULTILINE,
-    ):
+    for heading in re.findall(r"^#+ (.*)$", BLOCK.sub("", pages()[name]), re.MULTILINE):
         anchor = re.search(r"\{#([^} ]+)\}$", heading)
-        names.append(anchor[1] if anchor else slug(heading))
-    return names + re.findall(r"\)\{#([^} ]+)\}", text_of(name))
+        plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode("ascii")
+        slug = re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
+        names.append(anchor[1] if anchor else slug)
+    return names + re.findall(r"\)\{#([^} ]+)\}", pages()[name])
 
 
 # Fresh
 
 
 def test_generated_pages_are_fresh() -> None:
-    assert [path.relative_to(PROJECT).as_posix() for path in generate.stale()] == [], (
-        "run `python -m docs.generate`"
-    )
+    stale = [path.relative_to(PROJECT).as_posix() for path in generate.stale()]
+    assert stale == [], "run `python -m docs.generate`"
 
 
 def test_every_marker_of_a_page_names_a_known_part_and_is_closed() -> None:
     used = []
-    for name in names():
-        opened = re.findall(r"<!-- part ([\w.-]+) -->", text_of(name))
-        assert len(opened) == text_of(name).count("<!-- /part -->"), name
+    for name, text in pages().items():
+        opened = re.findall(r"<!-- part ([\w.-]+) -->", text)
+        assert len(opened) == text.count("<!-- /part -->"), name
         used += opened
     assert sorted(used) == sorted(generate.PARTS)
 
@@ -107,7 +86,7 @@ def test_prices_of_the_open_rule_are_measured_so_again(name: str, seat: int, dat
         figures = statistics(match, rule_set("xg").switched("Q03", answer)).figures(seat)
         cells.append(f"{figures['decisions.double']}, {figures['pr']:.2f}")
     row = f"| `{name}` | {match.players[seat]} | {' | '.join(cells)} |"
-    assert row in text_of("open-points.md")
+    assert row in pages()["open-points.md"]
 
 
 # Complete
@@ -120,25 +99,22 @@ def test_every_code_command_and_document_has_an_anchor() -> None:
         "causes.md": CAUSES,
         "checks.md": CHECKS,
         "figures.md": METRICS,
+        "cli.md": cli.COMMANDS,
+        "json.md": DOCUMENTS,
     }
-    named |= {"cli.md": cli.COMMANDS, "json.md": DOCUMENTS}
     named |= {f"questions/{code}.md": question.answers for code, question in QUESTIONS.items()}
     for name, codes in named.items():
-        assert set(codes) <= anchors(name), name
-    assert all(
-        question.title in text_of(f"questions/{code}.md") for code, question in QUESTIONS.items()
-    )
+        assert set(codes) <= set(anchors(name)), name
+    for code, question in QUESTIONS.items():
+        assert question.title in pages()[f"questions/{code}.md"]
 
 
-def test_every_figure_is_explained() -> None:
-    text = text_of("statistics.md") + text_of("luck.md")
+def test_every_figure_is_explained_with_what_counts_and_where_it_ends() -> None:
+    text = pages()["statistics.md"] + pages()["luck.md"]
     for name in METRICS:
         group, _, key = name.partition(".")
         assert f"`{name}`" in text or (f"`{group}." in text and f"`.{key}`" in text), name
-
-
-def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> None:
-    sections = re.split(r"^##+ ", text_of("statistics.md") + text_of("luck.md"), flags=re.MULTILINE)
+    sections = re.split(r"^##+ ", text, flags=re.MULTILINE)
     figures = [section for section in sections if "**Unit:**" in section]
     assert len(figures) >= 8
     for section in figures:
@@ -146,34 +122,23 @@ def test_every_statistic_says_what_counts_how_to_read_it_and_where_it_ends() -> 
             assert f"**{word}:**" in section, section.partition("\n")[0]
 
 
-def test_everything_open_is_listed_and_nothing_else_is_said_to_be() -> None:
-    cells = {f"{name}-{question}" for name, question in open_cells()}
-    assert cells == {
-        f"{name}-{code}"
+def test_everything_open_is_listed_and_nothing_else_is() -> None:
+    cells: Mapping[str, Cell] = {
+        f"{name}-{code}": cell
         for name, rules in RULE_SETS.items()
         for code, cell in rules.evidence.items()
-        if cell.open
     }
-    assert {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)} == cells
-    settled = {
-        f"{name}-{code}"
-        for name, rules in RULE_SETS.items()
-        for code, cell in rules.evidence.items()
-        if cell.settled_by
-    }
-    weak = {
-        f"{name}-{code}"
-        for name, rules in RULE_SETS.items()
-        for code, cell in rules.evidence.items()
-        if cell.answer and not cell.open
-    }
-    assert settled <= cells | weak
+    is_open = {point for point, cell in cells.items() if cell.open}
+    assert {f"{name}-{question}" for name, question in open_cells()} == is_open
+    listed = {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)}
+    assert listed == is_open
+    assert all(cell.answer or cell.open for cell in cells.values() if cell.settled_by)
 
 
 @pytest.mark.parametrize("record", ["MATCH_HEADER", "GAME_HEADER", "CUBE", "MOVE", "GAME_FOOTER"])
 def test_every_field_of_a_record_is_listed_with_its_offset(record: str) -> None:
     fields: records.Layout = getattr(records, f"{record}_LAYOUT")
-    text = text_of("formats/xg-records.md")
+    text = pages()["formats/xg-records.md"]
     for name, (form, offset) in some(fields.items()):
         size = struct.calcsize(f"<{records.struct_form(form)}")
         assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), (
@@ -183,45 +148,36 @@ def test_every_field_of_a_record_is_listed_with_its_offset(record: str) -> None:
 
 def test_every_page_is_in_the_navigation() -> None:
     site = (PROJECT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
-    listed = [name for name in names() if not name.startswith(("questions/", "json/"))]
+    listed = [name for name in pages() if not name.startswith(("questions/", "json/"))]
     assert sorted(re.findall(r"[\w/-]+\.md", site)) == sorted(listed)
 
 
 # Linked, and the same everywhere
 
-LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\\.|\[[^\]]*\])*\]\(([^)\s]+)\)")
-
 
 @pytest.mark.parametrize("name", [*WRITTEN, "made with the site"])
 def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name: str) -> None:
-    for page in [name] if name in WRITTEN else some(made_pages()):
+    for page in [name] if name in WRITTEN else some(pages().keys() - {*WRITTEN}):
         assert_sound(page)
 
 
 def assert_sound(name: str) -> None:
-    text, page = text_of(name), DOCS / name
-    assert sorted(headings(name)) == sorted(set(headings(name))), "two headings share an anchor"
+    text, page = pages()[name], DOCS / name
+    assert len(anchors(name)) == len(set(anchors(name))), "two headings share an anchor"
     for target in LINK.findall(text):
         path, _, anchor = target.partition("#")
         if target.startswith("https://") or path in SAMPLES:
             continue
         led = page.parent.joinpath(path).resolve() if path else page
         place = led.relative_to(DOCS).as_posix()
-        assert place in names() if led.suffix == ".md" else led.is_file(), target
+        assert place in pages() if led.suffix == ".md" else led.is_file(), target
         assert not anchor or anchor in anchors(place), target
-    assert (
-        re.findall(
-            r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+"
-            r"|[A-Z]:\\\w+|file://",
-            text,
-        )
-        == []
-    )
-    assert re.findall(r"<(?:script|img|iframe|link|style|object)\b", without_code(text)) == []
-    for target in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", without_code(text)):
+    assert PLACE.findall(text) == []
+    plain = re.sub(r"`[^`\n]*`", "", BLOCK.sub("", text))
+    assert re.findall(r"<(?:script|img|iframe|link|style|object)\b", plain) == []
+    for target in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", plain):
         assert page.parent.joinpath(target.partition("#")[0]).is_file(), target
     title, first, *_ = [part for part in text.split("\n\n") if not part.startswith("<!--")]
     assert title.startswith("# ")
-    assert name == "changelog.md" or re.match(r"[A-Z“*`.][^|]{80,}$", " ".join(first.split())), (
-        first
-    )
+    sentence = " ".join(first.split())
+    assert name == "changelog.md" or re.match(r"[A-Z“*`.][^|]{80,}$", sentence), first

@@ -27,13 +27,14 @@ def decision(**fields: object) -> Turning:
         "game": 2,
         "turn": 7,
         "kind": "take",
+        "questions": (),
         "counted_from": True,
         "counted_to": True,
         "error_from": 0.1,
         "error_to": 0.1,
     }
     return Turning(
-        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", "row": 0, **fields}  # type: ignore[arg-type]
+        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", **fields}  # type: ignore[arg-type]
     )
 
 

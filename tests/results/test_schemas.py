@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -35,7 +34,7 @@ from reconcile.scoring.findings import SEVERITIES
 from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics
-from tests.support.data import cases, matching, skipped_if_empty
+from tests.support.data import matching, skipped_if_empty
 from tests.support.long import long_but_first
 from tests.support.schemas import faults as faults_of
 from tests.support.schemas import validator
@@ -128,15 +127,6 @@ def test_statistics_of_bundled_matches_fit(path: Path, rules: str) -> None:
     assert faults("statistics", statistics_document(scored, per_game=True)) == []
 
 
-@pytest.mark.parametrize(
-    "path", cases("real/*.xg", "real/*.mat", "gnubg/*.sgf", "real/*.sgf", short=8)
-)
-def test_statistics_of_real_matches_fit(path: Path) -> None:
-    assert (
-        faults("statistics", statistics_document(statistics(load_match(path)), per_game=True)) == []
-    )
-
-
 def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not() -> None:
     scored = [statistics(load_match(path)) for path in MATCHES]
     each = statistics_document(scored[0])
@@ -154,12 +144,6 @@ def pairs() -> list[Any]:
     rest = [(path, path.with_name(f"{path.stem}_2ply.sgf")) for path in matching("real/*.xg")]
     result = [pytest.param(path, other, id=other.stem) for path, other in rest if other.exists()]
     return skipped_if_empty(result, 2)
-
-
-@pytest.mark.parametrize(("left", "right"), long_but_first(pairs(), 1, 2))
-def test_comparison_of_real_matches_fits(left: Path, right: Path) -> None:
-    comparison = compare(load_match(left), load_match(right))
-    assert faults("comparison", as_document(comparison_document(comparison))) == []
 
 
 def test_investigation_of_the_demonstration_fits() -> None:
@@ -283,22 +267,3 @@ def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> N
             assert block["completeness"]["checker"]["analysed"] == 0
         for group in ("equity_error", "mwc_loss_percent"):
             assert set(player[group].values()) == {None}
-
-
-def test_ledger_adds_up_to_the_steps_and_the_steps_to_the_gap() -> None:
-    document = compared()
-    assert document["bridge"]
-    for part in (document, *document["games"]):
-        sums: dict[tuple[str, str, str], float] = defaultdict(float)
-        for row in part["ledger"]:
-            sums[row["player"], row["metric"], row["step"]] += row["change"]
-        for bridge in part["bridge"]:
-            assert bridge["steps"] or bridge["reason"]
-            for step in bridge["steps"]:
-                assert sums[bridge["player"], bridge["metric"], step["code"]] == pytest.approx(
-                    step["change"], abs=1e-9
-                )
-            if bridge["steps"]:
-                assert sum(step["change"] for step in bridge["steps"]) == pytest.approx(
-                    bridge["to"] - bridge["from"], abs=1e-9
-                )

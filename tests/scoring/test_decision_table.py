@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.match.board.play import parse_play
 from reconcile.scoring.decision_table import COLUMNS
 from tests.support.data import label, matching
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -59,22 +58,6 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     ).all()
     assert (frame["counted"] == (frame["why_not"] == "")).all()
     assert frame["xgid"].str.match("XGID=").all()
-
-
-def test_decisions_are_in_the_order_played_and_plays_are_written_as_they_are_read() -> None:
-    table = statistics(loaded(BUNDLED[0])).decisions()
-    assert (np.diff(table["game"] * 1000 + table["turn"]) >= 0).all()
-    plays = [
-        (played, dice)
-        for played, dice, kind in zip(table["played"], table["dice"], table["kind"], strict=True)
-        if kind == "play"
-    ]
-    assert len(plays) > 200
-    assert all(
-        parse_play(played, (int(dice[0]), int(dice[1]))) is not None
-        for played, dice in plays
-        if played
-    )
 
 
 def test_a_table_of_arrow_has_the_same_rows() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,10 +18,9 @@ from reconcile.match.columns import Plays
 from reconcile.match.match import Level, Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.findings import FINDINGS, PAGES, SEVERITIES, Finding, findings_of
+from reconcile.scoring.findings import FINDINGS, SEVERITIES, Finding, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
-from tests.support.data import cases
 from tests.support.hand_made_levels import two_opinions
 from tests.support.small_files import after
 from tests.support.small_sgf import ANN_31, BEN_31
@@ -73,12 +71,6 @@ def between(left: Match, right: Match) -> dict[str, Finding]:
     }
 
 
-def test_every_heading_of_the_file_of_pages_is_a_finding() -> None:
-    assert [
-        line.split()[1] for line in PAGES.read_text("utf-8").splitlines() if line.startswith("## ")
-    ] == list(FINDINGS)
-
-
 @pytest.mark.parametrize("code", FINDINGS)
 def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_nothing(
     code: str,
@@ -108,18 +100,6 @@ def test_lists_that_pile_up_at_one_length_are_cut() -> None:
 )
 def test_lists_of_other_lengths_are_not_called_cut(lengths: list[int]) -> None:
     assert "cut-candidates" not in codes(file(*map(roll, lengths)))
-
-
-@pytest.mark.parametrize("path", cases("real/*.xg"))
-def test_xg_cuts_its_lists_at_ten(path: Path) -> None:
-    assert codes(load_match(path))["cut-candidates"].evidence.endswith(
-        "plays list exactly 10 candidates, none more"
-    )
-
-
-@pytest.mark.parametrize("path", cases("real/*.sgf", "gnubg/*.sgf", short=4))
-def test_gnubg_lists_every_play(path: Path) -> None:
-    assert "cut-candidates" not in codes(load_match(path))
 
 
 def test_transcript_says_that_its_format_has_no_evaluations() -> None:
@@ -176,18 +156,6 @@ def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
     ]
     assert "tool-versions-differ" not in between(*unstated)
     assert "levels-differ" not in between(*alike)
-
-
-@pytest.mark.parametrize("pair", [("xg", "sgf"), ("xg", "xg"), ("sgf", "sgf")])
-def test_files_alike_and_tools_that_cannot_be_compared_make_no_such_finding(
-    pair: tuple[str, str],
-) -> None:
-    left, right = (load_match(f"{DEMONSTRATION}.{suffix}") for suffix in pair)
-    assert not between(left, right).keys() & {
-        "met-differs",
-        "tool-versions-differ",
-        "levels-differ",
-    }
 
 
 @pytest.mark.parametrize(("flat", "deep", "shallow"), [(3, 2, True), (2, 2, False), (1, 4, False)])

@@ -136,10 +136,6 @@ def test_luck_that_explains_nearly_all_is_worth_at_most_2100_fibs_points() -> No
     )
 
 
-def test_single_game_for_money_has_no_points_per_game() -> None:
-    assert "ppg-advantage" not in table(match_of(plays(), length=None))
-
-
 def test_luck_adjusted_result_needs_the_luck_of_both_players() -> None:
     for luck, expected in (([0.1, 0.2], True), ([0.1, NAN], False), ([NAN, 0.2], False)):
         computed = statistics(match_of(plays(2, player=[0, 1], luck=luck)), "gnubg-manual")

@@ -82,24 +82,6 @@ def test_every_counter_and_sum_is_gnubg_s(path: Path) -> None:
             assert wrong == {}, (game, letter)
 
 
-@pytest.mark.parametrize("path", cases(*STATISTICS, short=12))
-def test_games_winners_and_points_are_gnubg_s(path: Path) -> None:
-    games = table_of(path).match.games
-    ours = [
-        (
-            tuple(games.score[game].tolist()),
-            {0: "X", 1: "O"}.get(int(games.winner[game])),
-            int(games.points[game]),
-        )
-        for game in range(len(games))
-    ]
-    infos = [game["info"] for game in theirs(path)["games"]]
-    assert ours == [
-        ((info["score-X"], info["score-O"]), info.get("winner"), info.get("points-won", 0))
-        for info in infos
-    ]
-
-
 ROLLS = {
     "verygood": "Rolls marked very lucky",
     "good": "Rolls marked lucky",

@@ -11,7 +11,6 @@ import pytest
 from reconcile.match.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
-from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
@@ -50,32 +49,6 @@ def test_classes_and_parts_add_up(path: Path) -> None:
                         assert sum(parts) == pytest.approx(
                             figures[f"{group}.{full}"], rel=1e-9, abs=1e-9
                         )
-
-
-@pytest.mark.parametrize("path", cases("gnubg/*.sgf", short=8))
-def test_grades_of_plays_and_parts_of_the_cube_are_those_of_gnubg_s_table(path: Path) -> None:
-    computed = statistics(loaded(path), "gnubg")
-    table = GnubgTable(computed)
-    for seat in (0, 1):
-        figures: dict[str, Any] = dict(computed.figures(seat))
-        marked, cube = table.table(seat)["moves"]["marked"], table.table(seat)["cube"]
-        if figures["errors.checker"] is not None:
-            assert figures["blunders.checker"] == marked["very bad"]
-            assert figures["errors.checker"] == marked["very bad"] + marked["bad"]
-            assert (
-                figures["doubtful.checker"]
-                == marked["very bad"] + marked["bad"] + marked["doubtful"]
-            )
-        wanted = {
-            "wrong_double": cube["err-wrong-double-below-dp-skill"]
-            + cube["err-wrong-double-above-tg-skill"],
-            "missed_double": cube["err-missed-double-below-cp-skill"]
-            + cube["err-missed-double-above-cp-skill"],
-            "wrong_pass": cube["err-wrong-drop-skill"],
-        }
-        for name, value in wanted.items():
-            if figures[f"equity_error.{name}"] is not None:
-                assert figures[f"equity_error.{name}"] == pytest.approx(value, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -272,11 +272,6 @@ def test_net_luck_needs_both_players_and_jokers_only_their_own() -> None:
     } == {None}
 
 
-def test_rate_without_a_lucky_roll_is_unknown() -> None:
-    figures = statistics(match_of(lucky(0.0, 0.0)), "xg").figures(0)
-    assert (figures["luck.rolls"], figures["luck.net_equity"], figures["luck.rate"]) == (0, 0, None)
-
-
 def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
     demonstration = statistics(load_match(str(DEMONSTRATION)), "gnubg")
     sides = [demonstration.figures(seat) for seat in (0, 1)]

@@ -8,22 +8,19 @@ from itertools import product
 from pathlib import Path
 from weakref import ref
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import written as xg
-from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import UNKNOWN, open_range
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.support.bridged_pairs import read
 from tests.support.claims import some
 from tests.support.examples import examples
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.strategies import matches
-
-OPEN = sorted(name for name, rules in RULE_SETS.items() if rules.alternatives)
 
 
 def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(data: Path) -> None:
@@ -63,15 +60,6 @@ def test_range_does_not_keep_its_match_in_memory() -> None:
         assert stays() is None
     finally:
         gc.enable()
-
-
-@pytest.mark.parametrize("name", OPEN)
-def test_every_open_answer_has_its_words_and_is_one_of_its_question(name: str) -> None:
-    rules = RULE_SETS[name]
-    for code, answers in some(rules.alternatives.items()):
-        assert rules.answers[code] in answers
-        assert code in UNKNOWN
-        assert [rules.switched(code, answer).answers[code] for answer in answers] == list(answers)
 
 
 @settings(

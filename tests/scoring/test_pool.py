@@ -6,24 +6,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.formats import load_match
-from reconcile.formats import written as xg
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import Pooled, match_intervals, pool
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.support.bridged_pairs import read
 from tests.support.claims import some
 from tests.support.data import cases
-from tests.support.examples import examples
 from tests.support.loaded import loaded
-from tests.support.strategies import matches
 
 PACK = Path(__file__).parents[2] / "reference_matches"
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -58,18 +52,6 @@ def check_pool_of_one(match: Match, rules: str) -> None:
 def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path) -> None:
     for rules in some(RULE_SETS):
         check_pool_of_one(loaded(path), rules)
-
-
-@settings(
-    max_examples=examples(10),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-@given(matches(), st.sampled_from(sorted(RULE_SETS)))
-def test_pool_of_one_made_up_match_has_exactly_its_figures(
-    match: xg.WrittenMatch, rules: str
-) -> None:
-    assume(match.players[0] != match.players[1])
-    check_pool_of_one(read(match), rules)
 
 
 def test_rates_are_sums_over_sums_and_no_means() -> None:

@@ -11,7 +11,7 @@ import pytest
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.match.match import Level, Match
 from reconcile.rules import RuleSet
-from reconcile.scoring.pool import Pooled, interval, pool, resampled
+from reconcile.scoring.pool import Pooled, pool, resampled
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, match_of, plays, switched
 
@@ -55,12 +55,6 @@ def test_one_money_session_makes_match_winning_chances_of_the_whole_pool_unknown
     assert pooled["equity_error.total"] == 0.25
 
 
-def test_luck_is_unknown_where_one_match_has_none() -> None:
-    with_luck, without = match_of(plays(luck=[0.25])), match_of(plays())
-    assert ann(with_luck, with_luck).figures["luck.equity"] == 0.5
-    assert ann(with_luck, without).figures["luck.equity"] is None
-
-
 def test_match_of_which_only_the_cube_was_analysed_is_left_out_of_the_pool() -> None:
     cube_alone = match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125]))
     pooled = ann(cube_alone)
@@ -95,11 +89,6 @@ def test_cap_is_of_the_figure_shown_and_never_of_what_is_added_up() -> None:
 def test_interval_of_a_capped_rate_is_capped() -> None:
     assert ann(*[lost(0.285)] * 5).intervals["pr"] == (100, 100)
     assert ann(*[lost(0.285)] * 5).intervals["error_rate_memg"] == pytest.approx((285, 285))
-
-
-def test_interval_of_a_rate_per_move_has_no_factor_of_one_point_matches() -> None:
-    assert ann(*[lost(0.125, length=1)] * 5).intervals["snowie_er"] == pytest.approx((62.5, 62.5))
-    assert ann(*[lost(0.125, length=1)] * 5).intervals["pr"] == pytest.approx((93.75, 93.75))
 
 
 def losing(no_double: float) -> Match:
@@ -154,11 +143,6 @@ def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
     )
     assert {name: ends[0] for name, ends in pooled.intervals.items()} == pytest.approx(rates)
     assert {name: pooled.figures[name] for name in rates} == pytest.approx(rates)
-
-
-def test_rate_needs_five_matches_for_an_interval() -> None:
-    four, five = (interval(np.full(number, 0.25), np.full(number, 2.0)) for number in (4, 5))
-    assert (four, five) == (None, (62.5, 62.5))
 
 
 def test_draw_without_a_decision_is_left_out() -> None:

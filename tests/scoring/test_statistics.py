@@ -21,7 +21,7 @@ from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, nested, statistics
+from reconcile.scoring.statistics import Coverage, Statistics, legal_plays, statistics
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
@@ -74,45 +74,11 @@ def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_
         )
 
 
-def test_played_match_has_27_of_94_cube_decisions_analysed_and_no_luck(data: Path) -> None:
-    (path,) = data.glob("real/charlot*-2305.sgf")
-    covered = [figures_of(path).completeness(seat) for seat in (0, 1)]
-    assert (
-        sum(coverage["cube"].analysed for coverage in covered),
-        sum(coverage["cube"].expected for coverage in covered),
-    ) == (27, 94)
-    for seat in (0, 1):
-        assert covered[seat]["luck"].analysed == 0
-        assert both(path)[seat]["luck.equity"] is None
-        assert both(path)[seat]["pr"] is both(path)[seat]["cube_pr"] is None
-        assert both(path)[seat]["checker_pr"] is not None
-
-
-@pytest.mark.parametrize("path", cases("real/charlot*ply.sgf"))
-def test_full_analysis_of_the_same_match_is_complete(path: Path) -> None:
-    for seat in (0, 1):
-        assert all(coverage.complete for coverage in figures_of(path).completeness(seat).values())
-
-
 def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
     computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
     expected = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
     assert expected == [False, True, False]
     assert computed.figures(0)["pr"] is None
-
-
-def test_match_without_luck_has_none(data: Path) -> None:
-    figures = figures_of(data / "gnubg" / "m24_5pt_noluck.sgf").figures(0)
-    assert figures["luck.equity"] is None
-    assert figures["pr"] is not None
-
-
-@pytest.mark.parametrize("path", cases("gnubg/*money*.sgf"))
-def test_money_session_has_no_match_winning_chances(path: Path) -> None:
-    for seat in (0, 1):
-        figures: dict[str, Any] = figures_of(path).figures(seat)
-        assert {value for name, value in figures.items() if "mwc" in name} == {None}
-        assert figures["equity_error.total"] > 0
 
 
 def test_class_without_decisions_has_errors_of_0_but_no_rate() -> None:
@@ -310,22 +276,6 @@ def test_swapping_the_seats_swaps_the_figures(
             assert first.completeness(seat) == other.completeness(1 - seat)
 
 
-@given(made_plays, made_cubes)
-def test_order_of_the_decisions_does_not_matter(
-    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]]
-) -> None:
-    forwards, backwards = built(play_rows, cube_rows), built(play_rows[::-1], cube_rows[::-1])
-    for seat in (0, 1):
-        assert (
-            differing(
-                statistics(forwards, "xg").figures(seat),
-                statistics(backwards, "xg").figures(seat),
-                rel=1e-9,
-            )
-            == {}
-        )
-
-
 def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None:
     values = np.array([1e8, 1, 1, 1, 1, -1e8], np.float32)
     (sequential,) = grouped_sum(np.zeros(6, np.int64), values, 1)
@@ -364,13 +314,6 @@ def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> N
     figures = scored.figures(0)
     assert (figures["decisions.counted"], figures["decisions.take"]) == (1, 1)
     assert figures["equity_error.take"] not in (None, 0)
-
-
-def test_dotted_names_nest() -> None:
-    assert nested({"pr": 1, "decisions.counted": 2, "decisions.take": None}) == {
-        "pr": 1,
-        "decisions": {"counted": 2, "take": None},
-    }
 
 
 def test_snowie_has_its_rate_and_no_rate_per_decision() -> None:

@@ -18,10 +18,6 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Coverage, statistics
 from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched
 
-UNKNOWN: dict[str, Any] = {
-    key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")
-}
-
 
 def figures(match: Match, rules: str = "xg") -> dict[str, Any]:
     return statistics(match, rules).figures(0)
@@ -46,14 +42,6 @@ def test_resignation_that_counts_is_in_every_total() -> None:
         "cube_pr",
     ):
         assert columns[name][0, 0] == in_part[name] == pytest.approx(outcome[name])
-
-
-def test_total_is_unknown_where_only_the_cube_was_analysed() -> None:
-    outcome = figures(match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125])))
-    names = ("equity_error.total", "pr", "equity_error.checker", "mwc_loss_percent.total")
-    assert {outcome[name] for name in names} == {None}
-    assert (outcome["equity_error.double"], outcome["cube_pr"]) == (0.125, 62.5)
-    assert outcome["mwc_loss_percent.double"] > 0
 
 
 @pytest.mark.parametrize(

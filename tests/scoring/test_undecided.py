@@ -85,10 +85,6 @@ def test_dead_cubes_that_every_file_shows_leave_no_range(match: Match) -> None:
     ]
 
 
-def test_rule_sets_without_dead_cubes_have_no_range_of_them() -> None:
-    assert "decisions.double" not in ranges(led(), "xg")
-
-
 def test_finding_says_how_many_turns_and_between_which_figures() -> None:
     (finding,) = [
         item for item in findings_of(statistics(led(), "bgblitz")) if item.code == "dead-cubes"

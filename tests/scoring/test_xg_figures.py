@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from reconcile.scoring.statistics import nested
-from reconcile.scoring.sums import DecisionClass
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 
@@ -92,16 +91,3 @@ def test_best_is_the_first_candidate_and_not_the_highest(
     assert stored is not None
     assert maximum is not None
     assert (round(stored, 3), round(maximum, 3)) == (first, highest)
-
-
-def test_highest_candidate_to_the_millipoint_gives_the_figure_blunderdb_printed_for_that_of_xg(
-    data: Path,
-) -> None:
-    path = data / "real" / "test.xg"
-    stored = figures_of(path, "Kévin Unger")["equity_error.checker"]
-    assert stored == pytest.approx(2.147, abs=0.0005)  # XG's own
-    judged = scored(path, "max-candidate").scored
-    mine = (judged.player == judged.match.players.index("Kévin Unger")) & (
-        judged.decision_class == DecisionClass.CHECKER
-    )
-    assert judged.error[mine].round(3).sum() == pytest.approx(2.150)

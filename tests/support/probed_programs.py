@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Final
 
@@ -20,7 +19,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.answers import ReadBack, read_back, read_cases
 from reconcile.suite.cases import Case
-from reconcile.suite.run import Answer, Question, Ran, answer_of, ask_all
+from reconcile.suite.run import Answer, Question, Ran, add_printed, ask_all
 from reconcile.suite.synthetic import OTHER, STUDIED
 
 RATES: Final = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
@@ -77,17 +76,13 @@ class Counting:
         """What it prints of a file, read as that of any program; the program fails where the change
         raises."""
         text = json.dumps(printed(read(path.name, path.read_bytes()), self.rules, self.names))
-        return answer_of(
-            case.players[:1],
-            case,
-            lambda _: self.change(path.name, text.encode()) or b"",
-            self.about.program,
-        )
+        answer, content = Answer(), self.change(path.name, text.encode()) or b""
+        add_printed(answer.figures, case, content, self.about.program)
+        return answer
 
 
 def read_of(program: Counting, form: str = "xg") -> ReadBack:
     """The answers of such a program, read back from the cases from which answers are read."""
     cases = [entry.case for entry in read_cases(form).values()]
-    with TemporaryDirectory() as folder:
-        asked = tuple(ask_all(program, cases, (form,), Path(folder)))
+    asked = tuple(ask_all(program, cases, (form,)))
     return read_back(Ran(program.about.program, "", None, asked))

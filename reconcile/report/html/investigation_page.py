@@ -4,7 +4,7 @@ sentence."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -32,11 +32,9 @@ from reconcile.report.text.investigation import investigation_blocks, other_figu
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import short_metric
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
 
 NOT_KNOWN: Final = "no known PR"
@@ -59,30 +57,6 @@ def headline(statistics: Statistics) -> str:
     return f"{match.names[0]} has {first}, {match.names[1]} {second}."
 
 
-def _touched(result: Investigation, first: Explanation) -> Iterator[tuple[str, list[Turning]]]:
-    """By question that is answered otherwise than by the file's own rules the decisions that this
-    alone counts or rates otherwise."""
-    match = with_dead_cubes(result.match)  # rows are counted so
-    base = own_rules(match).for_match(match)[0]
-    met = table_of(match, base, result.met)
-    before = score(match, base, met)
-    for difference in first.own_differences:
-        alone = score(match, base.switched(difference.question, difference.answer_to), met)
-        yield (
-            difference.question,
-            [turning for turning in first.decisions if _differs(before, alone, turning.row)],
-        )
-
-
-def _differs(before: Scored, after: Scored, row: int) -> bool:
-    if row >= min(len(before.error), len(after.error)):
-        return len(before.error) != len(after.error)
-    return any(
-        getattr(before, name)[row] != getattr(after, name)[row]
-        for name in ("counted", "error", "loss")
-    )
-
-
 ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
 SECTIONS: Final = {
     "known": "known rules",
@@ -99,7 +73,6 @@ def _decisions(
     result: Investigation,
     alone: Review,
     first: Explanation | None,
-    touched: Mapping[str, Sequence[Turning]],
 ) -> MatchDecisions:
     """The decisions by the file's own rules and by those of an explanation; the list begins with
     those that make the difference."""
@@ -114,8 +87,9 @@ def _decisions(
             for reply in (difference.answer_to, difference.answer_from)
         )
         says = f"{difference.title} As {theirs}, not as {ours}."
-        places = list(map(_place, touched[difference.question]))
-        leads.append(Lead(difference.question, difference.title, says, places))
+        code = difference.question
+        places = [_place(turning) for turning in first.decisions if code in turning.questions]
+        leads.append(Lead(code, difference.title, says, places))
     match = result.match
     both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)
     variant = "explanation" if result.explanations else "near miss"
@@ -136,9 +110,8 @@ def investigation_page(
     match, rules = result.match, own_rules(result.match)
     nearest = result.explanations or result.closest
     first = nearest[0] if nearest else None
-    touched = dict(_touched(result, first)) if first else {}
     alone = review(match, rules=rules, met=result.met, player=result.player)
-    decisions = _decisions(result, alone, first, touched)
+    decisions = _decisions(result, alone, first)
     sentence, *more = answer(result)
     rows = turning_rows(result)
     screen = first_screen(
@@ -157,14 +130,12 @@ def investigation_page(
         "is_alarm": True,
         "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
     }
-    expert = _expert(result, touched, command or command_of(result))
+    expert = _expert(result, command or command_of(result))
     key_of = {"key_of": lambda turning: decisions.key_at(*_place(turning))}
     return render("investigation.html.j2", **screen | top | expert | key_of)
 
 
-def _expert(
-    result: Investigation, touched: Mapping[str, Sequence[Turning]], command: str
-) -> dict[str, object]:
+def _expert(result: Investigation, command: str) -> dict[str, object]:
     """The figures side by side, and what the expert part is given."""
     explanations = result.explanations or result.closest
     return {
@@ -177,9 +148,6 @@ def _expert(
         "explanations": explanations,
         "gives": lambda explanation: _gives(result, explanation),
         "change_of": change_of,
-        "codes_of": lambda turning: (
-            [code for code, turnings in touched.items() if turning in turnings] or list(touched)
-        ),
         "apart": apart,
         "printed": printed,
         "others": other_figures(result),

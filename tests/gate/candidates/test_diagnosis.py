@@ -123,7 +123,8 @@ def test_figures_of_the_two_players_in_two_files_are_one_match(pack: Path, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("rules", "spoilt"), [("gnubg-manual", ["two"]), ("gammonview", ["one", "three"])]
+    ("rules", "spoilt"),
+    long_but_first([("gnubg-manual", ["two"]), ("gammonview", ["one", "three"])]),
 )
 def test_finding_of_every_match_says_the_same_of_the_rules_that_come_closest(
     pack: Path, tmp_path: Path, rules: str, spoilt: Sequence[str]
