@@ -121,3 +121,21 @@ def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
         text = " ".join(run("compare", XG, SGF, "--corpus", str(table)).output.split())
         assert ("in 4 other player-matches of XG" in text) == noted
     assert run("compare", XG, SGF, "--corpus", str(tmp_path / "none.json")).exit_code == 2
+
+
+@pytest.mark.long
+def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.run import build
+    from reconcile.corpus.study import measured_gaps
+
+    files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
+    build([str(path) for path in files], str(tmp_path), rules=("xg", "bgblitz"), jobs=1)
+    left, right = map(load_match, files)
+    corpus = load_corpus(str(tmp_path))
+    figures = (figure for figure in compare(left, right).figures if figure.metric == "pr")
+    expected = sorted(abs(figure.gap or 0) for figure in figures)
+    measured = measured_gaps(corpus, analysis_of(left), analysis_of(right))
+    assert sorted(measured) == pytest.approx(expected, abs=1e-9)
+    assert measured_gaps(corpus, (left.source.tool, 17.0), analysis_of(right)) == ()

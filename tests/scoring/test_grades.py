@@ -11,7 +11,7 @@ import pytest
 from reconcile.match.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
-from reconcile.scoring.grades import reaches
+from reconcile.scoring.grades import COLOURS, RATINGS, XG_BANDS, band, colour, rating, reaches
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
@@ -105,3 +105,40 @@ def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
     assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx(
         [0.1, 0.2, 0.31, 0.4]
     )
+
+
+@pytest.mark.parametrize(
+    ("pr", "word"),
+    [
+        (0.0, "World Champ"),
+        (2.49, "World Champ"),
+        (2.5, "World Class"),
+        (5.0, "Expert"),
+        (7.5, "Advanced"),
+        (12.5, "Intermediate"),
+        (17.5, "Casual Player"),
+        (22.5, "Beginner"),
+        (29.99, "Beginner"),
+        (30.0, "Distracted"),
+        (250.0, "Distracted"),
+    ],
+)
+def test_band_of_a_pr_is_strictly_below_its_border(pr: float, word: str) -> None:
+    assert band(pr) == word
+
+
+def test_unknown_pr_has_no_band_and_no_rating() -> None:
+    assert band(None) is rating(None) is None
+
+
+def test_every_word_of_both_tools_has_its_colour() -> None:
+    assert [colour(name) for _, name in XG_BANDS] == list(COLOURS)
+    assert [colour(word) for _, word in RATINGS] == list(COLOURS[:-1])
+    assert colour("Awful!") == COLOURS[-1]
+    assert colour("nonsense") == ""
+
+
+def test_gnubg_words_change_at_its_borders() -> None:
+    words = [word for _, word in RATINGS]
+    for (border, word), beyond in zip(RATINGS, [*words[1:], "Awful!"], strict=True):
+        assert (rating(border - 1e-9), rating(border)) == (word, beyond)

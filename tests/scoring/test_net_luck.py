@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.formats import load_match
+from reconcile.formats import load_match, read_match
 from reconcile.match.columns import Games, Plays
 from reconcile.match.match import Match
 from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.luck import skill_measures
+from reconcile.scoring.luck import BgblitzLuck, result_minus_skill, skill_measures
 from reconcile.scoring.statistics import result_of, statistics
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import NAN, match_of, plays
 from tests.support.loaded import loaded
+from tests.support.small_bgf import first_game, game, match, written
 
 ROLLS_OFF = 4
 """How far gnuBG's number of rolls with luck is from XG's at most; the luck of a decided game is
@@ -98,10 +99,10 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
             or not all(each.complete for each in covered)
         ):
             assert full["luck.rating_percent"] is None
-        for game in range(len(computed.match.games)):
+        for index in range(len(computed.match.games)):
             assert (
-                computed.figures_at(seat, game)["luck.rating_percent"]
-                is computed.figures_at(seat, game)["luck.elo"]
+                computed.figures_at(seat, index)["luck.rating_percent"]
+                is computed.figures_at(seat, index)["luck.elo"]
                 is None
             )
 
@@ -285,3 +286,51 @@ def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
         )
     unknown = [{**side, "luck.rating_percent": None} for side in sides]
     assert skill_measures(demonstration.match, unknown, 0).luck_adjusted_mwc_percent is None
+
+
+RED = 1
+
+
+@pytest.mark.parametrize("path", cases("bgblitz/bgf/*.bgf"))
+def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
+    own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
+    computed = statistics(loaded(path))
+    compared = 0
+    for index, item in enumerate(own["games"]):
+        luck = result_minus_skill(computed, RED, index)
+        if luck.plain is not None:
+            assert luck.plain == pytest.approx(item["luck"]["plain"], abs=2e-6)
+            assert luck.weighted == pytest.approx(item["luck"]["weighted"], abs=2e-5)
+            compared += 1
+    assert compared  # a gammon can lead to a score that no evaluation shows
+    total = result_minus_skill(computed, RED)
+    if total.plain is not None:
+        assert total.plain == pytest.approx(own["match"]["luck"]["plain"], abs=2e-6)
+
+
+def test_luck_is_the_result_without_the_errors() -> None:
+    """Red won two points of three: from 0.5 to 0.8. Red's errors cost 0.002, green's 0.05 (see
+    `small_bgf`)."""
+    computed = statistics(read_match("small.bgf", written(match())))
+    luck = result_minus_skill(computed, RED)
+    assert luck.plain == pytest.approx(0.3 + 0.002 - 0.05, abs=1e-6)
+    assert luck.weighted == pytest.approx((0.3 + 0.002 - 0.05) / 0.1, abs=1e-5)
+    assert luck.plain is not None
+    assert luck.weighted is not None
+    assert result_minus_skill(computed, 0, 0) == BgblitzLuck(-luck.plain, -luck.weighted)
+    assert computed.figures(1)["luck.equity"] == pytest.approx(
+        0.1
+    )  # of the one roll, which is another thing
+
+
+def test_points_take_the_place_of_chances_in_money_play() -> None:
+    session = read_match(
+        "small.bgf", written(match(game(first_game(money=True), wonPoints=2), length=0))
+    )
+    assert result_minus_skill(statistics(session), RED).plain == pytest.approx(2 + 0.02 - 0.3)
+    broken = match(
+        game([*first_game(money=True)[:7], first_game()[-1]], wonPoints=0), length=0, finalRed=6
+    )
+    assert result_minus_skill(
+        statistics(read_match("small.bgf", written(broken))), RED
+    ).plain == pytest.approx(0.02 - 0.3)
