@@ -25,6 +25,7 @@ from reconcile.gap.folders import (
     FileLeftOver,
     Progress,
     files_of,
+    files_to_show,
     grouped,
     name_with_folder,
     without_matches,
@@ -199,13 +200,8 @@ def _reviews(
 ) -> Iterator[tuple[Review, tuple[str, ...]]]:
     """The match of some files with all its analyses; each file alone where they contradict each
     other."""
-    first: dict[tuple[str, str], File] = {}
-    for file in [file for file in group if file.analysed] or group[:1]:
-        source = file.match.source
-        same = first.setdefault((source.sha256, source.path.partition("#")[2]), file)
-        if same is not file:
-            leftovers.append(FileLeftOver(file.name, "duplicate", f"the same file as {same.name}"))
-    files = list(first.values())
+    files, rest = files_to_show(group)
+    leftovers += rest
     ignored = f"the same match as {files[0].name}"
     leftovers += [FileLeftOver(file.name, "ignored", ignored) for file in files[MOST_SIDES:]]
     del files[MOST_SIDES:]

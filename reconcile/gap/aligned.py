@@ -76,6 +76,11 @@ def depth_of(level: Level | None) -> float:
     return DEEPEST if level.lookahead is None else level.lookahead
 
 
+def content_key(match: Match) -> tuple[str, str]:
+    """What a copy of a file has in common with it: its bytes, and which match of them it is."""
+    return match.source.sha256, match.source.path.partition("#")[2]
+
+
 def reference_of(matches: Sequence[Match]) -> int:
     """The index of the file whose decisions and names are used: most decisions, then the longest
     names, since exporters cut them."""
@@ -165,7 +170,7 @@ class Aligned:
         if len(self.sides) < MANY:
             return {}
         sources = [match.source for match in self._matches]
-        files = [(source.sha256, source.path.partition("#")[2]) for source in sources]
+        files = list(map(content_key, self._matches))
         lost: dict[int, tuple[NoVote, int]] = {
             side: ("copy", files.index(file))
             for side, file in enumerate(files)

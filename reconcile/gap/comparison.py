@@ -20,7 +20,7 @@ from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
 from reconcile.gap.rows import hundredths
-from reconcile.gap.settle import Dispute, Settlement, in_dispute
+from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import FEWEST, of_others, usual_gaps
 from reconcile.gap.verdict import (
@@ -200,7 +200,8 @@ class Comparison(Value, NotebookTable):
     def to_settle(self) -> list[Dispute]:
         """The decisions in dispute, over the action or over the size of an error, as a rollout is
         asked about them."""
-        return in_dispute(self.aligned, self.walk.seats)
+        aligned = self.aligned
+        return list(disputes(aligned, aligned.in_dispute(self.walk.seats)))
 
     @property
     def totals_alone(self) -> bool:

@@ -8,10 +8,12 @@ partner or has a match of another file is listed; the others are compared all th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import repeat, takewhile
+from functools import partial
+from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
@@ -22,6 +24,7 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, Unr
 from reconcile.files.wording import one_line, plural
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
+from reconcile.gap.aligned import content_key
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.pairing import pair, seat_of
 from reconcile.gap.review import Review, review
@@ -80,70 +83,10 @@ class FileLeftOver(Document):
     """The same in words."""
 
 
-def same_matches(
-    paths: Sequence[str],
-    names: Sequence[str],
-    aliases: Sequence[Sequence[str]],
-    player: str | None,
-    progress: Progress,
-) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
-    """The files of each match in these folders, which are called `names`, and the files that are
-    not compared.
-
-    Of two folders these are pairs, with `player` those of the player's matches; of any other number
-    all different analyses of a match. Raises `UnreadableFile` where a folder is not there,
-    `NothingToCompare` where one of two holds no match, or none of several, `UnknownName`.
-    """
-    two = len(paths) == 2
-    tasks = [f"reading {name}" for name in names]
-    read = files_of(paths, tasks, name_below if two else name_with_folder, progress)
-    folders: list[list[File]] = []
-    leftovers: list[FileLeftOver] = []
-    for side, path, (files, rest) in zip(SIDES if two else repeat(None), paths, read, strict=False):
-        if two and not files:
-            raise without_matches(path, rest)
-        folders.append(files)
-        leftovers += (replace(each, side=side) for each in rest)
-    if not any(folders):
-        raise without_matches(", ".join(paths), leftovers)
-    if two:
-        if player is not None:
-            folders = [
-                [file for file in files if _plays_in(file.match, player)] for files in folders
-            ]
-            if not any(folders):
-                raise without_player(paths, player)
-        pairs, rest = paired(folders[0], folders[1], aliases, (names[0], names[1]))
-        return [*pairs], [*leftovers, *rest]
-    groups, rest = _several(grouped([file for files in folders for file in files], aliases))
-    return groups, [*leftovers, *rest]
-
-
-def _several(groups: Iterable[list[File]]) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
-    """The matches with several analyses, and the files left over."""
-    several: list[Sequence[File]] = []
-    leftovers: list[FileLeftOver] = []
-    for group in groups:
-        analyses, rest = analyses_of(group)
-        leftovers += rest
-        if len(analyses) > 1:
-            several.append(analyses)
-        else:
-            why = "no other analysis of this match"
-            leftovers += (FileLeftOver(file.name, "alone", why) for file in analyses)
-    return several, leftovers
-
-
 def _plays_in(match: Match, player: str) -> bool:
     with suppress(UnknownName):
         return seat_of(match, player) >= 0
     return False
-
-
-def without_player(paths: Sequence[str], player: str) -> UnknownName:
-    """What to raise where nobody of this name plays in a match that is compared."""
-    several = "" if len(paths) == 2 else " with several analyses"
-    return UnknownName(f"{', '.join(paths)}: no player {player!r} in any match{several}")
 
 
 def files_of(
@@ -330,14 +273,17 @@ def analyses_of(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
     analyses: dict[tuple[str, str], File] = {}
     rest = []
     for file in group:
-        source = file.match.source
         if not file.analysed:
             rest.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
-            continue
-        first = analyses.setdefault((source.sha256, source.path.partition("#")[2]), file)
-        if first is not file:
+        elif (first := analyses.setdefault(content_key(file.match), file)) is not file:
             rest.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))
     return list(analyses.values()), rest
+
+
+def files_to_show(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
+    """The same, with a transcript where there is no analysis."""
+    analyses, rest = analyses_of(group)
+    return (analyses, rest) if analyses else ([group[0]], rest[1:])
 
 
 class ChosenMatch(NamedTuple):
@@ -356,9 +302,7 @@ def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
     place = {id(file): index for index, file in enumerate(files)}
     groups = [sorted(group, key=lambda file: place[id(file)]) for group in grouped(files, ())]
     for group in sorted(groups, key=lambda group: place[id(group[0])]):
-        analyses, rest = analyses_of(group)
-        if not analyses:
-            analyses, rest = group[:1], rest[1:]
+        analyses, rest = files_to_show(group)
         notes = [f"{file.name} was left out: {file.reason}." for file in rest]
         has_transcripts = any(file.why == "ignored" for file in rest)
         wants = not analyses[0].analysed or (len(analyses) == 1 and has_transcripts)
@@ -526,10 +470,6 @@ NO_MATCH: Final = "no match with several analyses was found"
 
 def compare_folders(
     *paths: str,
-    tolerances: Tolerances | None = None,
-    table: str = DEFAULT_TABLE,
-    left_rules: str | RuleSet | None = None,
-    right_rules: str | RuleSet | None = None,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     progress: Progress = lambda task, done, total: None,
@@ -538,47 +478,112 @@ def compare_folders(
     """Compare the files of every match in two folders, or in any other number; each may also be an
     archive, a database or a file.
 
-    Tolerances, their table and the rules of each side are for two folders; other `options` are
-    those of `compare` and of `review`. With `player` only the player's matches count. Raises
-    `UnreadableFile`, `NothingToCompare` where one of two holds no match, or none, `UnknownName`.
+    Of two every pair is judged: `options` are `tolerances`, `table`, `left_rules`, `right_rules`
+    and `met` of `compare`; of any other number those of `review`. With `player` only the player's
+    matches count. Raises `UnreadableFile`, `NothingToCompare` where one of two holds no match, or
+    none, `UnknownName`.
     """
-    judged = len(paths) == 2
-    names = _labels(*paths) if judged else tuple(Path(path).resolve().name for path in paths)
-    options |= {"aliases": aliases, "player": player}
-    if judged:
-        (tolerances or load_tolerances()).table(table)
-        options |= {"tolerances": tolerances, "table": table}
-        for name, rules in (("left_rules", left_rules), ("right_rules", right_rules)):
-            options[name] = rules and rule_set(rules)
-    groups, leftovers = same_matches(paths, names, aliases, player if judged else None, progress)
-    matches = []
-    for done, group in enumerate(groups):
-        progress("comparing", done, len(groups))
-        try:
-            matches.append(_compared(group, compare if judged else review, options))
-        except UnknownName:
-            if judged or player is None:
-                raise
-    progress("comparing", len(groups), len(groups))
-    if not judged and player is not None and not matches:
-        raise without_player(paths, player)
-    leftovers.sort(key=lambda file: (file.side == "right", file.name))
-    return FolderResult(names, tuple(matches), tuple(leftovers), table if judged else "")
+    folders = _judged if len(paths) == 2 else _reviewed
+    return folders(paths, aliases, player, progress, **options)
+
+
+def _judged(
+    paths: Sequence[str],
+    aliases: Sequence[Sequence[str]],
+    player: str | None,
+    progress: Progress,
+    *,
+    tolerances: Tolerances | None = None,
+    table: str = DEFAULT_TABLE,
+    left_rules: str | RuleSet | None = None,
+    right_rules: str | RuleSet | None = None,
+    **options: Any,
+) -> FolderResult:
+    names = _labels(*paths)
+    (tolerances or load_tolerances()).table(table)
+    judge = partial(
+        compare,
+        tolerances=tolerances,
+        table=table,
+        left_rules=left_rules and rule_set(left_rules),
+        right_rules=right_rules and rule_set(right_rules),
+        aliases=aliases,
+        player=player,
+        **options,
+    )
+    folders: list[list[File]] = []
+    leftovers: list[FileLeftOver] = []
+    read = files_of(paths, [f"reading {name}" for name in names], name_below, progress)
+    for side, path, (files, rest) in zip(SIDES, paths, read, strict=True):
+        if not files:
+            raise without_matches(path, rest)
+        folders.append([each for each in files if player is None or _plays_in(each.match, player)])
+        leftovers += (replace(each, side=side) for each in rest)
+    if player is not None and not any(folders):
+        raise UnknownName(f"{', '.join(paths)}: no player {player!r} in any match")
+    pairs, rest = paired(folders[0], folders[1], aliases, names)
+    matches = _compared(pairs, judge, progress, failing=NotTheSameMatch)
+    leftovers = sorted([*leftovers, *rest], key=lambda file: (file.side == "right", file.name))
+    return FolderResult(names, tuple(matches), tuple(leftovers), table)
+
+
+def _reviewed(
+    paths: Sequence[str],
+    aliases: Sequence[Sequence[str]],
+    player: str | None,
+    progress: Progress,
+    **options: Any,
+) -> FolderResult:
+    names = tuple(Path(path).resolve().name for path in paths)
+    files: list[File] = []
+    leftovers: list[FileLeftOver] = []
+    tasks = [f"reading {name}" for name in names]
+    for matches_here, rest in files_of(paths, tasks, name_with_folder, progress):
+        files += matches_here
+        leftovers += rest
+    if not files:
+        raise without_matches(", ".join(paths), leftovers)
+    groups: list[Sequence[File]] = []
+    for group in grouped(files, aliases):
+        analyses, rest = analyses_of(group)
+        leftovers += rest
+        if len(analyses) > 1:
+            groups.append(analyses)
+        else:
+            why = "no other analysis of this match"
+            leftovers += (FileLeftOver(file.name, "alone", why) for file in analyses)
+    look = partial(review, aliases=aliases, player=player, **options)
+    skipped = () if player is None else UnknownName
+    matches = tuple(_compared(groups, look, progress, NOT_COMPARED, skipped))
+    if player is not None and not matches:
+        why = f"no player {player!r} in any match with several analyses"
+        raise UnknownName(f"{', '.join(paths)}: {why}")
+    return FolderResult(names, matches, tuple(sorted(leftovers, key=attrgetter("name"))))
+
+
+NOT_COMPARED: Final = (NothingToCompare, NotTheSameMatch)
+Errors = type[Exception] | tuple[type[Exception], ...]
 
 
 def _compared(
-    group: Sequence[File],
+    groups: Sequence[Sequence[File]],
     comparing: Callable[..., Comparison | Review],
-    options: Mapping[str, Any],
-) -> MatchFiles:
-    files, players = tuple(file.name for file in group), group[0].match.players
-    try:
-        result = comparing(*(file.match for file in group), **options)
-    except (NothingToCompare, NotTheSameMatch) as error:
-        # Two files without anything to be judged are no contradiction.
-        failed = comparing is review or isinstance(error, NotTheSameMatch)
-        return MatchFiles(files, players, None, str(error), failed)
-    return MatchFiles(files, players, result)
+    progress: Progress,
+    failing: Errors,
+    skipped: Errors = (),
+) -> Iterator[MatchFiles]:
+    """Every match compared. The `failing` errors say that its files contradict each other, rather
+    than having nothing to be judged; with a `skipped` one it is left out."""
+    for done, group in enumerate(groups):
+        progress("comparing", done, len(groups))
+        files, players = tuple(file.name for file in group), group[0].match.players
+        try:
+            yield MatchFiles(files, players, comparing(*(file.match for file in group)))
+        except skipped:
+            continue
+        except NOT_COMPARED as error:
+            yield MatchFiles(files, players, None, str(error), isinstance(error, failing))
+    progress("comparing", len(groups), len(groups))
 
 
 def _labels(left: str, right: str) -> tuple[str, str]:

@@ -35,7 +35,7 @@ from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, hundredths, noted, signed
-from reconcile.gap.settle import Dispute, Settlement, in_dispute
+from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import LEADING, Figures, Walk
 from reconcile.match.match import Match
@@ -323,7 +323,7 @@ class Review(Value, NotebookTable):
     @property
     def to_settle(self) -> list[Dispute]:
         """The decisions in dispute, as a rollout is asked about them."""
-        return in_dispute(self.aligned, self.seats)
+        return list(disputes(self.aligned, self.aligned.in_dispute(self.seats)))
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:

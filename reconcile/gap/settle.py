@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
-from typing import Annotated, Final
+from itertools import starmap, zip_longest
+from typing import Annotated, Any, Final
 
 import numpy as np
 
@@ -156,22 +156,15 @@ class SettledDecision(Placed):
         sides = listed([names[side] for side in self.right])
         return f"{sides} {'nearer' if self.of_size else 'right'}" if sides else NOBODY
 
-    @property
-    def off(self) -> tuple[float | None, ...]:
-        """By side what it charges for what was done, less what that loses by the rollout."""
-        if self.loss is None or self.charged is None:
-            return ()
-        loss = max(self.loss, 0.0)
-        return tuple(None if charged is None else charged - loss for charged in self.charged)
-
     def distances(self, names: Sequence[str]) -> Iterator[str]:
         """What was done loses by the rollout, and how far from that each side's error is."""
         if self.loss is None:
             return
         yield f"{self.done} loses {self.loss:.3f} (standard error {self.loss_standard_error:.3f})"
-        for name, charged, off in zip(names, self.charged or (), self.off, strict=True):
+        for name, charged in zip(names, self.charged or (), strict=False):
             charge = "does not say"
-            if charged is not None and off is not None:
+            if charged is not None:
+                off = charged - max(self.loss, 0.0)
                 charge = f"charges {charged:.3f}, off by {off:+.3f}"
             yield f"{name} {charge}"
 
@@ -223,10 +216,9 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
 
     They are those of the plays, or of no double and of double/take; `None` where there are none.
     """
-    equities: Sequence[float] = ()
-    errors: Sequence[float] = ()
-    if values is not None:
-        equities, errors = values if dispute.plays else _of_cube(dispute, *values)
+    equities, errors = values or ((), ())
+    if values is not None and not dispute.plays:
+        equities, errors = _of_cube(dispute, *values)
     best, lost = _best(equities, errors), _loss(dispute.done, equities, errors)
     wanted_by = [
         tuple(side for side, wanted in enumerate(dispute.wanted) if wanted == index)
@@ -235,7 +227,7 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
     right = () if best is None else wanted_by[best]
     if dispute.of_size:
         right = _nearest(lost, dispute.charged)
-    numbers = zip(equities, errors, strict=True) if equities else repeat((None, None))
+    numbers = zip_longest(dispute.actions, equities, errors, wanted_by)
     return SettledDecision(
         dispute.game,
         dispute.turn,
@@ -244,10 +236,7 @@ def with_rollout(dispute: Dispute, values: Values | None) -> SettledDecision:
         at_stake=dispute.at_stake,
         xgid=xgid(dispute.decided),
         gnubg_id=gnubg_id(dispute.decided),
-        actions=tuple(
-            Action(action, *number, sides)
-            for action, number, sides in zip(dispute.actions, numbers, wanted_by, strict=False)
-        ),
+        actions=tuple(starmap(Action, numbers)),
         best=None if best is None else dispute.actions[best],
         right=right,
         done=None if dispute.done is None else dispute.actions[dispute.done],
@@ -305,83 +294,66 @@ def _nearest(lost: tuple[float, float] | None, by_side: Sequence[float | None]) 
     return tuple(side for side, charge in enumerate(by_side) if charge == best)
 
 
-def in_dispute(aligned: Aligned, seats: Sequence[int]) -> list[Dispute]:
-    """The decisions in dispute of these players, most at stake first, as a rollout is asked about
-    them."""
-    items = aligned.in_dispute(seats)
-    return list(disputes(aligned, ((item, float(aligned.at_stake[item])) for item in items)))
-
-
-def disputes(
-    aligned: Aligned, stakes: Iterable[tuple[int, float]], *, sizes: bool = False
-) -> Iterator[Dispute]:
-    """Disputes as a rollout is asked about them; `stakes` are decisions and what is at stake. What
-    no ID describes is left out.
+def disputes(aligned: Aligned, items: Iterable[int], *, sizes: bool = False) -> Iterator[Dispute]:
+    """Decisions of the reference as a rollout is asked about them; what no ID describes is left
+    out.
 
     A side that likes several actions best wants the one that a side before it wants, if it is among
     them. What was done is asked about where the sides agree on the best action, and with `sizes`
     always.
     """
-    for item, at_stake in stakes:
-        dispute = _dispute(aligned, item, at_stake)
-        if dispute is not None and (sizes or not aligned.disputed[item]):
-            dispute = _with_done(aligned, item, dispute)
-        if dispute is not None:
-            yield dispute
+    for item in items:
+        try:
+            decided = situation_of(aligned.match, item)
+        except ValueError:
+            continue
+        if decided is not None:
+            yield _dispute(aligned, item, decided, sizes or not aligned.disputed[item])
 
 
-def _dispute(aligned: Aligned, item: int, at_stake: float) -> Dispute | None:
-    """A dispute about a decision of the reference, with what the sides want; `None` where no ID
-    describes it."""
-    try:
-        decided = situation_of(aligned.match, item)
-    except ValueError:
-        return None
-    game, turn, kind = aligned.items.place(item)
-    if decided is None or at_stake != at_stake:
-        return None
-    player = aligned.match.names[int(aligned.items.player[item])]
-    dispute = Dispute(game, turn, kind, player, at_stake, decided, (), ())
-    if kind != Kind.PLAY.label:
+def _dispute(aligned: Aligned, item: int, decided: Situation, asks_size: bool) -> Dispute:
+    """A dispute with what the sides want; where it `asks_size`, also with what each charges for
+    what was done, and that among its actions, of a roll with at least one play more."""
+    errors = aligned.error[:, item].tolist() if asks_size else []
+    kind = str(aligned.items.kind_labels[item])
+    if kind == Kind.PLAY.label:
+        actions = _actions_of_roll(aligned, item, decided.position, asks_size)
+    else:
         wanted = tuple(map(WANTED.get, aligned.votes[:, item].tolist()))
-        return replace(dispute, actions=CUBE_ACTIONS[decided.double_offered], wanted=wanted)
+        done = DONE.get(kind) if asks_size else None
+        actions = {"actions": CUBE_ACTIONS[decided.double_offered], "wanted": wanted, "done": done}
+    return Dispute(
+        *aligned.items.place(item),
+        player=aligned.match.names[int(aligned.items.player[item])],
+        at_stake=float(aligned.at_stake[item]),
+        decided=decided,
+        charged=tuple(None if error != error else error for error in errors),
+        **actions,
+    )
+
+
+def _actions_of_roll(
+    aligned: Aligned, item: int, position: Counts, asks_size: bool
+) -> dict[str, Any]:
     results: dict[Counts, Play] = {}
-    indices: list[int | None] = []
+    wanted: list[int | None] = []
     for best in aligned.best_plays(item):
         if best and not best.keys() & results.keys():
             result, play = next(iter(best.items()))
             results[result] = play
-        indices.append(next((i for i, result in enumerate(results) if result in best), None))
-    return replace(_about(dispute, tuple(results.values())), wanted=tuple(indices))
-
-
-def _about(dispute: Dispute, plays: tuple[Play, ...]) -> Dispute:
-    """A dispute about these plays of a roll."""
-    position = dispute.decided.position
-    actions = tuple(play_text(position, play) for play in plays)
-    return replace(dispute, plays=plays, actions=actions)
-
-
-def _with_done(aligned: Aligned, item: int, dispute: Dispute) -> Dispute:
-    """A dispute with what each side charges for what was done, and that among its actions, of a
-    roll with at least one play more."""
-    errors = aligned.error[:, item].tolist()
-    charged = tuple(None if error != error else error for error in errors)
-    dispute = replace(dispute, charged=charged, done=DONE.get(dispute.kind))
-    if dispute.kind != Kind.PLAY.label:
-        return dispute
-    position, match = dispute.decided.position, aligned.match
-
-    def result(play: Play) -> Counts:
-        return tuple(apply_play(position, play))
-
-    done = match.plays.play[item]
-    results = {result(play): play for play in (*dispute.plays, done)}
-    for candidate in match.candidates(item):
-        if len(results) < 2:
-            results.setdefault(result(candidate.play), candidate.play)
+        wanted.append(next((i for i, result in enumerate(results) if result in best), None))
+    done = None
+    if asks_size:
+        made = aligned.match.plays.play[item]
+        result = tuple(apply_play(position, made))
+        results[result] = made
+        done = list(results).index(result)
+        for candidate in aligned.match.candidates(item):
+            if len(results) < 2:
+                results.setdefault(tuple(apply_play(position, candidate.play)), candidate.play)
     plays = tuple(results.values())
-    return replace(_about(dispute, plays), done=list(results).index(result(done)))
+    actions = tuple(play_text(position, play) for play in plays)
+    return {"plays": plays, "actions": actions, "wanted": tuple(wanted), "done": done}
 
 
 def lines(settled: Settlement) -> Iterator[tuple[str, str]]:

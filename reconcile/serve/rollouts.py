@@ -46,7 +46,7 @@ def rolled_out(task: Task, progress: Progress) -> Result:
         )
     item = _item(several, [options.get(name, "")[:20] for name in PLACE])
     aligned = several.aligned
-    asked = next(disputes(aligned, [(item, float(aligned.at_stake[item]))], sizes=True), None)
+    asked = next(disputes(aligned, [item], sizes=True), None)
     question = asked and Question(asked.asked, asked.plays)
     if asked is None or not question or len(asked.actions) < 2 or not can_be_rolled_out(question):
         raise InvalidConfiguration(

@@ -312,7 +312,7 @@ def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind: str) ->
     asked, item = next(
         (dispute, int(item))
         for item in aligned.in_dispute(several.seats)
-        for dispute in disputes(aligned, [(item, float(aligned.at_stake[item]))], sizes=True)
+        for dispute in disputes(aligned, [item], sizes=True)
         if bool(dispute.plays) == (kind == "play")
     )
     values = [-0.321, 0.456, 0.111, 0.222][: len(asked.plays) or 2]
