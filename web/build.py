@@ -30,7 +30,8 @@ from urllib.request import urlopen
 
 from reconcile.files.output import write, write_all
 from reconcile.report.html.render import digest, environment, scripts
-from reconcile.serve.offered import EXAMPLES, LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.pages import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.work import EXAMPLES
 
 PYODIDE: Final = "0.27.7"
 PINNED: Final = {
@@ -232,7 +233,7 @@ def _program_files() -> Iterator[tuple[str, Path]]:
     yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py"))
     shared = {
         "tolerances.yaml",
-        *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example.files),
+        *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example[1]),
     }
     yield from ((f"reconcile/data/{name}", PROJECT / name) for name in shared)
 

@@ -51,11 +51,14 @@ def _writer(result: Any, form: str) -> Any:
         return kinds[type(result)](form)
     if form == "json" and isinstance(result, Document):
         return lambda document: document
-    from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
 
-    if isinstance(first, Investigation | PackResult):
-        return (_of_investigation if isinstance(first, Investigation) else _of_pack)(form)
+    if isinstance(first, Investigation):
+        return _of_investigation(form)
+    from reconcile.gate.pack_results import PackResult
+
+    if isinstance(first, PackResult):
+        return _of_pack(form)
     from reconcile.corpus.career import Careers
 
     if isinstance(result, Careers):

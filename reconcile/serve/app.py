@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,16 +17,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from reconcile.errors import UnknownName
-from reconcile.files.bundled import bundled
 from reconcile.files.names import fold
 from reconcile.files.output import legal_stem
 from reconcile.files.wording import listed
 from reconcile.report.explain import codes, page
+from reconcile.serve.child import Workers
 from reconcile.serve.guard import HEADERS, read_form
-from reconcile.serve.offered import EXAMPLES, FIGURES
 from reconcile.serve.pages import Job, Session, named_page, result_page, start_page
-from reconcile.serve.tasks import Result, Task, Upload
-from reconcile.serve.workers import Workers
+from reconcile.serve.work import EXAMPLES, FIGURES, Result, Task, example
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
 WAITING: Final = 8
@@ -56,14 +54,13 @@ class Page:
     def __init__(self, token: str, workers: Workers, most: int) -> None:
         self.token, self.workers = token, workers
         self.session = Session()
-        self.turns = asyncio.Semaphore(most)
-        self.waiting = 0
+        self.turns, self.waiting = asyncio.Semaphore(most), 0
         self.running: set[asyncio.Task[None]] = set()
         self.queue: list[Job] = []
 
     def app(self) -> Starlette:
         """The application; the guard stands before it."""
-        routes: dict[str, Callable[[Request], Any]] = {
+        pages: dict[str, Callable[[Request], Any]] = {
             "/": self.start,
             "/examples/{name}": self.example,
             "/results/{key}": self.result,
@@ -73,8 +70,8 @@ class Page:
             "/explain/{code}": self.explained,
         }
         forms: dict[str, Callable[[Request], Any]] = {
-            "/open": partial(self.opened, "open"),
-            "/investigate": partial(self.opened, "investigate"),
+            "/open": partial(self.opened, "open", None),
+            "/investigate": partial(self.opened, "investigate", 1),
             "/analyse": self.analysed,
             "/rollout": self.rolled,
             "/jobs/{key}/stop": self.stop,
@@ -82,7 +79,7 @@ class Page:
         }
         return Starlette(
             routes=[
-                *(Route(path, answer) for path, answer in routes.items()),
+                *(Route(path, answer) for path, answer in pages.items()),
                 *(Route(path, answer, methods=["POST"]) for path, answer in forms.items()),
             ],
             lifespan=self._life,
@@ -101,86 +98,67 @@ class Page:
 
     async def start(self, request: Request) -> Response:
         """Where files are dropped."""
-        return self._html(start_page(self.token, self.session))
+        return html(start_page(self.token, self.session))
 
-    async def opened(self, kind: str, request: Request) -> Response:
+    async def opened(self, kind: str, most: int | None, request: Request) -> Response:
         """Statistics of one file, the comparison of several, the index of a pack; or which rules
         give the figures that somebody saw."""
         async with self._turn():
-            files, fields = await read_form(request)
-            files = self._files(files, fields, None if kind == "open" else 1)
-            return await self._shown(Task(kind, files, fields))
+            return await self._shown(await self._task(kind, request, most))
 
     async def analysed(self, request: Request) -> Response:
         """Start gnuBG's analysis of a match of this session or of a new file."""
-        files, fields = await read_form(request)
-        files = self._files(files, fields, 1)
-        return self._watched(f"gnuBG analyses {files[0][0]}", Task("analyse", files[:1], fields))
+        task = await self._task("analyse", request, 1)
+        return self._watched(f"gnuBG analyses {task.files[0][0]}", task)
 
     async def rolled(self, request: Request) -> Response:
         """Start gnuBG's rollout of a decision of a result."""
         _, fields = await read_form(request)
-        result = self._record(self.session.results, fields.get("of", ""))
+        result = kept(self.session.results, fields.get("of", ""))
         where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
         task = Task("roll", result.task.files, {**result.task.options, **fields})
         return self._watched(f"gnuBG rolls out {where} of {result.name}", task)
 
-    def _watched(self, title: str, task: Task) -> Response:
-        """Start work of an engine, or let it wait for what was asked for before; the page that
-        shows how far it is."""
-        if len(self.queue) >= WAITING:
-            raise HTTPException(503, FULL)
-        key, job = self.session.start(title)
-        self.queue.append(job)
-        running = asyncio.create_task(self._run(task, job))
-        self.running.add(running)
-        running.add_done_callback(self.running.discard)
-        return self._html(named_page("job", self.token, key=key, job=job), 202)
-
     async def example(self, request: Request) -> Response:
         """What comes with the program, as if its files had been dropped."""
-        example = EXAMPLES.get(request.path_params["name"])
-        if example is None:
+        name = request.path_params["name"]
+        if name not in EXAMPLES:
             raise HTTPException(404)
-        paths = [bundled("reference_matches") / name for name in example.files]
         async with self._turn():
-            files = tuple((path.name, path.read_bytes()) for path in paths)
-            return await self._shown(Task("open", files))
+            return await self._shown(Task("open", example(name)))
 
     async def result(self, request: Request) -> Response:
         """A result of this session, or a page of a pack."""
-        key, name = request.path_params["key"], request.path_params.get("name")
-        result = self._record(self.session.results, key)
-        if name is not None and name not in result.pages:
+        key, name = request.path_params["key"], request.path_params.get("name", "")
+        if name and name not in kept(self.session.results, key).pages:
             raise HTTPException(404)
-        return self._html(result_page(self.token, key, self.session, name))
+        kept(self.session.results, key)
+        return html(result_page(self.token, key, self.session, name))
 
     async def saved(self, request: Request) -> Response:
         """A result as the file that the command writes."""
-        result = self._record(self.session.results, request.path_params["key"])
+        result = kept(self.session.results, request.path_params["key"])
         form = request.path_params["form"]
         if form not in FORMS or result.kind == "matches":
             raise HTTPException(404)
-        content = result.content
         if form != "html":
             async with self._turn():
-                content = (await self._done(replace(result.task, form=form))).content
+                result = await self._done(replace(result.task, form=form))
         name = f"{legal_stem(fold(result.name or result.kind))}.{form}"
         headers = {**HEADERS, "content-disposition": f"attachment; filename={name}"}
-        return Response(content, media_type=FORMS[form], headers=headers)
+        return Response(result.content, media_type=FORMS[form], headers=headers)
 
     async def job(self, request: Request) -> Response:
         """How far a job is, or what it made."""
         key = request.path_params["key"]
-        job = self._record(self.session.jobs, key)
+        job = kept(self.session.jobs, key)
         if job.result in self.session.results:
-            shown = result_page(self.token, job.result, self.session, at=job.place)
-            return self._html(shown)
-        return self._html(named_page("job", self.token, key=key, job=job))
+            return html(result_page(self.token, job.result, self.session, at=job.place))
+        return html(named_page("job", self.token, key=key, job=job))
 
     async def stop(self, request: Request) -> Response:
         """Stop a job."""
-        job = self._record(self.session.jobs, request.path_params["key"])
+        job = kept(self.session.jobs, request.path_params["key"])
         job.stopped.set()
         for _ in range(50):
             if job.ended:
@@ -192,10 +170,9 @@ class Page:
         """The page of a code."""
         code = request.path_params["code"]
         try:
-            text = page(code)
+            return html(named_page("rule", self.token, code=code, text=page(code), codes=codes()))
         except UnknownName as error:
             raise HTTPException(404, str(error)) from None
-        return self._html(named_page("rule", self.token, code=code, text=text, codes=codes()))
 
     async def called(self, kind: str, request: Request) -> Response:
         """The document that the command of this name writes."""
@@ -230,13 +207,37 @@ class Page:
         finally:
             self.turns.release()
 
+    async def _task(self, kind: str, request: Request, most: int | None) -> Task:
+        """What a form asks for: of its files, or of those of the result that it names."""
+        files, fields = await read_form(request)
+        earlier = self.session.results.get(fields.get("of", ""))
+        if not files and earlier:
+            files = earlier.task.files[:most]
+        if not files:
+            raise HTTPException(
+                422, "No file was chosen. Choose one match, or two files of one match."
+            )
+        return Task(kind, files, fields)
+
     async def _done(self, task: Task, job: Job | None = None) -> Result:
         job = job or Job("")
         return await self.workers.do(task, job.progress, job.stopped)
 
     async def _shown(self, task: Task) -> Response:
-        key = self.session.keep(await self._done(task))
-        return self._html(result_page(self.token, key, self.session))
+        key, _ = self.session.keep(await self._done(task))
+        return html(result_page(self.token, key, self.session))
+
+    def _watched(self, title: str, task: Task) -> Response:
+        """Start work of an engine, or let it wait for what was asked for before; the page that
+        shows how far it is."""
+        if len(self.queue) >= WAITING:
+            raise HTTPException(503, FULL)
+        key, job = self.session.start(title)
+        self.queue.append(job)
+        running = asyncio.create_task(self._run(task, job))
+        self.running.add(running)
+        running.add_done_callback(self.running.discard)
+        return html(named_page("job", self.token, key=key, job=job), 202)
 
     async def _run(self, task: Task, job: Job) -> None:
         """Do the work of an engine when those before it are done."""
@@ -245,32 +246,11 @@ class Page:
                 job.before = before
                 await asyncio.sleep(0.2)
             job.before = 0
-            result = await self._done(task, job)
-            if task.kind == "roll":
-                job.result, job.place = self.session.keep_rollout(result)
-            else:
-                job.result = self.session.keep(result)
+            job.result, job.place = self.session.keep(await self._done(task, job))
         except HTTPException as error:
             job.trouble = sentence(error.detail)
         finally:
             self.queue.remove(job)
-
-    def _files(
-        self, files: tuple[Upload, ...], fields: dict[str, str], most: int | None
-    ) -> tuple[Upload, ...]:
-        """The files of a request, or those of the result that it names."""
-        result = self.session.results.get(fields.get("of", ""))
-        files = files or (result.task.files[:most] if result else ())
-        if not files:
-            raise HTTPException(
-                422, "No file was chosen. Choose one match, or two files of one match."
-            )
-        return files
-
-    def _record(self, records: dict[str, Any], key: str) -> Any:
-        if key not in records:
-            raise HTTPException(404, GONE)
-        return records[key]
 
     async def _trouble(self, request: Request, error: Exception) -> Response:
         """Why there is no answer, in a sentence: a page, or a document of the API."""
@@ -282,10 +262,19 @@ class Page:
         if request.url.path.startswith("/api/"):
             document = json.dumps({"error": text})
             return Response(document, status, {**HEADERS, **again}, FORMS["json"])
-        return self._html(named_page("refused", self.token, text=text), status, again)
+        return html(named_page("refused", self.token, text=text), status, again)
 
-    def _html(self, page: str, status: int = 200, more: dict[str, str] | None = None) -> Response:
-        return Response(page, status, {**HEADERS, **(more or {})}, FORMS["html"])
+
+def kept(records: Mapping[str, Any], key: str) -> Any:
+    """What this session has under a key. Raises `HTTPException`."""
+    if key not in records:
+        raise HTTPException(404, GONE)
+    return records[key]
+
+
+def html(page: str, status: int = 200, more: Mapping[str, str] | None = None) -> Response:
+    """The answer that is a page."""
+    return Response(page, status, {**HEADERS, **(more or {})}, FORMS["html"])
 
 
 def sentence(text: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from secrets import compare_digest
@@ -28,8 +29,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from reconcile.errors import last_part
 from reconcile.files.wording import one_line
 from reconcile.report.html.render import digest, render, scripts, style
-from reconcile.serve.offered import LARGEST_UPLOAD, MOST_FILES
-from reconcile.serve.tasks import Upload
+from reconcile.serve.pages import LARGEST_UPLOAD, MOST_FILES
+from reconcile.serve.work import Upload
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
@@ -75,27 +76,23 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer it."""
-        refusal = None
-        if scope["type"] == "http":
-            refusal = self._refusal(scope)
-        elif scope["type"] != "lifespan":
+        if scope["type"] not in ("http", "lifespan"):
             await send({"type": "websocket.close", "code": 1008})
             return
+        refusal = self._refusal(scope) if scope["type"] == "http" else None
         await (_refused(scope["path"], *refusal) if refusal else self.app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        names = [(key.lower(), value) for key, value in scope["headers"]]
-        headers = Headers(raw=names)
+        headers = Headers(raw=[(key.lower(), value) for key, value in scope["headers"]])
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return 421, "This page answers only under the address that it was started with."
         if {*headers.getlist("origin")} - {f"{scope['scheme']}://{hosts[0]}"}:
             return 403, "Only this page itself may send requests here."
-        try:
+        token = []
+        with suppress(ValueError):
             query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=50)
-        except ValueError:
-            query = {}
-        token = query.get("token", [])
+            token = query.get("token", [])
         if len(token) != 1 or not compare_digest(token[0].encode(), self.token.encode()):
             return 403, (
                 "The token is missing or wrong: open the address that was printed where the "
@@ -104,20 +101,16 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        try:
+        with suppress(ValueError):
             address = urlsplit(f"//{host}")
             name, port = address.hostname or "", address.port
-        except ValueError:
-            return False
-        if self.port is not None:
-            return name in LOCAL and port == self.port
-        if name in LOCAL or name == (self.name or "").lower() != "":
-            return True
-        try:  # anybody can point a name in the DNS to this computer, but not an address
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+            if self.port is not None:
+                return name in LOCAL and port == self.port
+            if name in LOCAL or name == (self.name or "").lower() != "":
+                return True
+            # Anybody can point a name in the DNS to this computer, but not an address.
+            return bool(ipaddress.ip_address(name))
+        return False
 
 
 def _refused(path: str, status: int, sentence: str) -> Response:

@@ -3,32 +3,33 @@ it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from reconcile.engines.gnubg import find
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, other_table, roll_out
 from reconcile.errors import InvalidConfiguration
-from reconcile.formats import read_match
 from reconcile.gap.bridge import SideOfDecision
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.review import Review, review
-from reconcile.gap.settle import (
-    CLOSE,
-    Dispute,
-    SettledDecision,
-    disputes,
-    with_rollout,
-)
+from reconcile.gap.settle import CLOSE, Dispute, disputes, with_rollout
 from reconcile.match.match import Candidate
 from reconcile.report.html.decisions import card_of
 from reconcile.report.html.render import render
-from reconcile.serve.offered import TRIALS
-from reconcile.serve.tasks import Progress, Result, Task, result_of
+from reconcile.serve.work import Progress, Result, Task, facts
 
 LONGEST: Final = 3000.0
 """Seconds, less than a worker has."""
-PLACE: Final = ("game", "turn", "kind")
+TRIALS: Final = {36: "36 games, a look", 324: "324 games, minutes", 1296: "1296 games, longer"}
+ANCHORS: Final = {"play": "", "no-double": "c", "double": "c"}
+"""How the address of a decision in a page ends, by its kind."""
+
+
+def place_of(options: Mapping[str, str]) -> tuple[str, str]:
+    """The decision that is asked for, and its address in a page."""
+    game, turn, kind = (options.get(name, "")[:20] for name in ("game", "turn", "kind"))
+    return f"{game} {turn} {kind}", f"#g{game}t{turn}{ANCHORS.get(kind, 'r')}"
 
 
 def rolled_out(task: Task, progress: Progress) -> Result:
@@ -36,16 +37,19 @@ def rolled_out(task: Task, progress: Progress) -> Result:
 
     Raises `InvalidConfiguration`, `EngineError`.
     """
-    options = task.options
-    several = review(*(read_match(*file, options.get("match", "")) for file in task.files))
-    trials = options.get("trials", "324")
+    trials, several = task.options.get("trials", "324"), review(*task.matches())
     if trials not in map(str, TRIALS):
         raise InvalidConfiguration(
             f"trials: expected {', '.join(map(str, TRIALS))}, found {trials[:20]!r}; "
             "choose one of them"
         )
-    item = _item(several, [options.get(name, "")[:20] for name in PLACE])
-    aligned = several.aligned
+    aligned, place = several.aligned, place_of(task.options)[0]
+    items = aligned.items
+    rows = zip(items.game.tolist(), items.turn.tolist(), items.kind_labels, strict=True)
+    places = [f"{game} {turn} {kind}" for game, turn, kind in rows]
+    if place not in places:
+        raise InvalidConfiguration(f"expected a decision of the match, found {place!r}")
+    item = places.index(place)
     asked = next(disputes(aligned, [item], sizes=True), None)
     question = asked and Question(asked.asked, asked.plays)
     if asked is None or not question or len(asked.actions) < 2 or not can_be_rolled_out(question):
@@ -61,22 +65,9 @@ def rolled_out(task: Task, progress: Progress) -> Result:
     program = find()
     rolled = roll_out([question], program, trials=int(trials), timeout=LONGEST, games=games)[0]
     words = f"gnuBG {program.version}, {trials} games of each action with the same dice, 0-ply"
-    content = shown(several, item, asked, rolled, words, options.get("met") or None)
+    content = shown(several, item, asked, rolled, words, task.option("met"))
     title = f"Rollout of game {asked.game}, turn {asked.turn}: {asked.player}, {asked.kind}"
-    return result_of(task, "rollout", title, content, aligned.match)
-
-
-def _item(several: Review, place: list[str]) -> int:
-    """The number of the decision at a place."""
-    items = several.aligned.items
-    places = zip(items.game.tolist(), items.turn.tolist(), map(str, items.kind_labels), strict=True)
-    for item, here in enumerate(places):
-        if [*map(str, here)] == place:
-            return item
-    game, turn, kind = place
-    raise InvalidConfiguration(
-        f"expected a decision of the match, found game {game!r}, turn {turn!r}, {kind!r}"
-    )
+    return Result(task, "rollout", title, content, facts(aligned.match))
 
 
 def shown(
@@ -84,40 +75,31 @@ def shown(
 ) -> str:
     """The decision with its board, and the rollout beside the analyses in their view and sign."""
     settled = with_rollout(asked, (rolled.equities, rolled.errors) if rolled else None)
+    rows = several.aligned.rows[:, item].tolist()
     sides = [
         (label, side_of_decision(side.scored, row) if row >= 0 else None)
-        for label, side, row in zip(
-            several.labels,
-            several.analyses,
-            several.aligned.rows[:, item].tolist(),
-            strict=True,
-        )
+        for label, side, row in zip(several.labels, several.analyses, rows, strict=True)
     ]
-    first = next(side for _, side in sides if side is not None)
     if rolled:
+        first = next(side for _, side in sides if side is not None)
         sides.append(("rollout", _as_analysis(first, asked, rolled, settled.loss)))
-    place = asked.game, asked.turn, asked.player
-    ids = settled.xgid, settled.gnubg_id
-    card = card_of(0, place, asked.kind, sides, several.aligned.match, ids)
+    errors = [
+        f"{action.action}: standard error {action.standard_error:.3f}"
+        for action in settled.actions
+        if action.standard_error is not None
+    ]
+    ids, place = (settled.xgid, settled.gnubg_id), (asked.game, asked.turn)
     return render(
         "serve/rollout.html.j2",
-        card=card,
-        place=(asked.game, asked.turn, asked.kind),
+        card=card_of(0, (*place, asked.player), asked.kind, sides, several.aligned.match, ids),
+        place=(*place, asked.kind),
         verdict=settled.verdict(several.labels),
-        lines=[*_errors(settled), *settled.distances(several.labels)],
+        lines=[*errors, *settled.distances(several.labels)],
         words=words,
         close=CLOSE,
         table=other_table(met),
         rolled=rolled,
     )
-
-
-def _errors(settled: SettledDecision) -> list[str]:
-    return [
-        f"{action.action}: standard error {action.standard_error:.3f}"
-        for action in settled.actions
-        if action.standard_error is not None
-    ]
 
 
 def _as_analysis(
@@ -126,14 +108,13 @@ def _as_analysis(
     """A rollout as one more analysis of a decision; its equities are in the view of the player on
     roll, as those of the analyses are."""
     error = None if loss is None else max(loss, 0.0)
+    bare = replace(first, level="", error=error)
     if not asked.plays:
-        first = replace(first, no_double=rolled.equities[0], double_take=rolled.equities[1])
-        bare = replace(first.decision, chances=())
-        return replace(first, level="", error=error, decision=bare, double_pass=1.0)
-    candidates = [
-        Candidate(play, equity, "", made=number == asked.done)
-        for number, (play, equity) in enumerate(zip(asked.plays, rolled.equities, strict=True))
-    ]
-    candidates.sort(key=lambda candidate: -(candidate.equity or 0.0))
-    decision = replace(first.decision, candidates=tuple(candidates))
-    return replace(first, level="", error=error, decision=decision)
+        bare = replace(bare, no_double=rolled.equities[0], double_take=rolled.equities[1])
+        return replace(bare, decision=replace(first.decision, chances=()), double_pass=1.0)
+    values_of = sorted(zip(rolled.equities, range(len(asked.plays)), strict=True), reverse=True)
+    candidates = tuple(
+        Candidate(asked.plays[number], equity, "", made=number == asked.done)
+        for equity, number in values_of
+    )
+    return replace(bare, decision=replace(first.decision, candidates=candidates))

@@ -7,22 +7,21 @@ import os
 import secrets
 import signal
 import socket
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.serve.app import Page
+from reconcile.serve.child import Workers
 from reconcile.serve.guard import Guard
-from reconcile.serve.workers import Workers
 
 HEADERS_WITHIN: Final = 10.0
 """Seconds in which a connection must have sent the head of its first request."""
@@ -38,41 +37,28 @@ class Prompt(H11Protocol):
     once where others need their place."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A connection."""
+        """A connection; where there are many, the oldest that asks for nothing makes room, those
+        that never asked for anything first."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._waiting = self.loop.call_later(HEADERS_WITHIN, self._close_if_silent)
-        self._make_room()
+        peers = [
+            peer
+            for peer in self.connections
+            if isinstance(peer, Prompt) and not peer.transport.is_closing()
+        ]
+        idle = [
+            peer
+            for peer in peers
+            if peer is not self and (peer.cycle is None or peer.cycle.response_complete)
+        ]
+        if idle and len(peers) > MOST_HELD:
+            min(idle, key=lambda peer: (peer.cycle is not None, peer._since)).transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Its end."""
         self._waiting.cancel()
         super().connection_lost(exc)
-
-    def _make_room(self) -> None:
-        """Close the oldest idle connection of the computer that has most of them, those that
-        never asked for anything first."""
-        connections = [
-            peer
-            for peer in self.connections
-            if isinstance(peer, Prompt) and not peer.transport.is_closing()
-        ]
-        if len(connections) <= MOST_HELD:
-            return
-        of_peer = Counter(peer._peer for peer in connections)
-        idle = [
-            peer
-            for peer in connections
-            if peer is not self and (peer.cycle is None or peer.cycle.response_complete)
-        ]
-        if idle:
-            min(
-                idle, key=lambda peer: (peer.cycle is not None, -of_peer[peer._peer], peer._since)
-            ).transport.close()
-
-    @property
-    def _peer(self) -> str:
-        return self.client[0] if self.client else ""
 
     def _close_if_silent(self) -> None:
         if self.cycle is None:
@@ -93,17 +79,12 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """Every signal that asks for an end is followed; none is raised again afterwards."""
-        names = [
-            getattr(signal, name)
-            for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-            if hasattr(signal, name)
-        ]
-        before = {number: signal.signal(number, self.handle_exit) for number in names}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+        before = {number: signal.signal(number, self.handle_exit) for number in numbers}
+        yield
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -140,22 +121,20 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     local = host in (LOCAL, "localhost", "::1")
     page = Page(token, Workers(), max(2, os.cpu_count() or 1))
     guard = Guard(page.app(), token, port if local else None, None if local else host)
-    options: dict[str, Any] = {
-        "http": Prompt,
-        "ws": "none",
-        "lifespan": "on",
-        "log_config": None,
-        "access_log": False,
-    }
-    config = uvicorn.Config(
-        guard,
-        **options,
-        server_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
-        timeout_keep_alive=10,
-        timeout_graceful_shutdown=1,
+    server = Server(
+        uvicorn.Config(
+            guard,
+            http=Prompt,
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
     )
-    server = Server(config)
     shown = f"[{host}]" if ":" in host else host
     server.ready = lambda: ready(f"http://{shown}:{port}/?token={token}")
     try:

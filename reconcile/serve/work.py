@@ -1,5 +1,5 @@
-"""What a worker does for a request: bytes and options in; a page, JSON or Markdown out, as the
-commands write them.
+"""What is done for a page: bytes and options in; a page, JSON or Markdown out, as the commands
+write them. The local page and the one without installation both do it so.
 
 Nothing here opens a path that a request names: files arrive as bytes; rule sets, tables of
 tolerances and match equity tables only by name.
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
-from reconcile.document import dumps, in_list
+from reconcile.document import in_list
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
+from reconcile.files.bundled import bundled
 from reconcile.files.wording import plural
 from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
@@ -29,34 +30,132 @@ from reconcile.infer.reported import read_reported, reported_by
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import met_names
 from reconcile.match.tools import XG
+from reconcile.report.answer import answer
 from reconcile.report.forms import in_form
-from reconcile.report.html.investigation_page import command_of, headline, investigation_page
-from reconcile.report.markdown import markdown
-from reconcile.report.text.investigation import investigation_blocks, paste_notes
+from reconcile.report.html.investigation_page import command_of
+from reconcile.report.words import length_text
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.statistics import statistics
-from reconcile.serve.offered import FIGURES
-from reconcile.serve.tasks import Progress, Result, Task, result_of
 
+Upload = tuple[str, bytes]
+"""Name as the browser gave it, without folders, and content."""
+Progress = Callable[[str, int, int], None]
+"""Called with what is counted, how many are done, and how many there are."""
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a request, and here."""
-MANIFEST: Final = "match.yaml"
-TRUE: Final = ("1", "true", "yes", "on")
+FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
+"""Those that have a field of their own."""
 OF_TWO: Final = ("left_rules", "right_rules", "table")
 """Options for two files."""
+NAMES: Final[Mapping[str, Callable[[], Sequence[str]]]] = {
+    **dict.fromkeys(("rules", "left_rules", "right_rules"), lambda: [*RULE_SETS]),
+    "met": met_names,
+}
+"""Options that name what comes with the program; the server's files are never opened."""
+MANIFEST: Final = "match.yaml"
+DEMONSTRATION: Final = "demonstration/nora-lindqvist-tomas-beck"
+EXAMPLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "two-programs": (
+        "One match as XG and as gnuBG see it",
+        (f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"),
+    ),
+    "statistics": ("The statistics of one match", (f"{DEMONSTRATION}.xg",)),
+}
+"""Title and files, below `reference_matches`, of what comes with the program."""
 
 
-def run(task: Task, progress: Progress) -> Result:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked for."""
+
+    kind: str
+    """A key of `KINDS`, or `roll`."""
+    files: tuple[Upload, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Named like the options of the command."""
+    form: str = "html"
+    """What to make: `html`, `json` or `md`."""
+
+    def option(self, name: str) -> str | None:
+        """An option that is not empty. Raises `UnknownName` for a name that is none of its own."""
+        value = self.options.get(name, "").strip() or None
+        if value is not None and name in NAMES and value not in NAMES[name]():
+            expected = ", ".join(NAMES[name]())
+            raise UnknownName(
+                f"{name}: expected one of {expected}, found {value[:80]!r}; choose one of them"
+            )
+        return value
+
+    def matches(self) -> list[Match]:
+        """The files, read. Raises `UnreadableFile`."""
+        return [read_match(*file, self.options.get("match", "")) for file in self.files]
+
+    def match(self) -> Match:
+        """Its only file. Raises `InvalidConfiguration` for several, `UnreadableFile`."""
+        if len(self.files) != 1:
+            raise InvalidConfiguration(
+                f"expected one file, found {len(self.files)}; choose one match"
+            )
+        return self.matches()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was made, in the form that was asked for."""
+
+    task: Task
+    """What makes it again, in another form too: never an engine's analysis, but its file."""
+    kind: str
+    """`stats`, `compare`, `investigate`, `pack`, `rollout` or `matches`."""
+    title: str
+    """One line for the list of this session."""
+    content: str
+    """The document; of a rollout what is shown at its decision."""
+    match: tuple[str, ...] = ()
+    """Players, and the length in words."""
+    notes: tuple[str, ...] = ()
+    """What became of the files that it does not use."""
+    unanalysed: bool = False
+    """Whether an analysis is what the files want most."""
+    parts: tuple[Result, ...] = ()
+    """The results of several matches or players, each in its own right."""
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """The other pages of a pack, by name."""
+    rollouts: Mapping[str, str] = field(default_factory=dict)
+    """What was rolled out of it, by game, turn and kind."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Of the match."""
+        return self.match[:2]
+
+    @property
+    def name(self) -> str:
+        """What it is called in the list of a session and as a file; empty without a match."""
+        return f"{' – '.join(self.players)}, {self.match[2]}" if self.match else ""
+
+
+def run(task: Task, progress: Progress = lambda counted, done, total: None) -> Result:
     """Do what is asked. Raises `ReconcileError` with a sentence for the person who asked."""
     return KINDS[task.kind](task, progress)
+
+
+def example(name: str) -> tuple[Upload, ...]:
+    """The files of an example. Raises `KeyError`."""
+    paths = [bundled("reference_matches") / path for path in EXAMPLES[name][1]]
+    return tuple((path.name, path.read_bytes()) for path in paths)
+
+
+def facts(match: Match) -> tuple[str, ...]:
+    """What a result keeps of its match."""
+    return (*match.players, length_text(match.length))
 
 
 def _open(task: Task, progress: Progress) -> Result:
     """By match the statistics of one analysis or the comparison of several, whatever else was
     given; of a zipped pack its index."""
-    uploads = dict[int, tuple[str, bytes]]()
+    uploads = dict[int, Upload]()
     files: list[File] = []
-    left: list[str] = []
+    notes: list[str] = []
     trouble = None
     for name, content in _unzipped(task):
         if PurePosixPath(name).name == MANIFEST:
@@ -64,7 +163,7 @@ def _open(task: Task, progress: Progress) -> Result:
         try:
             match = read_match(name, content, task.options.get("match", ""))
         except UnreadableFile as error:
-            left.append(f"{name} was left out: {error.apart_from(name)}.")
+            notes.append(f"{name} was left out: {error.apart_from(name)}.")
             trouble = trouble or error
             continue
         uploads[id(match)] = name, content
@@ -80,59 +179,55 @@ def _open(task: Task, progress: Progress) -> Result:
         except ReconcileError as error:
             if len(matches) == 1:
                 raise
-            left.append(f"{', '.join(file.name for file in chosen.files)}: {error}.")
+            notes.append(f"{', '.join(file.name for file in chosen.files)}: {error}.")
     if not parts:
-        raise InvalidConfiguration(" ".join(left).removesuffix("."))
+        raise InvalidConfiguration(" ".join(notes).removesuffix("."))
     if len(parts) == 1:
-        return replace(parts[0], notes=(*parts[0].notes, *left))
-    title = plural(len(parts), "match", "matches")
-    several = replace(task, files=())
-    return Result(several, "matches", title, "", notes=tuple(left), parts=tuple(parts))
+        return replace(parts[0], notes=(*parts[0].notes, *notes))
+    title, several = plural(len(parts), "match", "matches"), replace(task, files=())
+    return Result(several, "matches", title, "", notes=tuple(notes), parts=tuple(parts))
+
+
+def _unzipped(task: Task) -> Iterator[Upload]:
+    """The files, those of a zip file in its place; hidden ones are left aside."""
+    for name, content in task.files:
+        members = zipped_files(name, content) if content.startswith(MAGIC) else [(name, content)]
+        yield from (each for each in members if not PurePosixPath(each[0]).name.startswith("."))
 
 
 def _match(task: Task, chosen: ChosenMatch) -> Result:
-    """The page of a match, by one analysis or several."""
+    """The page of a match, by one analysis or several, with what another match equity table
+    changes, and what it cannot."""
     matches = [file.match for file in chosen.files]
     result = _statistics(task, matches[0]) if len(matches) == 1 else _compared(task, matches)
-    notes = *weighed_with(task.options.get("met", ""), matches), *chosen.notes
-    return replace(result, notes=notes, unanalysed=chosen.wants_analysis)
-
-
-def _unzipped(task: Task) -> Iterator[tuple[str, bytes]]:
-    """The files, those of a zip file in its place."""
-    for name, content in task.files:
-        if content.startswith(MAGIC):
-            yield from zipped_files(name, content)
-        else:
-            yield name, content
-
-
-def weighed_with(met: str, matches: Sequence[Match]) -> tuple[str, ...]:
-    """What another match equity table changes, and what it cannot."""
-    if not met:
-        return ()
-    changes = (
-        "Losses of match winning chance, and what is computed from equities and chances, "
-        f"are by the table {met}."
-    )
-    stays = (
-        "The equities and errors that XG stored were made with its own table and stay as they are."
-    )
-    has_xg = any(match.source.tool == XG.name for match in matches)
-    return (changes, stays) if has_xg else (changes,)
+    notes = list(chosen.notes)
+    if met := task.option("met"):
+        if any(match.source.tool == XG.name for match in matches):
+            notes.insert(
+                0,
+                "The equities and errors that XG stored were made with its own table and stay as "
+                "they are.",
+            )
+        notes.insert(
+            0,
+            "Losses of match winning chance, and what is computed from equities and chances, "
+            f"are by the table {met}.",
+        )
+    return replace(result, notes=tuple(notes), unanalysed=chosen.wants_analysis)
 
 
 def _statistics(task: Task, match: Match) -> Result:
-    rules, met = _named(task, "rules", RULE_SETS), _named(task, "met", met_names())
-    scored = statistics(match, rules, met)
+    several = review(match, rules=task.option("rules"), met=task.option("met"))
+    scored = several.analyses[0]
     if task.form == "html":
-        content = in_form(review(match, rules=rules, met=met), "html")
+        content = in_form(several, "html")
     elif task.form == "json":
-        per_game = task.options.get("per_game", "").lower() in TRUE
+        per_game = task.options.get("per_game", "").lower() in ("1", "true", "yes", "on")
         content = in_form(scored, "json", per_game=per_game)
     else:
         content = f"```\n{in_form(scored, 'text', per_game=True)}```\n"
-    return result_of(replace(task, kind="stats"), "stats", headline(scored), content, match)
+    title = review_rows(several)[0].headline
+    return Result(replace(task, kind="stats"), "stats", title, content, facts(match))
 
 
 def _compare(task: Task, progress: Progress) -> Result:
@@ -141,53 +236,49 @@ def _compare(task: Task, progress: Progress) -> Result:
             f"expected two files of one match, or more, found {len(task.files)}; "
             "choose them at once"
         )
-    return _compared(task, _read(task))
+    return _compared(task, task.matches())
 
 
 def _compared(task: Task, matches: Sequence[Match]) -> Result:
     """Two analyses of a match, or more: then nothing is left or right, and nothing is judged."""
-    met, player = _named(task, "met", met_names()), task.options.get("player") or None
+    options: dict[str, Any] = {name: task.option(name) for name in ("met", "player")}
+    judging: dict[str, Any] = {name: value for name in OF_TWO if (value := task.option(name))}
+    result: Any
     if len(matches) == 2:
-        result = compare(
-            matches[0],
-            matches[1],
-            left_rules=_named(task, "left_rules", RULE_SETS),
-            right_rules=_named(task, "right_rules", RULE_SETS),
-            met=met,
-            table=task.options.get("table") or "documented",
-            player=player,
+        result = compare(matches[0], matches[1], **options, **{"table": "documented", **judging})
+        title = next(story(result), "")
+    elif judging:
+        raise InvalidConfiguration(
+            f"{min(judging)}: is for two files, found {len(matches)}; "
+            "compare two of them, or leave it out"
         )
-        title, content = next(story(result), ""), in_form(result, FORM[task.form])
     else:
-        if option := next(filter(task.options.get, OF_TWO), None):
-            raise InvalidConfiguration(
-                f"{option}: is for two files, found {len(matches)}; "
-                "compare two of them, or leave it out"
-            )
-        many = review(*matches, met=met, player=player)
-        title, content = review_rows(many)[0].headline, in_form(many, FORM[task.form])
+        result = review(*matches, **options)
+        title = review_rows(result)[0].headline
+    content = in_form(result, FORM[task.form])
     title = title or " – ".join(matches[0].players)
-    return result_of(replace(task, kind="compare"), "compare", title, content, matches[0])
+    return Result(replace(task, kind="compare"), "compare", title, content, facts(matches[0]))
 
 
 def _investigate(task: Task, progress: Progress) -> Result:
     """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported`
     (lines METRIC=FIGURE), or pasted."""
-    match, options = _single(task), task.options
-    player, game = options.get("player", ""), _game(options.get("game", ""))
-    typed = {name: options[name].strip() for name in FIGURES if options.get(name, "").strip()}
-    typed |= dict(_typed(options.get("reported", "")))
+    match, game = task.match(), _game(task.option("game"))
+    player = task.option("player")
+    typed = {name: figure for name in FIGURES if (figure := task.option(name))}
+    typed |= dict(_typed(task.options.get("reported", "")))
     wanted = read_reported(typed) if typed else ()
     notes: tuple[str, ...] = ()
     program = None
-    if (text := options.get("paste", "")).strip():
+    if text := task.option("paste"):
         from reconcile.formats.printed import read_pasted
+        from reconcile.report.text.investigation import paste_notes
 
         pasted = read_pasted("the pasted text", text.encode(), game)
-        if not player and not wanted and len(pasted.players) == 1:
-            player = match.names[seat_of(match, pasted.players[0])]
         if not player and not wanted and len(pasted.players) == 2:
             return _investigated_both(task, match, progress)
+        if not player and not wanted and len(pasted.players) == 1:
+            player = match.names[seat_of(match, pasted.players[0])]
         wanted = *wanted, *(reported_by(pasted, match, player) if player else ())
         notes, program = paste_notes(pasted, match.players), pasted.program
     if not player:
@@ -200,16 +291,11 @@ def _investigate(task: Task, progress: Progress) -> Result:
             "expected a figure, such as PR 9.23, or a pasted statistics window, found neither; "
             "give what you saw"
         )
-    met = _named(task, "met", met_names())
-    result = investigate(match, player, wanted, met=met, game=game, program=program)
-    command = command_of(result)
-    contents: Mapping[str, Callable[[], str]] = {
-        "html": lambda: investigation_page(result, notes=notes, command=command),
-        "json": lambda: dumps(result),
-        "md": lambda: markdown(investigation_blocks(result, command=command)),
-    }
-    title = f"Which rules give the figures of {result.player}?"
-    return result_of(task, "investigate", title, contents[task.form](), match)
+    result = investigate(match, player, wanted, met=task.option("met"), game=game, program=program)
+    more: dict[str, Any] = {} if task.form == "json" else {"command": command_of(result)}
+    more |= {"notes": notes} if task.form == "html" else {}
+    content = in_form(result, FORM[task.form], **more)
+    return Result(task, "investigate", answer(result)[0], content, facts(match))
 
 
 def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
@@ -220,87 +306,7 @@ def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
     )
     title = f"Which rules give the figures of {' and '.join(match.players)}?"
     content = in_list([part.content for part in parts]) if task.form == "json" else ""
-    return result_of(replace(task, files=()), "matches", title, content, match, parts=parts)
-
-
-def _analyse(task: Task, progress: Progress) -> Result:
-    """gnuBG's analysis of a match: beside the file's own where it has one, otherwise its
-    statistics."""
-    from reconcile.engines.analysis import analyse
-    from reconcile.engines.gnubg import find
-
-    match, plies = _single(task), task.options.get("plies", "2")
-    if plies not in ("0", "1", "2", "3", "4"):
-        raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
-    analysis = analyse(
-        match,
-        find(),
-        plies=int(plies),
-        threads=os.cpu_count() or 1,
-        progress=lambda done, total: progress("games", done, total),
-    )
-    name = f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf"
-    analysed = (name, analysis.content)
-    if match.plays.analysed.any() or match.cubes.analysed.any():
-        return _compared(Task("compare", (task.files[0], analysed)), (match, analysis.match))
-    return run(Task("stats", (analysed,)), progress)
-
-
-def _roll(task: Task, progress: Progress) -> Result:
-    from reconcile.serve.rollouts import rolled_out
-
-    return rolled_out(task, progress)
-
-
-def _pack(task: Task, progress: Progress) -> Result:
-    """The index of a zipped pack of reference matches, unpacked into a folder that goes again."""
-    from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.validate import validate
-    from reconcile.report.html.pack import pack_pages
-    from reconcile.report.text.pack import pack_sentence
-
-    with TemporaryDirectory() as folder:
-        try:
-            pack = _unpacked(*task.files[0], Path(folder))
-            result = validate(pack, load_tolerances(None), progress=progress)
-        except ReconcileError as error:
-            raise type(error)(error.below(folder)) from None
-    pages: dict[str, str] = {}
-    if task.form == "html":
-        pages = {PurePosixPath(path).name: page for path, page in pack_pages(result, "")}
-    content = pages.pop("index.html") if pages else in_form(result, FORM[task.form])
-    return Result(task, "pack", pack_sentence(result), content, pages=pages)
-
-
-def _unpacked(name: str, content: bytes, folder: Path) -> Path:
-    """Write the files of a zipped pack below a folder; where they are in one folder of the archive,
-    that is the pack."""
-    for member, unpacked in zipped_files(name, content):
-        (folder / member).parent.mkdir(parents=True, exist_ok=True)
-        (folder / member).write_bytes(unpacked)
-    manifests = sorted(folder.rglob(MANIFEST))
-    return manifests[0].parent.parent if folder != manifests[0].parent else folder
-
-
-def _read(task: Task) -> list[Match]:
-    return [read_match(*file, task.options.get("match", "")) for file in task.files]
-
-
-def _single(task: Task) -> Match:
-    if len(task.files) != 1:
-        raise InvalidConfiguration(f"expected one file, found {len(task.files)}; choose one match")
-    return _read(task)[0]
-
-
-def _named(task: Task, option: str, names: Sequence[str] | Mapping[str, object]) -> str | None:
-    """An option that names something that comes with the program; files of the server's computer
-    are never opened."""
-    name = task.options.get(option) or None
-    if name is not None and name not in names:
-        raise UnknownName(
-            f"{option}: expected one of {', '.join(names)}, found {name[:80]!r}; choose one of them"
-        )
-    return name
+    return Result(replace(task, files=()), "matches", title, content, facts(match), parts=parts)
 
 
 def _typed(text: str) -> Iterator[tuple[str, str]]:
@@ -315,8 +321,8 @@ def _typed(text: str) -> Iterator[tuple[str, str]]:
         yield name.strip(), figure.strip()
 
 
-def _game(text: str) -> int | None:
-    if not text:
+def _game(text: str | None) -> int | None:
+    if text is None:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 4:
         raise InvalidConfiguration(
@@ -326,11 +332,58 @@ def _game(text: str) -> int | None:
     return int(text)
 
 
+def _analyse(task: Task, progress: Progress) -> Result:
+    """gnuBG's analysis of a match: beside the file's own where it has one, otherwise its
+    statistics."""
+    from reconcile.engines.second_opinion import analysed, checked_plies
+
+    match, plies = task.match(), task.options.get("plies", "2")
+    if not plies.isascii() or not plies.isdigit() or len(plies) > 1:
+        raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
+    analysis = analysed(
+        match,
+        "gnubg",
+        checked_plies("gnubg", int(plies)),
+        threads=os.cpu_count() or 1,
+        progress=lambda done, total: progress("games", done, total),
+    )
+    file = (f"{PurePosixPath(task.files[0][0]).stem}_{plies}ply.sgf", analysis.content)
+    if match.plays.analysed.any() or match.cubes.analysed.any():
+        return _compared(Task("compare", (task.files[0], file)), (match, analysis.match))
+    return run(Task("stats", (file,)), progress)
+
+
+def _pack(task: Task, progress: Progress) -> Result:
+    """The index of a zipped pack of reference matches, unpacked into a folder that goes again;
+    where its matches are in one folder of the archive, that is the pack."""
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.validate import validate
+    from reconcile.report.text.pack import pack_sentence
+
+    with TemporaryDirectory() as folder:
+        try:
+            for member, unpacked in zipped_files(*task.files[0]):
+                path = Path(folder, member)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(unpacked)
+            first = min(Path(folder).rglob(MANIFEST)).parent
+            pack = first if first == Path(folder) else first.parent
+            result = validate(pack, load_tolerances(None), progress=progress)
+        except ReconcileError as error:
+            raise type(error)(error.below(folder)) from None
+    content, pages = "", dict[str, str]()
+    if task.form == "html":
+        pages = {PurePosixPath(path).name: page for path, page in in_form(result, "html", "")}
+        content = pages.pop("index.html")
+    else:
+        content = in_form(result, FORM[task.form])
+    return Result(task, "pack", pack_sentence(result), content, pages=pages)
+
+
 KINDS: Final[Mapping[str, Callable[[Task, Progress], Result]]] = {
     "open": _open,
-    "stats": lambda task, progress: _statistics(task, _single(task)),
+    "stats": lambda task, progress: _statistics(task, task.match()),
     "compare": _compare,
     "investigate": _investigate,
     "analyse": _analyse,
-    "roll": _roll,
 }

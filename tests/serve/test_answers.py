@@ -22,7 +22,7 @@ from reconcile.gap.review import review
 from reconcile.gap.settle import disputes
 from reconcile.serve.pages import Session, result_page
 from reconcile.serve.rollouts import shown
-from reconcile.serve.tasks import Result, Task
+from reconcile.serve.work import Result, Task
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT
 from tests.support.pasted import SUMMARY
@@ -327,12 +327,12 @@ def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind: str) ->
 
 def test_rollout_is_kept_with_the_result_that_it_was_asked_for_in() -> None:
     session = Session()
-    key = session.keep(
+    key, _ = session.keep(
         Result(Task("stats", ()), "stats", "a match", "<body>\n<main></main></body>")
     )
     place = {"of": key, "game": "3", "turn": "52", "kind": "play"}
     rollout = Result(Task("roll", (), place), "rollout", "", "<article>rolled</article>")
-    assert session.keep_rollout(rollout) == (key, "#g3t52")
+    assert session.keep(rollout) == (key, "#g3t52")
     page = result_page("T", key, session, at="#g3t52")
     assert "<article>rolled</article>" in page
     assert f'data-at="/results/{key}?token=T#g3t52"' in page

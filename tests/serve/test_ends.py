@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from starlette.exceptions import HTTPException
 
-from reconcile.serve import workers
+from reconcile.serve import child
 from reconcile.serve.app import WAITING, Page
-from reconcile.serve.tasks import Progress, Result, Task
-from reconcile.serve.workers import Workers
+from reconcile.serve.child import Workers
+from reconcile.serve.work import Progress, Result, Task
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
@@ -178,7 +178,7 @@ def trouble_of(task: Task, *, stopped: bool = False, killed: bool = False) -> st
 
 @pytest.mark.long
 def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "TIME", 0.0)
+    monkeypatch.setattr(child, "TIME", 0.0)
     assert "longer than it may" in trouble_of(STATS)
 
 

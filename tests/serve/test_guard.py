@@ -19,9 +19,15 @@ from starlette.types import Message, Receive, Scope, Send
 from reconcile.report.html.many import many_page
 from reconcile.serve import guard, server
 from reconcile.serve.guard import HEADERS, Guard
-from reconcile.serve.offered import LARGEST_UPLOAD
-from reconcile.serve.pages import Job, Session, named_page, result_page, start_page
-from reconcile.serve.tasks import Result, Task
+from reconcile.serve.pages import (
+    LARGEST_UPLOAD,
+    Job,
+    Session,
+    named_page,
+    result_page,
+    start_page,
+)
+from reconcile.serve.work import Result, Task
 from tests.support.command_line import XG
 from tests.support.data import PROJECT
 from tests.support.served import Served, form
@@ -312,7 +318,7 @@ def test_a_page_may_run_what_the_program_has_and_nothing_that_got_into_it() -> N
     report = many_page(analyses_of(XG))
     assert "Content-Security-Policy" in report
     session = Session()
-    key = session.keep(Result(Task("stats", (("match.xg", b""),)), "stats", "a match", report))
+    key, _ = session.keep(Result(Task("stats", (("match.xg", b""),)), "stats", "a match", report))
     shown = result_page("t", key, session)
     assert "Content-Security-Policy" not in shown
     pages = [

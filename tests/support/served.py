@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from reconcile.errors import ReconcileError
-from reconcile.serve.tasks import Progress, Result, Task
+from reconcile.serve.work import Progress, Result, Task
 
 BOUNDARY = "boundary-of-the-form"
 
@@ -110,14 +110,13 @@ class Within(Asked):
         from starlette.exceptions import HTTPException
 
         from reconcile.serve.app import Page
+        from reconcile.serve.child import REFUSED, Workers, done
         from reconcile.serve.guard import Guard
-        from reconcile.serve.work import run
-        from reconcile.serve.workers import REFUSED, Workers
 
         class Here(Workers):
             async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
                 try:
-                    return run(task, progress)
+                    return done(task, progress)
                 except ReconcileError as error:
                     raise HTTPException(REFUSED, " ".join(str(error).split())) from None
 

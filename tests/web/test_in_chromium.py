@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from reconcile.serve.offered import EXAMPLES
+from reconcile.serve.work import EXAMPLES
 from tests.support import data as real
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first

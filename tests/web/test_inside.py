@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from reconcile.serve.offered import EXAMPLES
+from reconcile.formats import load_match
+from reconcile.formats.mat.writer import transcript
+from reconcile.serve.work import EXAMPLES
 from tests.support.data import PROJECT
 from tests.support.web_page import DEMONSTRATION, from_command
 from web import inside
@@ -59,17 +61,9 @@ def test_two_files_give_the_page_of_the_command_and_its_first_sentence(
     assert reply["players"] == ["Nora Lindqvist", "Tomas Beck"]
 
 
-def test_typed_figures_and_a_pasted_text_are_given_to_investigate(elsewhere: None) -> None:
-    fields = {"player": "Nora", "pr": " 7.23 ", "decisions": "", "game": "2", "paste": "PR: 7.2\n"}
-    assert inside.words({"kind": "investigate", "files": ["a.xg"], "fields": fields})[:10] == [
-        "investigate", "a.xg", "--reported", "pr=7.23", "--player", "Nora", "--game", "2",
-        "--paste", "pasted.txt",
-    ]  # fmt: skip
-    assert Path("pasted.txt").read_text("utf-8") == "PR: 7.2\n"
-
-
 def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> None:
-    reply = asked(kind="investigate", files=files[:1], fields={"player": "Nora", "pr": "7.16"})
+    fields = {"player": "Nora", "pr": " 7.16 ", "decisions": "", "paste": ""}
+    reply = asked(kind="investigate", files=files, fields=fields)
     assert reply["sentence"].startswith(
         "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give. "
     )
@@ -77,20 +71,10 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
 
 
 @pytest.mark.long
-def test_the_other_forms_are_those_of_the_command(files: list[str]) -> None:
-    for form, begins in (("json", "{"), ("md", "###")):
-        assert (
-            Path(asked(kind="open", files=files, form=form)["path"])
-            .read_text("utf-8")
-            .startswith(begins)
-        )
-
-
-def test_a_name_that_looks_like_an_option_is_a_file(files: list[str]) -> None:
-    Path(files[0]).rename("--quiet.xg")
-    assert asked(kind="open", files=["--quiet.xg", files[1]])["sentence"].startswith(
-        "Nora Lindqvist: PR 7.16"
-    )
+@pytest.mark.parametrize(("form", "begins"), [("json", "{"), ("md", "###")])
+def test_the_other_forms_are_those_of_the_command(files: list[str], form: str, begins: str) -> None:
+    path = asked(kind="open", files=files, form=form)["path"]
+    assert Path(path).read_text("utf-8").startswith(begins)
 
 
 OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -99,14 +83,13 @@ OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.s
 def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
     files: list[str], tmp_path: Path
 ) -> None:
-    transcript = Path("moves.mat")
-    transcript.write_text(moves_of(files[1]), "utf-8")
+    Path("moves.mat").write_text(transcript(load_match(files[1])).text, "utf-8")
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     with zipfile.ZipFile("some.zip", "w") as archive:
         archive.write(OTHER, f"deep/er/{OTHER.name}")
         archive.write(files[1])
         archive.writestr("deep/.hidden", b"")
-    reply = asked(kind="open", files=["bad.xg", files[0], transcript.name, "some.zip"])
+    reply = asked(kind="open", files=["bad.xg", files[0], "moves.mat", "some.zip"])
     assert reply["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
     assert "moves.mat was left out: a transcript without analysis." in reply["sentence"]
     assert len(reply["pages"]) == 2
@@ -120,14 +103,6 @@ def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_co
         assert saved.namelist() == reply["pages"]
     shutil.rmtree(".result")
     assert len(asked(kind="open", files=[files[0], "some.zip"], form="json")["pages"]) == 2
-
-
-def moves_of(name: str) -> str:
-    """The moves of a match as a transcript."""
-    Path("moves").mkdir()
-    code, _, complained = inside.run(["convert", name, "-o", "moves/moves.mat"], [])
-    assert code == 0, complained
-    return Path("moves/moves.mat").read_text("utf-8")
 
 
 def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> None:
@@ -165,15 +140,9 @@ def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_
         {"kind": "investigate", "files": files[:1], "fields": {"player": "Nora", "pr": "7.23"}},
         {"kind": "open", "files": ["matches.db", files[0]]},
     ]
-    command = [
-        sys.executable,
-        "-c",
-        WITHOUT,
-        json.dumps(questions),
-        " ".join(NOT_IN_A_BROWSER + NOT_INSIDE),
-    ]
+    missing = " ".join(NOT_IN_A_BROWSER + NOT_INSIDE)
     done = subprocess.run(
-        command,
+        [sys.executable, "-c", WITHOUT, json.dumps(questions), missing],
         capture_output=True,
         text=True,
         check=True,

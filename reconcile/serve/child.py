@@ -23,37 +23,33 @@ from starlette.exceptions import HTTPException
 
 from reconcile.errors import ReconcileError
 from reconcile.files.processes import started, stop
-from reconcile.serve.tasks import Progress, Result, Task
-from reconcile.serve.work import run
+from reconcile.serve.rollouts import rolled_out
+from reconcile.serve.work import EXAMPLES, Progress, Result, Task, example, run
 
 MOST_MEMORY: Final = 2 * 2**30
 """Bytes of address space of a worker, where the system can bound it."""
 TIME: Final = 60.0
 """Seconds for anything but an engine."""
 ENGINE_TIME: Final = 3600.0
-ENGINES: Final = ("analyse", "roll")
-"""The kinds of work that an engine does."""
 REFUSED, FAILED, STOPPED = 422, 500, 499
 """Status of work that cannot be done, that broke off, and that somebody stopped."""
-BUG: Final = "this is a bug of the program; the window in which it was started shows where"
 
 
 class Workers:
     """The workers of a page."""
 
     def __init__(self) -> None:
-        methods = multiprocessing.get_all_start_methods()
-        method = "forkserver" if "forkserver" in methods else "spawn"
+        self.forks = "forkserver" in multiprocessing.get_all_start_methods()
+        method = "forkserver" if self.forks else "spawn"
         self.context: Any = multiprocessing.get_context(method)
-        if method == "forkserver":  # everything is imported once, before it is needed
-            self.context.set_forkserver_preload(["reconcile.serve.warm"])
         self.running: set[Any] = set()
 
     def prepare(self) -> None:
-        """Start what starts workers."""
-        if hasattr(self.context, "set_forkserver_preload"):
+        """Start what starts workers, which imports everything once, before it is needed."""
+        if self.forks:
             from multiprocessing.forkserver import ensure_running
 
+            self.context.set_forkserver_preload([f"{__package__}.warm"])
             ensure_running()
 
     async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
@@ -70,17 +66,16 @@ class Workers:
         process.start()
         theirs.close()
         self.running.add(process)
-        until = time.monotonic() + (ENGINE_TIME if task.kind in ENGINES else TIME)
+        limit = ENGINE_TIME if task.kind in ("analyse", "roll") else TIME
         try:
-            return _answer(ours, until, progress, stopped)
+            return _answer(ours, time.monotonic() + limit, progress, stopped)
         except (EOFError, OSError):
             raise HTTPException(FAILED, "the analysis stopped; try again") from None
         finally:
             ours.close()  # the worker ends its engines when this closes
             process.join(2.0)
-            if process.is_alive():
-                process.kill()
-                process.join()
+            process.kill()
+            process.join()
             self.running.discard(process)
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -91,47 +86,55 @@ class Workers:
 
 
 def _answer(ours: Connection, until: float, progress: Progress, stopped: threading.Event) -> Result:
-    while True:
-        if stopped.is_set():
-            raise HTTPException(STOPPED, "the analysis was stopped")
+    while not stopped.is_set():
         if time.monotonic() > until:
             late = "this takes longer than it may; the file is not like any known match"
             raise HTTPException(FAILED, late)
-        if not ours.poll(0.1):
-            continue
-        kind, *rest = ours.recv()
-        if kind == "progress":
-            progress(*rest)
-        elif kind == "done":
-            result: Result = rest[0]
-            return result
-        else:
-            raise HTTPException(*rest)
+        if ours.poll(0.1):
+            message = ours.recv()
+            if isinstance(message, Result):
+                return message
+            if isinstance(message, HTTPException):
+                raise message
+            progress(*message)
+    raise HTTPException(STOPPED, "the analysis was stopped")
 
 
 def _work(theirs: Connection, folder: str, task: Task) -> None:
     """The whole life of a worker process."""
-    _bound()
-    tempfile.tempdir = folder
-    os.environ["TMPDIR"] = folder
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # interrupts are the page's
+    with suppress(ImportError):  # on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
     started(_until_closed, theirs, folder)
-    sending = threading.Lock()
-
-    def say(*message: object) -> None:
-        with sending, suppress(OSError):  # the page has gone
-            theirs.send(message)
-
     try:
-        say("done", run(task, lambda *numbers: say("progress", *numbers)))
+        _say(theirs, done(task, lambda *numbers: _say(theirs, numbers)))
     except ReconcileError as error:
-        text = " ".join(str(error).split())
-        say("failed", REFUSED, text.replace(f"{folder}{os.sep}", "").replace(folder, ""))
+        text = " ".join(str(error).split()).replace(f"{folder}{os.sep}", "").replace(folder, "")
+        _say(theirs, HTTPException(REFUSED, text))
     except MemoryError:
         text = "the file needs more memory than it may; it is not like any known match"
-        say("failed", FAILED, text)
+        _say(theirs, HTTPException(FAILED, text))
     except Exception:
         traceback.print_exc()
-        say("failed", FAILED, BUG)
+        text = "this is a bug of the program; the window in which it was started shows where"
+        _say(theirs, HTTPException(FAILED, text))
+
+
+def done(task: Task, progress: Progress) -> Result:
+    """Do what is asked. Raises `ReconcileError` with a sentence for the person who asked."""
+    return rolled_out(task, progress) if task.kind == "roll" else run(task, progress)
+
+
+_sending: Final = threading.Lock()
+
+
+def _say(theirs: Connection, message: object) -> None:
+    with _sending, suppress(OSError):  # the page has gone
+        theirs.send(message)
 
 
 def _until_closed(theirs: Connection, folder: str) -> None:
@@ -144,12 +147,8 @@ def _until_closed(theirs: Connection, folder: str) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _bound() -> None:
-    """Leave interrupts to the page's process, and bound the memory where the system can."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def warm() -> None:
+    """Make the pages of the bundled examples once, so that everything that is loaded on first use
+    is loaded."""
+    for name in EXAMPLES:
+        run(Task("open", example(name)))
