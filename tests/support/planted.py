@@ -15,9 +15,11 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import yaml
 
 from reconcile.errors import At
 from reconcile.formats import load_match
@@ -41,7 +43,7 @@ Shown = dict[str, Any]
 class Program:
     """A program under test: what it does otherwise, each step optional."""
 
-    does: str
+    does: str = ""
     events: Callable[[Match], Match] = lambda match: match
     rules: Callable[[RuleSet], RuleSet] = lambda rules: rules
     table: str = ""
@@ -62,57 +64,73 @@ class Program:
             earlier.append(both)
 
 
+# Events
+
+
 def picked(table: Any, rows: Any) -> Any:
     """These rows of a table, in this order."""
     columns = {}
     for name in table.names():
         column = getattr(table, name)
-        columns[name] = (
-            column[rows]
-            if isinstance(column, np.ndarray)
-            else [column[row] for row in rows.tolist()]
-        )
+        is_array = isinstance(column, np.ndarray)
+        columns[name] = column[rows] if is_array else [column[row] for row in rows.tolist()]
     return type(table)(len(rows), columns)
 
 
-def with_games(match: Match, chosen: Sequence[int]) -> Match:
-    """A match of these games, by index; a game may come twice."""
-    tables: dict[str, Any] = {}
-    for name in ("plays", "cubes", "resignations"):
-        table = getattr(match, name)
-        rows = [np.flatnonzero(table.game == game) for game in chosen]
-        places = np.repeat(np.arange(len(rows)), [len(mine) for mine in rows])
-        tables[name] = picked(table, np.concatenate(rows)).replaced(game=places)
-    return replace(match, games=picked(match.games, np.array(chosen, int)), **tables)
+def with_games(choose: Callable[[Any], Sequence[int]]) -> Program:
+    """Reads these games alone, by index; a game may come twice."""
+
+    def events(match: Match) -> Match:
+        chosen = list(choose(match.games))
+        tables: dict[str, Any] = {"games": picked(match.games, np.array(chosen, int))}
+        for name in ("plays", "cubes", "resignations"):
+            table = getattr(match, name)
+            rows = [np.flatnonzero(table.game == game) for game in chosen]
+            places = np.repeat(np.arange(len(rows)), [len(own) for own in rows])
+            tables[name] = picked(table, np.concatenate(rows)).replaced(game=places)
+        return replace(match, **tables)
+
+    return Program(events=events)
 
 
-def without_plays(match: Match, gone: Any) -> Match:
-    """A match in which these rolls were never recorded, nor what the player did with the cube
-    before them."""
-    plays, cubes = match.plays, match.cubes
-    lost = set(zip(plays.game[gone].tolist(), plays.turn[gone].tolist(), strict=True))
-    stays = [
-        (game, turn) not in lost
-        for game, turn in zip(cubes.game.tolist(), cubes.turn.tolist(), strict=True)
-    ]
-    return replace(
-        match,
-        plays=picked(plays, np.flatnonzero(~gone)),
-        cubes=picked(cubes, np.flatnonzero(np.array(stays, bool))),
+def without_plays(find: Callable[[Any], Any]) -> Program:
+    """Never records these rolls, nor what the player did with the cube before them."""
+
+    def events(match: Match) -> Match:
+        plays, cubes = match.plays, match.cubes
+        gone = find(plays)
+        lost = set(zip(plays.game[gone].tolist(), plays.turn[gone].tolist(), strict=True))
+        places = zip(cubes.game.tolist(), cubes.turn.tolist(), strict=True)
+        stays = np.array([place not in lost for place in places], bool)
+        return replace(
+            match,
+            plays=picked(plays, np.flatnonzero(~gone)),
+            cubes=picked(cubes, np.flatnonzero(stays)),
+        )
+
+    return Program(events=events)
+
+
+def without_cubes(find: Callable[[Any], Any]) -> Program:
+    """Never records these cube decisions."""
+    return Program(
+        events=lambda m: replace(m, cubes=picked(m.cubes, np.flatnonzero(~find(m.cubes))))
     )
 
 
-def without_cubes(match: Match, gone: Any) -> Match:
-    """A match in which these cube decisions were never recorded."""
-    return replace(match, cubes=picked(match.cubes, np.flatnonzero(~gone)))
+def with_column(table: str, name: str, change: Callable[[Match], Any]) -> Program:
+    """Reads another column of a table."""
+
+    def events(match: Match) -> Match:
+        tables: dict[str, Any] = {table: getattr(match, table).replaced(**{name: change(match)})}
+        return replace(match, **tables)
+
+    return Program(events=events)
 
 
-def last_rolls(match: Match) -> Any:
+def last_rolls(plays: Any) -> Any:
     """The last roll of every game."""
-    last = np.zeros(len(match.plays), bool)
-    for game in range(len(match.games)):
-        last[np.flatnonzero(match.plays.game == game)[-1:]] = True
-    return last
+    return np.append(plays.game[1:] != plays.game[:-1], True)[: len(plays)]
 
 
 def cube_not_reset(match: Match) -> Match:
@@ -120,658 +138,436 @@ def cube_not_reset(match: Match) -> Match:
     plays, cubes = match.plays.cube.astype(int).copy(), match.cubes.cube.astype(int).copy()
     left = 1
     for game in range(len(match.games)):
-        mine, ours = match.plays.game == game, match.cubes.game == game
-        ended = int(max([1, *match.plays.cube[mine].tolist(), *match.cubes.cube[ours].tolist()]))
-        plays[mine] *= left
-        cubes[ours] *= left
+        rolls, actions = match.plays.game == game, match.cubes.game == game
+        ended = max([1, *match.plays.cube[rolls].tolist(), *match.cubes.cube[actions].tolist()])
+        plays[rolls] *= left
+        cubes[actions] *= left
         left = min(left * ended, 64)
     return replace(
         match, plays=match.plays.replaced(cube=plays), cubes=match.cubes.replaced(cube=cubes)
     )
 
 
-def gammons_twice(match: Match) -> Match:
+def gammons_twice(match: Match) -> Any:
     """Scores as if every gammon had been worth twice its points; nobody has more than all points
     but one."""
-    games = match.games
-    worth, score_now = games.points.astype(int).copy(), games.score.astype(int).copy()
-    for game in range(len(games)):
-        rows = match.cubes.game == game
-        doubled = match.cubes.kind[rows] == Kind.TAKE.value
-        cube = 2 ** int(doubled.sum())
-        if worth[game] > cube:
-            worth[game] *= 2
+    games, score_now = match.games, match.games.score.astype(int).copy()
     for game in range(1, len(games)):
+        takes = (match.cubes.game == game - 1) & (match.cubes.kind == Kind.TAKE.value)
+        worth = int(games.points[game - 1])
+        worth *= 1 + (worth > 2 ** int(takes.sum()))
         score_now[game] = score_now[game - 1]
         if games.winner[game - 1] >= 0:
-            score_now[game, games.winner[game - 1]] += worth[game - 1]
+            score_now[game, games.winner[game - 1]] += worth
     if match.length is not None:
         score_now = np.minimum(score_now, match.length - 1)
-    return replace(match, games=games.replaced(score=score_now.astype(games.score.dtype)))
+    return score_now.astype(games.score.dtype)
 
 
 def seats_by_opener(match: Match) -> Match:
     """In every game the player who moves first is the first player."""
-    second = np.zeros(len(match.games), bool)
+    plays, second = match.plays, np.zeros(len(match.games), bool)
     for game in range(len(match.games)):
-        rows = np.flatnonzero(match.plays.game == game)
-        second[game] = len(rows) > 0 and match.plays.player[rows[0]] == 1
-    turned = {
-        name: getattr(match, name).replaced(
-            player=np.where(
-                second[getattr(match, name).game],
-                1 - getattr(match, name).player,
-                getattr(match, name).player,
+        second[game] = plays.player[plays.game == game][:1].sum() == 1
+    tables: dict[str, Any] = {}
+    for name in ("plays", "cubes", "resignations"):
+        table = getattr(match, name)
+        tables[name] = table.replaced(player=table.player ^ second[table.game])
+    return replace(match, **tables)
+
+
+# Decisions
+
+
+class Rows:
+    """The rows of a scored match, by what a program may get wrong about them."""
+
+    def __init__(self, scored: Scored) -> None:
+        match = self.match = scored.match
+        self.error, self.game, self.player = scored.error, scored.game, scored.player
+        self.count, self.counted, self.view = len(scored.error), scored.counted, scored.view
+        first, second = match.plays.dice.T
+        self.doublets = np.append(first == second, [False] * (self.count - len(first)))
+        self.turn = match.turns[: self.count]
+        self.play, self.no_double, self.double, self.passes, self.answers = (
+            np.isin(scored.kind, [kind.value for kind in kinds])
+            for kinds in (
+                [Kind.PLAY],
+                [Kind.NO_DOUBLE],
+                [Kind.DOUBLE],
+                [Kind.PASS],
+                [Kind.TAKE, Kind.PASS],
             )
         )
-        for name in ("plays", "cubes", "resignations")
-    }
-    return replace(match, **turned)
+        self.away, self.away_of_other = (
+            match.away[self.game, seat] for seat in (self.player, 1 - self.player)
+        )
+        tables = match.plays, match.cubes, match.resignations
+        self.cube = np.concatenate([table.cube for table in tables])[: self.count]
+
+    def of_plays(self, name: str, rest: Any) -> Any:
+        """A column of the rolls, over all rows."""
+        column = getattr(self.match.plays, name)
+        return np.concatenate([column, np.full(self.count - len(column), rest)])
+
+    def of_cube(self, name: str) -> Any:
+        """A column of the cube's equities, NaN elsewhere."""
+        column, values = np.full(self.count, np.nan), getattr(self.view, name)
+        column[len(self.match.plays) :][: len(values)] = values
+        return column
+
+    @property
+    def cost(self) -> Any:
+        """What doubling would have cost, NaN where a row is no cube action."""
+        return self.of_cube("no_double") - self.of_cube("least")
+
+    @property
+    def after_dance(self) -> Any:
+        """No-doubles whose roll could not be played."""
+        plays = self.match.plays
+        columns = (column[~plays.moved].tolist() for column in (plays.game, plays.turn))
+        danced = set(zip(*columns, strict=True))
+        places = zip(self.game.tolist(), self.turn.tolist(), strict=True)
+        return self.no_double & np.array([place in danced for place in places], bool)
+
+    @property
+    def after_crawford(self) -> Any:
+        """Cube decisions in the games after the Crawford game."""
+        match = self.match
+        late = (match.away == 1).any(axis=1) & ~match.games.crawford & (not match.is_money)
+        return late[self.game] & ~self.play
 
 
-def of_plays(scored: Scored, name: str, rest: Any) -> Any:
-    """A column of the rolls, over all rows."""
-    column = getattr(scored.match.plays, name)
-    return np.concatenate([column, np.full(len(scored.error) - len(column), rest)])
-
-
-def are(scored: Scored, *kinds: Kind) -> Any:
-    """Whether a row is of these kinds."""
-    return np.isin(scored.kind, [kind.value for kind in kinds])
+Find = Callable[[Rows], Any]
+"""Rows, or a column of them."""
 
 
 def costing(scored: Scored, error: Any) -> Scored:
     """Other errors, and what they cost of the match."""
     error = np.asarray(error, scored.error.dtype)
-    return replace(
-        scored, error=error, loss=chance_lost(error, scored.win, scored.lose, scored.met)
-    )
+    loss = chance_lost(error, scored.win, scored.lose, scored.met)
+    return replace(scored, error=error, loss=loss)
 
 
-def absent(scored: Scored, rows: Any) -> Scored:
-    """These rows neither count nor cost anything."""
-    return replace(costing(scored, np.where(rows, 0, scored.error)), counted=scored.counted & ~rows)
+def counting(find: Find) -> Program:
+    """Counts these rows."""
+    return Program(decisions=lambda s: replace(s, counted=find(Rows(s))))
 
 
-def twice(scored: Scored, rows: Any) -> Scored:
-    """These rows count twice and cost twice."""
-    weight = np.where(rows, 2, 1)
-    return replace(
-        scored,
-        counted=(scored.counted * weight).astype(np.int8),
-        error=scored.error * weight,
-        loss=scored.loss * weight,
-    )
+def unless(find: Find) -> Program:
+    """Does not count these rows; their errors stay."""
+    return counting(lambda rows: rows.counted & ~find(rows))
 
 
-def to_both(scored: Scored, rows: Any) -> Scored:
-    """The errors of these rows are charged to both players: a row of the other player's is added to
-    the player's next row."""
-    error, loss = scored.error.astype(float).copy(), scored.loss.astype(float).copy()
-    for row in np.flatnonzero(rows & (scored.error > 0)).tolist():
-        other = np.flatnonzero(
-            (scored.player != scored.player[row]) & are(scored, Kind.TAKE, Kind.PASS)
+def charging(find: Find) -> Program:
+    """Has these errors."""
+    return Program(decisions=lambda s: costing(s, find(Rows(s))))
+
+
+def without(find: Find) -> Program:
+    """Neither counts nor charges these rows."""
+
+    def change(scored: Scored) -> Scored:
+        gone = find(Rows(scored))
+        cheaper = costing(scored, np.where(gone, 0, scored.error))
+        return replace(cheaper, counted=scored.counted & ~gone)
+
+    return Program(decisions=change)
+
+
+def twice(find: Find) -> Program:
+    """Counts and charges these rows twice."""
+
+    def change(scored: Scored) -> Scored:
+        weight = np.where(find(Rows(scored)), 2, 1)
+        counted: Any = (scored.counted * weight).astype(np.int8)
+        return replace(
+            scored, counted=counted, error=scored.error * weight, loss=scored.loss * weight
         )
-        target = other[0] if len(other) else np.flatnonzero(scored.player != scored.player[row])[0]
+
+    return Program(decisions=change)
+
+
+def answers_to_both(scored: Scored) -> Scored:
+    """The error of a take or pass is charged to both: it is added to a row of the other player's,
+    an answer if there is one."""
+    error, loss = scored.error.astype(float).copy(), scored.loss.astype(float).copy()
+    answers = Rows(scored).answers
+    for row in np.flatnonzero(answers & (scored.error > 0)).tolist():
+        other = scored.player != scored.player[row]
+        target = [*np.flatnonzero(other & answers), *np.flatnonzero(other)][0]
         error[target] += scored.error[row]
         loss[target] += scored.loss[row]
     return replace(scored, error=error, loss=loss)
 
 
-def after_dances(scored: Scored) -> Any:
-    """No-doubles whose roll could not be played."""
-    plays = scored.match.plays
-    danced = {
-        (game, turn)
-        for game, turn, moved in zip(
-            plays.game.tolist(), plays.turn.tolist(), plays.moved.tolist(), strict=True
-        )
-        if not moved
-    }
-    rows = are(scored, Kind.NO_DOUBLE)
-    places = zip(scored.game.tolist(), scored.match.turns[: len(rows)].tolist(), strict=True)
-    return rows & np.array([place in danced for place in places], bool)
+def answers_to_doubler(scored: Scored) -> Scored:
+    """The error of a take or pass is charged to the player who doubled."""
+    wrong = Rows(scored).answers & (scored.error > 0)
+    return replace(scored, player=np.where(wrong, 1 - scored.player, scored.player))
 
 
-def after_crawford(scored: Scored) -> Any:
-    """Cube decisions in the games after the Crawford game."""
-    match = scored.match
-    late = (match.away == 1).any(axis=1) & ~match.games.crawford & (not match.is_money)
-    return late[scored.game] & ~are(scored, Kind.PLAY)
+def redoubles_within(rows: Rows, border: float = 0.1) -> Any:
+    """Redoubles count within another window."""
+    judged = rows.no_double & (rows.cube > 1) & ~np.isnan(rows.cost)
+    close = (rows.cost < border) & (rows.of_cube("access") == 1)
+    return np.where(judged, close, rows.counted)
 
 
-def far(scored: Scored) -> Any:
-    """What doubling would have cost; below every border where a row is no cube action."""
-    costs = np.full(len(scored.error), -9.0)
-    start = len(scored.match.plays)
-    cost = scored.view.no_double - scored.view.least
-    costs[start : start + len(cost)] = np.where(cost == cost, cost, -9.0)
-    return costs
+def but_largest(rows: Rows) -> Any:
+    """The largest error of each player is none."""
+    error = rows.error.copy()
+    for seat in (0, 1):
+        own = np.flatnonzero(rows.counted & (rows.player == seat) & ~np.isnan(error))
+        error[own[np.argmax(error[own])] if len(own) else []] = 0
+    return error
 
 
-def each(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Any:
-    """Other figures of each player, of the player's own and the other's; what is unknown stays
-    so."""
+# Figures
 
-    def changed(both: list[Shown], _: Statistics) -> list[Shown]:
+
+def showing(change: Callable[[Shown, Shown], Mapping[str, Any]]) -> Program:
+    """Shows other figures of each player, of the player's own and the other's; what is unknown
+    stays so."""
+
+    def shows(both: list[Shown], _: Statistics) -> list[Shown]:
+        changed = [change(own, their) for own, their in (both, both[::-1])]
         return [
-            {
-                **own,
-                **{
-                    name: value
-                    for name, value in change(own, their).items()
-                    if own.get(name) is not None
-                },
-            }
-            for own, their in (both, both[::-1])
+            own | {name: value for name, value in new.items() if own.get(name) is not None}
+            for own, new in zip(both, changed, strict=True)
         ]
 
-    return changed
+    return Program(shows=shows)
 
 
-def mean_of_games(both: list[Shown], computed: Statistics) -> list[Shown]:
+def scaled(factor: float, *names: str) -> Program:
+    """Shows figures times a factor, those whose names begin so."""
+    return showing(
+        lambda own, their: {
+            name: (own[name] or 0) * factor for name in own if name.startswith(names)
+        }
+    )
+
+
+def from_decisions(change: Callable[[int, Statistics], Shown]) -> Program:
+    """Shows figures of a seat that need the decisions."""
+    return Program(
+        shows=lambda both, computed: [own | change(seat, computed) for seat, own in enumerate(both)]
+    )
+
+
+def mean_of_games(seat: int, computed: Statistics) -> Shown:
     """The rates are means of those of the games."""
-    for seat, own in enumerate(both):
-        for name in ("pr", "checker_pr", "cube_pr"):
-            rates = [
-                computed.figures_at(seat, game)[name] for game in range(len(computed.match.games))
-            ]
-            numbers = [rate for rate in rates if rate is not None]
-            own[name] = sum(numbers) / len(numbers) if numbers else None
-    return both
+    rates = {}
+    games = [computed.figures_at(seat, game) for game in range(len(computed.match.games))]
+    for name in ("pr", "checker_pr", "cube_pr"):
+        numbers = [figures[name] for figures in games if figures[name] is not None]
+        rates[name] = sum(map(float, filter(None, numbers))) / len(numbers) if numbers else None
+    return rates
 
 
-def add_earlier(*names: str) -> Any:
-    """Sums that are not set to nothing between matches."""
+def luck_goes_on(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
+    """Luck is not set to nothing between matches."""
+    name = "luck.equity"
+    before = [sum(figures[seat][name] or 0 for figures in earlier) for seat in (0, 1)]
+    return [
+        own | ({} if own[name] is None else {name: own[name] + more})
+        for own, more in zip(both, before, strict=True)
+    ]
 
-    def summed(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
-        return [
-            {
-                **own,
-                **{
-                    name: own[name] + sum(figures[seat][name] or 0 for figures in earlier)
-                    for name in names
-                    if own[name] is not None
-                },
-            }
-            for seat, own in enumerate(both)
-        ]
 
-    return summed
+GROUPS: Final = ("decisions", "equity_error", "mwc_loss_percent")
 
 
 def merged(own: Shown, _: Shown) -> Shown:
     """Takes and passes are among the doubles."""
-    groups = ("decisions", "equity_error", "mwc_loss_percent")
-    new = {
-        f"{group}.double": (own[f"{group}.double"] or 0) + (own[f"{group}.take"] or 0)
-        for group in groups
-    }
-    return {**new, **{f"{group}.take": 0 for group in groups}}
+    new: Shown = {f"{group}.take": 0 for group in GROUPS}
+    for group in GROUPS:
+        new[f"{group}.double"] = (own[f"{group}.double"] or 0) + (own[f"{group}.take"] or 0)
+    return new
+
+
+def exchanged(own: Shown, _: Shown) -> Shown:
+    """Takes and doubles are exchanged, but in grades."""
+    new = {f"{group}.take": own[f"{group}.double"] for group in GROUPS}
+    return new | {f"{group}.double": own[f"{group}.take"] for group in GROUPS}
 
 
 def twice_the_doubles(own: Shown, _: Shown) -> Shown:
     """A double counts twice as a decision, and not its error."""
     more = own["decisions.counted"] + own["decisions.double"]
     rate = own["decisions.counted"] / more if more else 1
-    return {
-        "decisions.counted": more,
-        "decisions.double": 2 * own["decisions.double"],
-        "pr": (own["pr"] or 0) * rate,
-        "error_rate_memg": (own["error_rate_memg"] or 0) * rate,
-    }
+    new = {name: (own[name] or 0) * rate for name in ("pr", "error_rate_memg")}
+    return new | {"decisions.counted": more, "decisions.double": 2 * own["decisions.double"]}
 
 
-P: Final = Program
-MWC: Final = tuple(f"mwc_loss_percent.{part}" for part in ("total", "checker", "double", "take"))
+def of_own_moves(own: Shown, their: Shown) -> Shown:
+    """Snowie's rate is divided by the player's own moves."""
+    factor = (own["moves.total"] + their["moves.total"]) / max(own["moves.total"], 1)
+    return {name: (own[name] or 0) * factor for name in ("snowie_er", "snowie_memg")}
+
+
+def swapped(both: list[Shown], _: Statistics) -> list[Shown]:
+    """The players' figures are exchanged."""
+    return both[::-1]
+
+
+def answering(code: str, name: str) -> Program:
+    """Answers a question otherwise."""
+    return Program(rules=lambda rules: rules.switched(code, name))
+
+
 UNSEEN: Final[Mapping[str, Program]] = {
-    "last game": P(
-        "reads games[:-1]", events=lambda m: with_games(m, range(max(len(m.games) - 1, 1)))
+    "last game": with_games(lambda games: range(max(len(games) - 1, 1))),
+    "first game": with_games(lambda games: range(min(1, len(games) - 1), len(games))),
+    "first game twice": with_games(lambda games: [0, *range(len(games))]),
+    "resigned games": with_games(lambda games: np.flatnonzero(~games.resigned).tolist() or [0]),
+    "games of the first": with_games(
+        lambda games: np.flatnonzero(games.winner == 0).tolist() or [0]
     ),
-    "first game": P(
-        "reads games[1:]",
-        events=lambda m: with_games(m, range(min(1, len(m.games) - 1), len(m.games))),
+    "last roll": without_plays(last_rolls),
+    "opening roll": without_plays(lambda plays: plays.turn == plays.turn.min()),
+    "forty rolls": without_plays(lambda plays: plays.turn > 40),
+    "passes": without_cubes(lambda cubes: cubes.kind == Kind.PASS.value),
+    "redoubles": without_cubes(
+        lambda cubes: (cubes.cube > 1) & (cubes.kind != Kind.NO_DOUBLE.value)
     ),
-    "first game twice": P(
-        "reads the first game twice", events=lambda m: with_games(m, [0, *range(len(m.games))])
+    "cube not reset": Program(events=cube_not_reset),
+    "gammons twice": with_column("games", "score", gammons_twice),
+    "score turned": with_column("games", "score", lambda m: m.games.score[:, ::-1].copy()),
+    "opener first": Program(events=seats_by_opener),
+    "no scores": with_column("games", "score", lambda m: np.zeros_like(m.games.score)),
+    "luck of dances": with_column(
+        "plays", "luck", lambda m: np.where(m.plays.moved, m.plays.luck, 0)
     ),
-    "resigned games": P(
-        "leaves out games that were resigned, unless that is all of them",
-        events=lambda m: with_games(m, np.flatnonzero(~m.games.resigned).tolist() or [0]),
+    "dances count": counting(
+        lambda rows: rows.counted | (rows.play & ~rows.of_plays("moved", True))
     ),
-    "games of the first": P(
-        "reads only games that the first player won, unless there are none",
-        events=lambda m: with_games(m, np.flatnonzero(m.games.winner == 0).tolist() or [0]),
+    "after a dance": without(lambda rows: rows.after_dance),
+    "after Crawford": without(lambda rows: rows.after_crawford),
+    "takes to the doubler": Program(decisions=answers_to_doubler),
+    "takes to both": Program(decisions=answers_to_both),
+    "doublets twice": twice(lambda rows: rows.doublets),
+    "doubles twice": showing(twice_the_doubles),
+    "takes merged": showing(merged),
+    "window 0.1": unless(lambda rows: rows.no_double & (rows.cost >= 0.1)),
+    "missed doubles": charging(lambda rows: np.where(rows.no_double, 0, rows.error)),
+    "wrong passes": charging(lambda rows: np.where(rows.passes, 2 * rows.error, rows.error)),
+    "cut at a half": charging(lambda rows: np.minimum(rows.error, 0.5)),
+    "thousandths": charging(lambda rows: np.floor(rows.error.astype(float) * 1000 + 1e-4) / 1000),
+    "cube at 1": charging(lambda rows: rows.error * rows.cube),
+    "Woolsey's table": Program(table="woolsey"),
+    "mean of games": from_decisions(mean_of_games),
+    "mean of parts": showing(
+        lambda own, their: {"pr": ((own["checker_pr"] or 0) + (own["cube_pr"] or 0)) / 2}
     ),
-    "last roll": P(
-        "loses the last roll of every game", events=lambda m: without_plays(m, last_rolls(m))
+    "net luck": showing(
+        lambda own, their: {"luck.equity": (own["luck.equity"] or 0) - (their["luck.equity"] or 0)}
     ),
-    "opening roll": P(
-        "loses the first roll of every game",
-        events=lambda m: without_plays(m, m.plays.turn == m.plays.turn.min()),
-    ),
-    "forty rolls": P(
-        "stops reading a game after 40 turns", events=lambda m: without_plays(m, m.plays.turn > 40)
-    ),
-    "passes": P(
-        "does not read passes", events=lambda m: without_cubes(m, m.cubes.kind == Kind.PASS.value)
-    ),
-    "redoubles": P(
-        "does not read redoubles and the answers to them",
-        events=lambda m: without_cubes(
-            m, (m.cubes.cube > 1) & (m.cubes.kind != Kind.NO_DOUBLE.value)
-        ),
-    ),
-    "cube not reset": P("goes on with the last cube of the game before", events=cube_not_reset),
-    "gammons twice": P("gives a gammon twice its points", events=gammons_twice),
-    "score turned": P(
-        "takes either player's score for the other's",
-        events=lambda m: replace(m, games=m.games.replaced(score=m.games.score[:, ::-1].copy())),
-    ),
-    "opener first": P("takes the opener of each game for the first player", events=seats_by_opener),
-    "no scores": P(
-        "weighs every game at 0 to 0",
-        events=lambda m: replace(m, games=m.games.replaced(score=np.zeros_like(m.games.score))),
-    ),
-    "luck of dances": P(
-        "has no luck of rolls that could not be played",
-        events=lambda m: replace(
-            m, plays=m.plays.replaced(luck=np.where(m.plays.moved, m.plays.luck, 0))
-        ),
-    ),
-    "dances count": P(
-        "counts rolls that could not be played",
-        decisions=lambda s: replace(
-            s, counted=s.counted | (are(s, Kind.PLAY) & ~of_plays(s, "moved", True))
-        ),
-    ),
-    "after a dance": P(
-        "does not have no-doubles before rolls that could not be played",
-        decisions=lambda s: absent(s, after_dances(s)),
-    ),
-    "after Crawford": P(
-        "has no cube decisions after the Crawford game",
-        decisions=lambda s: absent(s, after_crawford(s)),
-    ),
-    "takes to the doubler": P(
-        "charges the error of a take or pass to the player who doubled",
-        decisions=lambda s: replace(
-            s, player=np.where(are(s, Kind.TAKE, Kind.PASS) & (s.error > 0), 1 - s.player, s.player)
-        ),
-    ),
-    "takes to both": P(
-        "charges the error of a take or pass to both",
-        decisions=lambda s: to_both(s, are(s, Kind.TAKE, Kind.PASS)),
-    ),
-    "doublets twice": P(
-        "counts and charges doublets twice",
-        decisions=lambda s: twice(
-            s,
-            are(s, Kind.PLAY)
-            & np.concatenate(
-                [
-                    s.match.plays.dice[:, 0] == s.match.plays.dice[:, 1],
-                    np.zeros(len(s.error) - len(s.match.plays), bool),
-                ]
-            ),
-        ),
-    ),
-    "doubles twice": P("counts a double twice", shows=each(twice_the_doubles)),
-    "takes merged": P("shows takes and passes among the doubles", shows=each(merged)),
-    "window 0.1": P(
-        "counts no-doubles that would have cost less than 0.1",
-        decisions=lambda s: replace(
-            s, counted=s.counted & ~(are(s, Kind.NO_DOUBLE) & (far(s) >= 0.1))
-        ),
-    ),
-    "missed doubles": P(
-        "takes a missed double for no error",
-        decisions=lambda s: costing(s, np.where(are(s, Kind.NO_DOUBLE), 0, s.error)),
-    ),
-    "wrong passes": P(
-        "doubles the error of a pass",
-        decisions=lambda s: costing(s, np.where(are(s, Kind.PASS), 2 * s.error, s.error)),
-    ),
-    "cut at a half": P(
-        "takes no error for more than 0.5", decisions=lambda s: costing(s, np.minimum(s.error, 0.5))
-    ),
-    "thousandths": P(
-        "cuts every error to the thousandth",
-        decisions=lambda s: costing(s, np.floor(s.error.astype(float) * 1000 + 1e-4) / 1000),
-    ),
-    "cube at 1": P(
-        "multiplies every error by the cube",
-        decisions=lambda s: costing(
-            s,
-            s.error
-            * np.concatenate([s.match.plays.cube, s.match.cubes.cube, s.match.resignations.cube])[
-                : len(s.error)
-            ],
-        ),
-    ),
-    "Woolsey's table": P("uses Woolsey's match equity table", table="woolsey"),
-    "mean of games": P("takes the mean of the games' rates", shows=mean_of_games),
-    "mean of parts": P(
-        "takes the mean of the rates of plays and cube for the PR",
-        shows=each(
-            lambda own, their: {"pr": ((own["checker_pr"] or 0) + (own["cube_pr"] or 0)) / 2}
-        ),
-    ),
-    "net luck": P(
-        "shows luck less that of the opponent",
-        shows=each(
-            lambda own, their: {
-                "luck.equity": (own["luck.equity"] or 0) - (their["luck.equity"] or 0)
-            }
-        ),
-    ),
-    "first for both": P(
-        "shows the figures of the first player for both",
-        shows=lambda both, computed: [both[0], dict(both[0])],
-    ),
-    "exchanged and xg": P(
-        "exchanges the players and counts by other rules",
+    "first for both": Program(shows=lambda both, computed: [both[0], dict(both[0])]),
+    "exchanged and xg": Program(
         rules=lambda rules: rules.switched("Q02", "xg").switched("Q03", "minus-0.9"),
-        shows=lambda both, computed: both[::-1],
+        shows=swapped,
     ),
-    "PR doubled": P(
-        "doubles the PR and counts optional doubles otherwise",
-        rules=lambda rules: rules.switched("Q01", "blunderdb"),
-        shows=each(lambda own, their: {"pr": 2 * (own["pr"] or 0)}),
-    ),
-    "fractions": P(
-        "shows losses in winning chance from 0 to 1",
-        shows=each(lambda own, their: {name: (own[name] or 0) / 100 for name in MWC}),
-    ),
-    "luck goes on": P("adds up luck from match to match", keeps=add_earlier("luck.equity")),
-    "moves of the player": P(
-        "divides Snowie's rate by the player's own moves",
-        shows=each(
-            lambda own, their: {
-                name: (own[name] or 0)
-                * (own["moves.total"] + their["moves.total"])
-                / max(own["moves.total"], 1)
-                for name in ("snowie_er", "snowie_memg")
-            }
-        ),
-    ),
+    "PR doubled": replace(answering("Q01", "blunderdb"), shows=scaled(2, "pr").shows),
+    "fractions": scaled(0.01, "mwc_loss_percent."),
+    "luck goes on": Program(keeps=luck_goes_on),
+    "moves of the player": showing(of_own_moves),
 }
 """By a short name."""
-
-
-def unless(rows: Callable[[Scored], Any]) -> Any:
-    """These rows do not count."""
-    return lambda s: replace(s, counted=s.counted & ~rows(s))
-
-
-def errors(change: Callable[[Scored], Any]) -> Any:
-    """Other errors."""
-    return lambda s: costing(s, change(s))
-
-
-def lost_games(rows: Callable[[Match], Any]) -> Any:
-    """The decisions of these games are lost."""
-    return lambda s: absent(s, rows(s.match)[s.game])
-
-
-def answering(code: str, name: str) -> Any:
-    """Another answer to a question."""
-    return lambda rules: rules.switched(code, name)
-
-
-def turns(scored: Scored) -> Any:
-    """The turn of every row."""
-    return scored.match.turns[: len(scored.error)]
-
-
-def cube(scored: Scored, name: str) -> Any:
-    """A column of the cube's equities, NaN elsewhere."""
-    column = np.full(len(scored.error), np.nan)
-    values = getattr(scored.view, name)
-    column[len(scored.match.plays) :][: len(values)] = values
-    return column
-
-
-def cubes(scored: Scored) -> Any:
-    """The cube of every row."""
-    tables = scored.match.plays, scored.match.cubes, scored.match.resignations
-    return np.concatenate([table.cube for table in tables])[: len(scored.error)]
-
-
-def redoubles_within(border: float) -> Any:
-    """Redoubles count within another window."""
-
-    def change(s: Scored) -> Scored:
-        gap = cube(s, "no_double") - cube(s, "least")
-        judged = are(s, Kind.NO_DOUBLE) & (cubes(s) > 1) & ~np.isnan(gap)
-        close = (gap < border) & (cube(s, "access") == 1)
-        return replace(s, counted=np.where(judged, close, s.counted))
-
-    return change
-
-
-def but_largest(scored: Scored) -> Any:
-    """The largest error of each player is none."""
-    error = scored.error.copy()
-    for seat in (0, 1):
-        rows = np.flatnonzero(scored.counted & (scored.player == seat) & ~np.isnan(error))
-        error[rows[np.argmax(error[rows])] if len(rows) else []] = 0
-    return error
-
-
-def graded(border: float) -> Any:
-    """Blunders from another border on, in the total alone."""
-
-    def change(both: list[Shown], computed: Statistics) -> list[Shown]:
-        s = computed.scored
-        counts = [int(((s.player == seat) & (s.error >= border)).sum()) for seat in (0, 1)]
-        return [own | {"blunders.total": count} for own, count in zip(both, counts, strict=True)]
-
-    return change
-
-
-def scaled(factor: float, *names: str) -> Any:
-    """Figures times a factor."""
-    return each(lambda own, their: {name: (own[name] or 0) * factor for name in names})
-
-
-def exchanged(own: Shown, _: Shown) -> Shown:
-    """Takes and doubles are exchanged, but in grades."""
-    groups = ("decisions", "equity_error", "mwc_loss_percent")
-    new = {f"{group}.take": own[f"{group}.double"] for group in groups}
-    return new | {f"{group}.double": own[f"{group}.take"] for group in groups}
-
-
 PLANTED: Final[Mapping[str, Program]] = {
-    "p-q01": P(
-        "forced plays count",
-        decisions=lambda s: replace(
-            s,
-            counted=s.counted
-            | ((of_plays(s, "legal", 9) == 1) & of_plays(s, "moved", False) & are(s, Kind.PLAY)),
-        ),
+    "p-q01": counting(
+        lambda rows: (
+            rows.counted | ((rows.of_plays("legal", 9) == 1) & rows.of_plays("moved", False))
+        )
     ),
-    "p-q03": P(
-        "no-doubles below -0.6 do not count",
-        decisions=unless(lambda s: are(s, Kind.NO_DOUBLE) & (cube(s, "no_double") < -0.6)),
-    ),
-    "p-q04": P(
-        "no-doubles within 0.002 do not count",
-        decisions=unless(
-            lambda s: (
-                are(s, Kind.NO_DOUBLE) & (np.abs(cube(s, "no_double") - cube(s, "least")) < 0.002)
-            )
-        ),
-    ),
-    "p-q05": P(
-        "decisions without analysis count", rules=answering("Q05", "counts-with-zero-error")
-    ),
-    "p-q06": P("errors against the highest candidate", rules=answering("Q06", "max-candidate")),
-    "p-q07": P(
-        "resignation errors go to the winner",
-        events=lambda m: replace(
-            m, resignations=m.resignations.replaced(player=1 - m.resignations.player)
-        ),
-    ),
-    "p-q09": P(
-        "one-point matches times 2",
-        shows=lambda both, computed: (
-            scaled(2, "pr", "checker_pr", "cube_pr")(both, computed)
-            if computed.match.length == 1
-            else both
-        ),
-    ),
-    "p-q10": P("answers at the doubled cube", rules=answering("Q10", "after-double")),
-    "p-q12": P("blunders from 0.05", shows=graded(0.0499)),
-    "p-q13": P("PR capped at 50", shows=each(lambda own, their: {"pr": min(own["pr"] or 0, 50)})),
-    "p-q14": P("beavers recounted", rules=answering("Q14", "gnubg-recount")),
-    "p-q15": P("only wrong cube actions count", rules=answering("Q15", "only-errors")),
-    "p-q16": P("dead cubes count with the play", rules=answering("Q16", "with-the-play")),
-    "p-first": P(
-        "the first roll does not count",
-        decisions=unless(lambda s: are(s, Kind.PLAY) & (turns(s) == 1)),
-    ),
-    "p-illegal": P(
-        "illegal plays are errors",
-        events=lambda m: replace(
-            m,
-            plays=m.plays.replaced(
-                validity=np.where(m.plays.validity == Validity.ILLEGAL, 0, m.plays.validity)
-            ),
-        ),
-    ),
-    "p-redouble": P("redoubles within 0.1", decisions=redoubles_within(0.1)),
-    "p-too-good": P(
-        "too good never counts",
-        decisions=unless(lambda s: are(s, Kind.NO_DOUBLE) & (cube(s, "no_double") > 1)),
-    ),
-    "p-passes": P("passes do not count", decisions=unless(lambda s: are(s, Kind.PASS))),
-    "p-crawford": P("the Crawford game is lost", decisions=lost_games(lambda m: m.games.crawford)),
-    "p-unfinished": P(
-        "unfinished games are lost", decisions=lost_games(lambda m: m.games.winner < 0)
-    ),
-    "p-luck-swapped": P(
-        "luck is the other's",
-        shows=each(
-            lambda own, their: {name: their[name] for name in their if name.startswith("luck.")}
-        ),
-    ),
-    "p-luck-sign": P(
-        "luck has the other sign", shows=scaled(-1, "luck.equity", "luck.mwc_percent", "luck.rate")
-    ),
-    "p-round-2": P(
-        "errors are rounded to hundredths", decisions=errors(lambda s: np.round(s.error, 2))
-    ),
-    "p-round-3": P(
-        "errors are rounded to thousandths", decisions=errors(lambda s: np.round(s.error, 3))
-    ),
-    "p-squares": P("squares of errors", decisions=errors(lambda s: s.error**2)),
-    "p-early": P("only the first three turns count", decisions=unless(lambda s: turns(s) > 3)),
-    "p-one-more": P(
-        "one decision too many divides the PR",
-        shows=each(
-            lambda own, their: {
-                "pr": (own["pr"] or 0) * own["decisions.counted"] / (own["decisions.counted"] + 1)
+    "p-q03": unless(lambda rows: rows.no_double & (rows.of_cube("no_double") < -0.6)),
+    "p-q04": unless(lambda rows: rows.no_double & (np.abs(rows.cost) < 0.002)),
+    "p-q05": answering("Q05", "counts-with-zero-error"),
+    "p-q06": answering("Q06", "max-candidate"),
+    "p-q07": with_column("resignations", "player", lambda m: 1 - m.resignations.player),
+    "p-q09": from_decisions(
+        lambda seat, computed: (
+            {
+                name: 2 * (computed.figures(seat)[name] or 0)
+                for name in ("pr", "checker_pr", "cube_pr")
+                if computed.figures(seat)[name] is not None and computed.match.length == 1
             }
-        ),
+        )
     ),
-    "p-floor": P(
-        "the PR is rounded down to a whole number",
-        shows=each(lambda own, their: {"pr": math.floor(own["pr"] or 0)}),
+    "p-q10": answering("Q10", "after-double"),
+    "p-q12": from_decisions(
+        lambda seat, computed: {
+            "blunders.total": int(
+                (computed.scored.error[computed.scored.player == seat] >= 0.0499).sum()
+            )
+        }
     ),
-    "p-half-double": P(
-        "wrong doubles cost half",
-        decisions=errors(lambda s: np.where(are(s, Kind.DOUBLE), s.error / 2, s.error)),
+    "p-q13": showing(lambda own, their: {"pr": min(own["pr"] or 0, 50)}),
+    "p-q14": answering("Q14", "gnubg-recount"),
+    "p-q15": answering("Q15", "only-errors"),
+    "p-q16": answering("Q16", "with-the-play"),
+    "p-first": unless(lambda rows: rows.play & (rows.turn == 1)),
+    "p-illegal": with_column(
+        "plays",
+        "validity",
+        lambda m: np.where(m.plays.validity == Validity.ILLEGAL, 0, m.plays.validity),
     ),
-    "p-take-class": P("takes and doubles are exchanged", shows=each(exchanged)),
-    "p-moves": P(
-        "a move too many a game",
+    "p-redouble": counting(redoubles_within),
+    "p-too-good": unless(lambda rows: rows.no_double & (rows.of_cube("no_double") > 1)),
+    "p-passes": unless(lambda rows: rows.passes),
+    "p-crawford": without(lambda rows: rows.match.games.crawford[rows.game]),
+    "p-unfinished": without(lambda rows: (rows.match.games.winner < 0)[rows.game]),
+    "p-luck-swapped": showing(
+        lambda own, their: {name: their[name] for name in their if name.startswith("luck.")}
+    ),
+    "p-luck-sign": scaled(-1, "luck.equity", "luck.mwc_percent", "luck.rate"),
+    "p-round-2": charging(lambda rows: np.round(rows.error, 2)),
+    "p-round-3": charging(lambda rows: np.round(rows.error, 3)),
+    "p-squares": charging(lambda rows: rows.error**2),
+    "p-early": unless(lambda rows: rows.turn > 3),
+    "p-one-more": showing(
+        lambda own, their: {
+            "pr": (own["pr"] or 0) * own["decisions.counted"] / (own["decisions.counted"] + 1)
+        }
+    ),
+    "p-floor": showing(lambda own, their: {"pr": math.floor(own["pr"] or 0)}),
+    "p-half-double": charging(lambda rows: np.where(rows.double, rows.error / 2, rows.error)),
+    "p-take-class": showing(exchanged),
+    "p-moves": Program(
         shows=lambda both, computed: [
             own | {"moves.total": own["moves.total"] + len(computed.match.games)} for own in both
-        ],
+        ]
     ),
-    "p-longer": P(
-        "matches are a point too long",
-        events=lambda m: replace(m, length=m.length + 1) if m.length else m,
+    "p-longer": Program(events=lambda m: replace(m, length=m.length + 1) if m.length else m),
+    "p-error-count": showing(
+        lambda own, their: {
+            f"errors.{part}": (own[f"errors.{part}"] or 0) - (own[f"blunders.{part}"] or 0)
+            for part in ("total", "checker", "double", "take")
+        }
     ),
-    "p-error-count": P(
-        "errors are counted without blunders",
-        shows=each(
-            lambda own, their: {
-                f"errors.{part}": (own[f"errors.{part}"] or 0) - (own[f"blunders.{part}"] or 0)
-                for part in ("total", "checker", "double", "take")
-            }
-        ),
+    "p-far-games": without(lambda rows: rows.game >= 3),
+    "p-two-plays": unless(lambda rows: rows.of_plays("legal", 0) == 2),
+    "p-odd-turns": unless(lambda rows: rows.no_double & (rows.turn % 2 == 0)),
+    "p-behind": unless(lambda rows: ~rows.play & (rows.away > rows.away_of_other)),
+    "p-between": charging(
+        lambda rows: np.where((rows.error >= 0.05) & (rows.error < 0.06), 0, rows.error)
     ),
-    "p-far-games": P("games after the third are lost", decisions=lambda s: absent(s, s.game >= 3)),
-    "p-two-plays": P(
-        "a choice of two plays does not count",
-        decisions=unless(lambda s: are(s, Kind.PLAY) & (of_plays(s, "legal", 0) == 2)),
-    ),
-    "p-odd-turns": P(
-        "no-doubles count in odd turns only",
-        decisions=unless(lambda s: are(s, Kind.NO_DOUBLE) & (turns(s) % 2 == 0)),
-    ),
-    "p-behind": P(
-        "cube decisions of the player behind do not count",
-        decisions=unless(
-            lambda s: (
-                ~are(s, Kind.PLAY)
-                & (s.match.away[s.game, s.player] > s.match.away[s.game, 1 - s.player])
-            )
-        ),
-    ),
-    "p-between": P(
-        "errors from 0.05 to 0.06 are none",
-        decisions=errors(lambda s: np.where((s.error >= 0.05) & (s.error < 0.06), 0, s.error)),
-    ),
-    "p-largest": P("the largest error of each player is none", decisions=errors(but_largest)),
+    "p-largest": charging(but_largest),
 }
 """By a code."""
-NAMED: Final[Mapping[str, tuple[str, ...]]] = {
-    "p-q01": ("forced-counted",),
-    "p-q03": ("losing-side-moved",),
-    "p-q04": ("optional-left-out",),
-    "p-q05": ("Q05=counts-with-zero-error",),
-    "p-q06": ("Q06=max-candidate",),
-    "p-q07": ("resignations-swapped",),
-    "p-q09": ("one-point-scaled",),
-    "p-q10": ("Q10=after-double",),
-    "p-q12": ("total-grades-moved",),
-    "p-q13": ("pr-capped",),
-    "p-q14": ("Q14=gnubg-recount",),
-    "p-q15": ("Q15=only-errors",),
-    "p-q16": ("Q16=with-the-play",),
-    "p-first": ("first-play-left-out",),
-    "p-illegal": ("illegal-exchanged",),
-    "p-too-good": ("too-good-left-out",),
-    "p-passes": ("passes-left-out",),
-    "p-crawford": ("crawford-game-left-out",),
-    "p-unfinished": ("unfinished-left-out",),
-    "p-luck-swapped": ("luck-swapped",),
-    "p-luck-sign": ("luck-negative",),
-    "p-round-2": ("errors-rounded-to-2",),
-    "p-round-3": ("Q06=millipoint",),
-    "p-squares": ("errors-squared",),
-    "p-early": ("late-left-out",),
-    "p-one-more": ("pr-one-more",),
-    "p-half-double": ("doubles-halved",),
-    "p-take-class": ("takes-are-doubles",),
-    "p-moves": ("move-more-a-game",),
-    "p-longer": ("mwc-longer", "Q09=x1"),
-    "p-error-count": ("blunders-are-no-errors",),
-    "p-far-games": ("later-games-left-out",),
-    "p-two-plays": ("two-candidates-left-out",),
-}
+NAMED: Final[Mapping[str, list[str]]] = yaml.safe_load(
+    Path(__file__).with_suffix(".yaml").read_text("utf-8")
+)
 """What the suite names of each planted fault; the others are not known."""
+PARTS: Final = ("total", "checker", "double", "take")
 USUAL: Final = (
-    "pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg",
-    *(f"decisions.{part}" for part in ("counted", "checker", "double", "take")),
+    *("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg"),
+    *(f"decisions.{part}" for part in ("counted", *PARTS[1:])),
     *(f"moves.{part}" for part in ("total", "unforced", "forced")),
-    *(f"{name}.{part}" for name in ("equity_error", "mwc_loss_percent", "errors", "blunders")
-      for part in ("total", "checker", "double", "take")),
-    "luck.equity", "luck.mwc_percent", "luck.jokers", "luck.rolls", "luck.rate",
-)  # fmt: skip
+    *(f"{group}.{part}" for group in (*GROUPS[1:], "errors", "blunders") for part in PARTS),
+    *(f"luck.{part}" for part in ("equity", "mwc_percent", "jokers", "rolls", "rate")),
+)
 """What the programs print."""
 
 
