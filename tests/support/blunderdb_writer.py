@@ -36,8 +36,17 @@ LATER_RULES: Final = "2.38.0"
 PER_MOVE: Final = "2.39.0"
 SCHEMAS: Final = (TEXTS, CODES, LATER_RULES, PER_MOVE)
 CODE_OF: Final = {
-    **{"": 0, "checker": 1, "cube": 2, "No Double": 3, "Double": 8, "Take": 9, "Pass": 10},
-    **{"Double/Take": 13, "Double/Pass": 14, "No double": 17, "No Redouble": 24},
+    "": 0,
+    "checker": 1,
+    "cube": 2,
+    "No Double": 3,
+    "Double": 8,
+    "Take": 9,
+    "Pass": 10,
+    "Double/Take": 13,
+    "Double/Pass": 14,
+    "No double": 17,
+    "No Redouble": 24,
 }
 LABELS: Final = {
     Kind.PLAY: "",
