@@ -79,8 +79,9 @@ def corpus(
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from reconcile.corpus.publish import publish
+    from reconcile.corpus.archive import publish
     from reconcile.corpus.run import build
+    from reconcile.corpus.settings import Settings
     from reconcile.files.storage import check_writable, is_remote
     from reconcile.formats.archives import count
 
@@ -100,9 +101,10 @@ def corpus(
         archive = build(
             paths,
             work or output,
-            rules=names,
+            Settings(names, asked["licence"], asked["anonymise"]),
+            jobs=asked["jobs"],
+            scheduler=asked["scheduler"],
             progress=lambda done, batch: show("files", done, total),
-            **asked,
         )
     if remote:
         publish(archive, output)
@@ -216,7 +218,7 @@ def corpus_query(
     needs_pyarrow()
     from shutil import get_terminal_size
 
-    from reconcile.corpus.publish import fetched
+    from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases

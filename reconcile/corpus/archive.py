@@ -1,22 +1,104 @@
-"""The tables and views of an archive for Python: asked in SQL, or taken whole as a relation of
-DuckDB or a frame."""
+"""An archive to be read: in a folder or copied from object storage, asked in SQL from Python, or
+taken table by table as a relation of DuckDB or a frame. Also its way to object storage."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from reconcile.corpus import needs_pyarrow
-from reconcile.errors import InvalidArgument, MissingPackage, expect
+from reconcile.errors import (
+    InvalidArgument,
+    InvalidConfiguration,
+    MissingPackage,
+    UnreadableFile,
+    expect,
+)
 
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
 
+    from reconcile.corpus.assembly import Corpus
+
 MOST: Final = 1025
 """More threads, and more GB, than any machine is asked for."""
+
+
+def publish(corpus: Corpus, address: str) -> None:
+    """Copy the tables that are not there yet to this address. Raises `CannotWrite`.
+
+    The catalogue comes after the files that it names, which never change, and before those that it
+    no longer names are deleted: so whoever reads it finds the old archive or the new one.
+    """
+    from reconcile.corpus.assembly import CARD, CATALOGUE
+    from reconcile.files.output import CannotWrite
+    from reconcile.files.storage import NothingThere, delete, download, upload
+
+    root, there = address.rstrip("/"), list[str]()
+    here = _names(corpus.folder / CATALOGUE)
+    with TemporaryDirectory(prefix="reconcile-") as temporary:
+        before = Path(temporary) / CATALOGUE
+        try:
+            download(f"{root}/{CATALOGUE}", before)
+            there = _names(before)
+        except NothingThere:
+            pass
+        except UnreadableFile as error:
+            raise CannotWrite(str(error)) from None
+    for name in (*(name for name in here if name not in there), CARD, CATALOGUE):
+        upload(corpus.folder / name, f"{root}/{name}")
+    for name in there:
+        if name not in here:
+            delete(f"{root}/{name}")
+
+
+def _names(catalogue: Path) -> list[str]:
+    """The files that a catalogue lists; none for one that cannot be read."""
+    from reconcile.corpus.catalogue import listing
+
+    with suppress(sqlite3.Error, ValueError):
+        return [name for files in listing(catalogue)[1].values() for name in files]
+    return []
+
+
+@contextmanager
+def fetched(folder: str) -> Iterator[Corpus]:
+    """The corpus in a folder; one in object storage is copied to a temporary folder as long as the
+    block lasts. Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`."""
+    from reconcile.corpus.assembly import CATALOGUE, load_corpus
+    from reconcile.files.storage import NothingThere, download, is_remote
+
+    if not is_remote(folder):
+        yield load_corpus(folder)
+        return
+
+    def fetch(name: str) -> None:
+        """Copy a file of the archive into the folder, and nowhere else."""
+        path = target / name
+        if not path.resolve().is_relative_to(target):
+            raise InvalidConfiguration(
+                f"expected tables in this folder, found {name!r}; make the corpus again", folder
+            )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            download(f"{folder.rstrip('/')}/{name}", path)
+        except NothingThere:
+            raise InvalidConfiguration(
+                f"expected a finished corpus, found no {name}; check the address", folder
+            ) from None
+
+    with TemporaryDirectory(prefix="reconcile-") as temporary:
+        target = Path(temporary).resolve()
+        fetch(CATALOGUE)
+        for name in _names(target / CATALOGUE):
+            fetch(name)
+        yield load_corpus(temporary)
 
 
 class Archive:
@@ -36,7 +118,6 @@ class Archive:
 
     def __init__(self, path: str, aliases: str | None, threads: int, memory: float) -> None:
         needs_pyarrow()
-        from reconcile.corpus.publish import fetched
         from reconcile.corpus.query import opened
         from reconcile.files.aliases import load_aliases
 
@@ -50,9 +131,8 @@ class Archive:
         self._path = path
 
     def __repr__(self) -> str:
-        return (
-            f"<Archive {self._path}, {self._corpus.played} matches in {self._corpus.files} files>"
-        )
+        corpus = self._corpus
+        return f"<Archive {self._path}, {corpus.played} matches in {corpus.files} files>"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,11 +158,9 @@ class Archive:
 
         expect("asked", asked, str, "the name of a table or view, or a SELECT statement")
         with refusals():
-            return (
-                self._database.view(asked)
-                if asked in self.names
-                else self._database.sql(reading(self._database, asked))
-            )
+            if asked in self.names:
+                return self._database.view(asked)
+            return self._database.sql(reading(self._database, asked))
 
     def arrow(self, asked: str) -> Any:
         """The same as a `pyarrow.Table`. Raises `InvalidQuery`."""
@@ -125,7 +203,6 @@ def open_archive(
     )
     for name, value, kinds in (("threads", threads, int), ("memory", memory, (int, float))):
         if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < MOST:
-            raise InvalidArgument(
-                name, "a whole number above 0" if kinds is int else "a number of GB above 0", value
-            )
+            number = "a whole number above 0" if kinds is int else "a number of GB above 0"
+            raise InvalidArgument(name, number, value)
     return Archive(str(path), None if aliases is None else str(aliases), threads, memory)

@@ -1,61 +1,61 @@
-"""The finished tables of an archive, and how those of the whole of it are made.
-
-These are the files, the matches with duplicates recognised, and the analyses.
-"""
+"""The finished tables of an archive, and how those of the archive as a whole are made: the files,
+the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISLNK
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.corpus.card import NAME as CARD
-from reconcile.corpus.card import card
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue, listing
-from reconcile.corpus.identity import KEYS_OF_EACH, Duplicates, copied, duplicates
-from reconcile.corpus.settings import Settings
+from reconcile.corpus.settings import SECRET, WORK, Settings
 from reconcile.corpus.shards import (
     DIGITS,
     SUFFIX,
     UNFINISHED,
-    about,
+    UNITS,
     digest_of,
     put,
     remove,
-    write_shard,
+    write_table,
 )
-from reconcile.corpus.tables import FILES, SHARDED, schemas
-from reconcile.corpus.work import ALIKE, LOCK, SECRET, WORK, receipt_schema, stored_of, with_column
+from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas
+from reconcile.corpus.work import receipt_schema
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import note
 from reconcile.files.output import write
-from reconcile.match.columns import Ints
+from reconcile.files.wording import plural
 from reconcile.version import __version__
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import duckdb
 
+LOCK: Final = "lock"
+CARD: Final = "README.md"
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
+MEMORY: Final = "200MB"
+"""For what is of the archive as a whole; the rest is on the disk."""
+COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
-COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The finished tables of an archive."""
+    """The finished tables of an archive, as its catalogue lists them."""
 
     folder: Path
     rules: tuple[str, ...]
@@ -68,7 +68,7 @@ class Corpus:
     without_match: int
     """Files that are not matches and do not look like any: other kinds of text."""
     errors: int
-    tables: dict[str, dict[str, str]]
+    tables: Tables
     """Name of a table -> its files below `folder` -> their SHA-256."""
     settings: str = ""
     """What the tables follow from besides the files."""
@@ -96,146 +96,144 @@ class Corpus:
                     )
 
 
-def assemble(catalogue: Catalogue, settings: Settings) -> Corpus:
+def assemble(catalogue: Catalogue, read: Sequence[tuple[object, ...]]) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
     the shards. What is listed already stays as it is if it follows from the same. Raises `OSError`.
     """
-    folder = catalogue.folder
-    files = _files(catalogue, settings)
+    folder, settings = catalogue.folder, catalogue.settings
+    files = _files(read, settings)
     tables = _shards(catalogue, settings, files)
     for path in (path for paths in tables.values() for path in paths):
         if (waiting := catalogue.place(path)) != folder / path:
             put(waiting, folder / path)
     corpus = _already_made(folder, settings, tables)
     corpus = corpus or _of_matches(catalogue, settings, tables, files)
-    write(str(folder / CARD), card(settings, corpus.played, corpus.files))
-    catalogue.finish(
-        [
-            ("version", __version__),
-            ("rules", ",".join(corpus.rules)),
-            ("settings", corpus.settings),
-            *((name, str(getattr(corpus, name))) for name in COUNTS),
-        ],
-        ((name, *item) for name, paths in corpus.tables.items() for item in paths.items()),
-    )
+    write(str(folder / CARD), _card(settings, corpus))
+    stated = {"version": __version__, "rules": ",".join(corpus.rules), "settings": corpus.settings}
+    stated |= {name: str(getattr(corpus, name)) for name in COUNTS}
+    listed = ((name, *item) for name, paths in corpus.tables.items() for item in paths.items())
+    catalogue.finish(stated.items(), listed)
     return corpus
 
 
-def _shards(catalogue: Catalogue, settings: Settings, files: pd.DataFrame) -> Tables:
+def _files(read: Sequence[tuple[object, ...]], settings: Settings) -> pa.Table:
+    """The files that were read, in their order, as the table of files has them."""
+    schema = schemas(settings.rules)["files"]
+    columns = map(pa.array, zip(*read, strict=True), schema.types)
+    files = pa.table([*columns], schema)
+    if not settings.secret:
+        return files
+    names = pc.coalesce(pc.utf8_slice_codeunits(files.column("sha256"), 0, 12), "")
+    return files.set_column(0, schema.field(0), names)
+
+
+def _shards(catalogue: Catalogue, settings: Settings, files: pa.Table) -> Tables:
     """The shards of the tables that grow, and the table of files."""
     wanted = schemas(settings.rules)
     tables: Tables = {name: {} for name in wanted}
     for batch in catalogue.batches():
         for shard in catalogue.shards(batch):
-            if shard.table != WORK:
+            if shard.table in SHARDED:
                 tables[shard.table][shard.path] = shard.sha256
     rows = {name: wanted[name].empty_table() for name in SHARDED if not tables[name]}
-    rows["files"] = pa.Table.from_pandas(files, wanted["files"], preserve_index=False)
-    for name, table in rows.items():  # an empty table has its columns, too
-        tables[name] = _written(catalogue.folder, name, [table], settings)
+    for name, table in {**rows, "files": files}.items():  # an empty table has its columns, too
+        shard = write_table(catalogue.folder, name, [table], settings)
+        tables[name][shard.path] = shard.sha256
     return tables
 
 
-def _written(
-    folder: Path, name: str, rows: Iterable[pa.Table], settings: Settings
-) -> dict[str, str]:
-    """A table of one file, by its path and SHA-256."""
-    schema = schemas(settings.rules)[name]
-    shard = write_shard(folder, name, schema, rows, about(name, settings))
-    return {shard.path: shard.sha256}
-
-
 def _of_matches(
-    catalogue: Catalogue, settings: Settings, tables: Tables, files: pd.DataFrame
+    catalogue: Catalogue, settings: Settings, tables: Tables, files: pa.Table
 ) -> Corpus:
     """The corpus, with the tables of matches and of analyses, which are made here."""
-    folder, raw = catalogue.folder, receipt_schema(settings.rules)
-    receipts = [pq.read_table(folder / WORK / batch) for batch in catalogue.batches()]
-    stored = pa.concat_tables([raw.empty_table(), *receipts]).combine_chunks()
-    places = _places(files, stored)
-    same, number = _duplicates(places, stored), places["match"].to_numpy()
-    for name, some in (("matches", places), ("analyses", places[places.copies == 0])):
-        rows = _matches(stored, some, number, same)
-        tables = {**tables, name: _written(folder, name, rows, settings)}
-    counting = int(np.count_nonzero(same.counts == np.arange(len(places))))
-    return Corpus(
-        folder,
-        settings.rules,
-        files=len(files),
-        played=len(np.unique(same.first)),
-        matches=counting,
-        duplicates=len(places) - counting,
-        without_match=int(((files.matches == 0) & files.error.isna()).sum()),
-        errors=int(files.error.notna().sum()),
-        tables={name: dict(sorted(paths.items())) for name, paths in tables.items()},
-        settings=settings.digest,
+    import duckdb
+
+    path = Path(__file__).with_name("assembly.sql")
+    places, same, counts = re.split("^-- then:.*$", path.read_text("utf-8"), flags=re.MULTILINE)
+    with TemporaryDirectory(prefix="reconcile-") as spilled:
+        limits = {"memory_limit": MEMORY, "temp_directory": spilled, "threads": "1"}
+        with duckdb.connect(config=limits) as database:
+            _insert(database, "files", files)
+            _insert(database, "stored", receipt_schema(settings).empty_table())
+            for batch in catalogue.batches():
+                _insert(database, "stored", pq.read_table(catalogue.folder / WORK / batch))
+            database.execute(places)
+            _insert(database, "first_places", _first_places(database))
+            database.execute(same)
+            (numbers,) = database.execute(counts).fetchall()
+            for name in ("matches", "analyses"):
+                rows = _rows(database, name, schemas(settings.rules)[name])
+                shard = write_table(catalogue.folder, name, rows, settings)
+                tables[name] = {shard.path: shard.sha256}
+    listed = {name: dict(sorted(paths.items())) for name, paths in tables.items()}
+    return Corpus(catalogue.folder, settings.rules, *numbers, listed, settings.digest)
+
+
+def _insert(database: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
+    """Add rows to a table, or make it of them."""
+    database.register("rows", rows)
+    for statement in ("create table if not exists {} as {} limit 0", "insert into {} {}"):
+        database.execute(statement.format(name, "select * from rows"))
+    database.unregister("rows")
+
+
+def _first_places(database: duckdb.DuckDBPyConnection) -> pa.Table:
+    """The first place of each group of `pairs`: the smallest number spreads along them until
+    nothing changes."""
+    ((size,),) = database.execute("select count(*) from places").fetchall()
+    pairs = database.execute("select place, other from pairs").fetchnumpy()
+    first = np.arange(size)
+    before = first - 1
+    while (first != before).any():
+        before, first = first, first.copy()
+        smaller = np.minimum(before[pairs["place"]], before[pairs["other"]])
+        for end in pairs.values():
+            np.minimum.at(first, end, smaller)
+    return pa.table({"place": np.arange(size), "first": first})
+
+
+def _rows(database: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of `matches`, or of `analyses`, where copies of a file are one."""
+    ((size,),) = database.execute("select count(*) from places").fetchall()
+    rows = database.view("assembled")
+    if name == "analyses":
+        rows = rows.filter("copies = 0")
+    for start in range(0, size, AT_ONCE):
+        piece = rows.filter(f"place >= {start} and place < {start + AT_ONCE}").order("place")
+        yield piece.to_arrow_table().select(schema.names).cast(schema)
+
+
+def _card(settings: Settings, corpus: Corpus) -> str:
+    """The card of an archive as Markdown, with a YAML head as Hugging Face and others read it."""
+    names = "other names, the same for the same player" if settings.secret else ""
+    every = schemas(settings.rules).items()
+    return (
+        Path(__file__)
+        .with_name("card.md")
+        .read_text("utf-8")
+        .format(
+            configs="".join(
+                f"  - config_name: {name}\n    data_files: {name}/*.parquet\n" for name in ABOUT
+            ),
+            matches=plural(corpus.played, "match", "matches"),
+            files=plural(corpus.files, "file"),
+            rules=", ".join(settings.rules),
+            version=__version__,
+            units=UNITS,
+            licence=settings.licence or "not stated; it is that of the matches",
+            names=names or "as the files have them",
+            tables=_list("table", "rows", ABOUT),
+            columns="".join(
+                f"\n## {name}\n\n{_list('column', 'meaning', described(schema))}"
+                for name, schema in every
+            ),
+        )
     )
 
 
-def _files(catalogue: Catalogue, settings: Settings) -> pd.DataFrame:
-    """The files that were read, in their order, as the table of files has them."""
-    import pandas as pd
-
-    files = pd.DataFrame(catalogue.files(), columns=FILES.names, dtype=object)
-    if settings.secret:
-        files["file"] = files.sha256.str[:12].fillna("")
-    return files
-
-
-def _places(files: pd.DataFrame, stored: pa.Table) -> pd.DataFrame:
-    """Every match of the archive in its order: its file, how many files of the same bytes come
-    before it, the row of `stored` that has it, and its number."""
-    import pandas as pd
-
-    rows = pd.DataFrame(
-        {"sha256": stored.column("sha256").to_pandas(), "row": np.arange(len(stored))}
-    )
-    named = files[["file", "sha256"]].assign(
-        copies=files.groupby("sha256").cumcount(), place=np.arange(len(files))
-    )
-    places = named.merge(rows, on="sha256").sort_values(["place", "row"], ignore_index=True)
-    numbers = stored.column("match").to_numpy()[places.row]
-    places["match"] = [*map(copied, numbers.tolist(), places.copies.tolist())]
-    return places
-
-
-def _duplicates(places: pd.DataFrame, stored: pa.Table) -> Duplicates:
-    """Which of the matches are the same. Only those that have something in common with another one
-    are looked at."""
-    alike = np.array(stored.column(ALIKE).to_pylist(), np.int64).reshape(-1, KEYS_OF_EACH)[
-        places.row
-    ]
-    shared = np.zeros(len(alike), bool)
-    for column in alike.T:
-        _, where, count = np.unique(column, return_inverse=True, return_counts=True)
-        shared |= (count[where] > 1) & (column != 0)
-    some = np.flatnonzero(shared)
-    every = Duplicates(*(np.arange(len(alike)) for _ in Duplicates._fields))
-    own = duplicates(stored_of(stored.take(pa.array(places.row.to_numpy()[some]))))
-    for column, numbers in zip(every, own, strict=True):
-        column[some] = some[numbers]
-    return every
-
-
-def _matches(
-    stored: pa.Table, places: pd.DataFrame, number: Ints, same: Duplicates
-) -> Iterator[pa.Table]:
-    """The rows of `matches` in these places of the archive, which the index has."""
-    for start in range(0, len(places), AT_ONCE):
-        here = places[start : start + AT_ONCE]
-        at = here.index.to_numpy()
-        rows = stored.take(pa.array(here.row.to_numpy()))
-        fragments = rows.column("file").to_pylist()
-        columns = {
-            "match": number[at],
-            "file": [name + rest for name, rest in zip(here.file, fragments, strict=True)],
-            "same_as": number[same.first[at]],
-        }
-        for name, other in (("duplicate_of", same.counts[at]), ("twin_of", same.twin[at])):
-            columns[name] = pa.array(number[other], pa.int64(), mask=other == at)
-        for name, values in columns.items():
-            rows = with_column(rows, name, pa.array(values, rows.schema.field(name).type))
-        yield rows
+def _list(first: str, second: str, rows: Mapping[str, str]) -> str:
+    lines = "".join(f"| `{name}` | {text} |\n" for name, text in rows.items())
+    return f"| {first} | {second} |\n| --- | --- |\n{lines}"
 
 
 def _already_made(
@@ -293,30 +291,20 @@ def _listed(folder: str) -> Corpus:
             settings=stated["settings"],
             **{name: int(stated[name]) for name in COUNTS},
         )
-        files = {table: table.lstat() for name in corpus.tables for table in corpus.paths(name)}
     except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError):
         raise InvalidConfiguration(
             "expected the catalogue of a corpus, found other content; make the corpus again", path
         ) from None
-    except OSError as error:
-        raise InvalidConfiguration(
-            f"expected a finished corpus, found no {Path(str(error.filename)).name}; "
-            "make the corpus again",
-            folder,
-        ) from None
     root = path.parent.resolve()
-    outside = {
-        parent
-        for parent in {table.parent for table in files}
-        if not parent.resolve().is_relative_to(root)
-    }
-    for table, status in files.items():
-        if table.parent in outside or S_ISLNK(status.st_mode):
+    for table in (table for name in corpus.tables for table in corpus.paths(name)):
+        if not table.parent.resolve().is_relative_to(root) or table.is_symlink():
             raise InvalidConfiguration(
                 f"expected tables in this folder, found {str(table)!r}; make the corpus again", path
             )
-    if not all(status.st_size for status in files.values()):
-        raise InvalidConfiguration("a table is empty; make the corpus again", folder)
+        if not table.exists():
+            raise InvalidConfiguration(
+                f"expected a finished corpus, found no {table.name}; make the corpus again", folder
+            )
     return corpus
 
 

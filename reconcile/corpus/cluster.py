@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
-from reconcile.corpus.work import DIED, WORK, Batch, Outcome
+from reconcile.corpus.settings import WORK
+from reconcile.corpus.work import DIED, Batch, outcome_for
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
@@ -91,7 +92,7 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
         done: Batch = future.result()
     except KilledWorker:
         if len(batch) == 1:
-            yield Batch((Outcome.for_unit(batch[0], None, DIED),))
+            yield Batch((outcome_for(batch[0], None, DIED),))
         else:
             for unit in batch:
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)
@@ -100,6 +101,6 @@ def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Itera
         yield replace(
             done,
             outcomes=tuple(
-                Outcome.for_unit(unit, outcome.sha256, outcome.error) for unit, outcome in named
+                outcome_for(unit, outcome.sha256, outcome.error) for unit, outcome in named
             ),
         )

@@ -1,28 +1,30 @@
-"""Matches as rows of the tables: whole columns of many matches at once, since a match alone has
-only a few hundred rows.
+"""Matches as rows of the tables: columns of many matches at once, since a match alone has only a
+few hundred rows.
 
 Every rule set scores all matches that are alike in one pass (`reconcile.scoring.joined`).
-Nothing in a row depends on the other matches.
+Nothing in a row depends on the other matches. A column is an array of Arrow or of NumPy, where
+NaN is null; `tables.yaml` has its type and its meaning.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.corpus.identity import Identity, identity
-from reconcile.corpus.situations import Actions, keys_of, labelled
-from reconcile.corpus.tables import PARTS, column_of, rows_schemas
+from reconcile.corpus.identity import Identity
+from reconcile.corpus.situations import actions, labelled, position_keys_of
+from reconcile.corpus.tables import TABLES, column_of, schemas
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Ints, Kind
-from reconcile.match.match import Level, Match
+from reconcile.match.match import Match
 from reconcile.match.met import Met
 from reconcile.match.phases import PHASES, phases
 from reconcile.rules.catalogue import Effect
@@ -39,189 +41,221 @@ from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, 
 from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, complete
 
 KINDS: Final = tuple(kind.label for kind in Kind)
-
 CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
 """By kind of decision what is chosen between: doubling or not, for example."""
-FRACTIONS: Final = ("rated_error", "pr_low", "pr_high", "rating")
-"""Numbers of a table of owners that are no metric and not whole."""
-
-WORTH: Final = ("equity_played", "equity_best", "chance_before", "chance_after")
-"""What a decision was worth."""
 CHANGED: Final = ("pr", "decisions.counted")
 """The figures that a question is held against."""
-
+OF_SCORED: Final = tuple(name for name in TABLES if name not in ("files", "analyses"))
+"""The tables that a match has rows in."""
 Columns = dict[str, Any]
-Tables = dict[str, pa.RecordBatch]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
     """A match that was read."""
 
-    number: int
-    """Of the match in its part."""
     match: Match
     sha256: str
     """Of its file."""
     fragment: str
     """The suffix after the file's name if the file has several matches."""
+    identity: Identity
+
+    @property
+    def analysis_id(self) -> str:
+        """The id of the analysis in the tables."""
+        source, level = self.match.source, self.match.usual_level
+        program = source.tool, source.tool_version, level and level.label
+        stated = (self.sha256, self.fragment, self.identity.match_id, *program)
+        return sha256(json.dumps(stated).encode()).hexdigest()
 
 
-def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterable[Tables]:
-    """The rows of these matches in every table, a batch for each group of alike matches; in a batch
-    they are in order.
+def number_of_analysis(analysis_id: str) -> int:
+    """The number of an analysis in the tables: the first 63 bits of its id."""
+    return int(analysis_id[:16], 16) >> 1
+
+
+def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterator[dict[str, pa.Table]]:
+    """The rows of these matches in every table, in a part for each group of alike matches; in a
+    part they are in order.
 
     Raises `UnreadableFile` if one of them cannot be scored.
     """
+    wanted = schemas(tuple(rules))
     for places in groups([each.match for each in read], [RULE_SETS[name] for name in rules]):
-        tables = _Group([read[place] for place in places], rules).tables()
+        rows = _Rows([read[place] for place in places], rules)
+        tables = rows.matches(), rows.players(), rows.games(), rows.questions(), rows.decisions()
         yield {
-            name: pa.RecordBatch.from_pydict(tables[name], schema=schema)
-            for name, schema in rows_schemas(tuple(rules)).items()
+            name: _table(columns, wanted[name])
+            for name, columns in zip(OF_SCORED, tables, strict=True)
         }
 
 
-class _Group:
+def _table(columns: Columns, schema: pa.Schema) -> pa.Table:
+    """Columns as a table; numbers are null where they are NaN."""
+    arrays = []
+    for each in schema:
+        values = columns[each.name]
+        if isinstance(values, np.ndarray):
+            values = pa.array(values, from_pandas=True).cast(each.type)
+        arrays.append(values if isinstance(values, pa.Array) else pa.array(values, each.type))
+    return pa.table(arrays, schema)
+
+
+class _Rows:
     """Alike matches, scored under every rule set."""
 
     def __init__(self, read: Sequence[Read], rules: Sequence[str]) -> None:
         self.read, self.rules = read, rules
-        self.matches = matches = [each.match for each in read]
-        legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in matches])
-        self.match = joined(matches)
+        self.each = [each.match for each in read]
+        legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in self.each])
+        self.match = joined(self.each)
         asked = [RULE_SETS[name] for name in rules]
-        if any(each.value(Q16) for each in asked):
+        if any(rule_set.value(Q16) for rule_set in asked):
             self.match = with_dead_cubes(self.match)  # so that every rule set has the same rows
         self.scored = [
-            Statistics(score(self.match, each, table_of(self.match, each)), legal) for each in asked
+            Statistics(score(self.match, rule_set, table_of(self.match, rule_set)), legal)
+            for rule_set in asked
         ]
-        sizes = np.array([len(match.games) for match in matches])
-        self.match_of_game = np.repeat(np.arange(len(matches)), sizes)
+        sizes = np.array([len(match.games) for match in self.each])
+        self.match_of_game = np.repeat(np.arange(len(read)), sizes)
         self.first_game = np.cumsum(sizes) - sizes
-        self.numbers = np.array([each.number for each in read], np.int64)
-        self.one_point = np.array([match.length == 1 for match in matches]).reshape(-1, 1)
-        self.names = pa.array([name for match in matches for name in match.names], pa.string())
-        self.sums = self.summed()
-        self.by_match = [own.matches(self.first_game) for own in self.sums]
-        self.by_game = [own.games for own in self.sums]
+        self.one_point = np.array([match.length == 1 for match in self.each]).reshape(-1, 1)
+        self.names = pa.array([name for match in self.each for name in match.names], pa.string())
+        ids = [each.analysis_id for each in read]
+        self.ids = {
+            "match": pa.array([number_of_analysis(each) for each in ids], pa.int64()),
+            "match_id": pa.array([each.identity.match_id for each in read], pa.string()),
+            "analysis_id": pa.array(ids, pa.string()),
+        }
+        sums = [*self._sums()]
+        self.by_match = [
+            own.matches(self.first_game) | shared.matches(self.first_game) for own, shared in sums
+        ]
+        self.by_game = [own.games | shared.games for own, shared in sums]
 
-    def summed(self) -> list[_Both]:
-        """By rule set, the sums that depend on the rules, and the others, which rule sets with one
+    def _sums(self) -> Iterator[tuple[Sums, Sums]]:
+        """By rule set the sums that depend on the rules, and the others, which rule sets with one
         match equity table share."""
         games, shared = len(self.match.games), dict[Met, Sums]()
-        sums = []
-        for scored in self.scored:
-            table = scored.scored.met
+        for statistics in self.scored:
+            table = statistics.scored.met
             if table not in shared:
-                shared[table] = Sums(games, *scored.without_rules)
-            own = Sums(games, of_decisions(scored.scored), graded(scored.scored))
-            sums.append(_Both(own, shared[table]))
-        return sums
+                shared[table] = Sums(games, *statistics.without_rules)
+            own = of_decisions(statistics.scored), graded(statistics.scored)
+            yield Sums(games, *own), shared[table]
 
-    def tables(self) -> dict[str, Columns]:
-        """The columns of every table."""
-        return {
-            "matches": self.of_matches(),
-            "players": self.players(),
-            "games": self.games(),
-            "questions": self.questions(),
-            "decisions": self.decisions(),
-        }
+    def _of(self, match: Ints, **columns: Any) -> Columns:
+        """Columns with the ids of the analyses that the rows are of."""
+        place = pa.array(match)
+        return {name: values.take(place) for name, values in self.ids.items()} | columns
 
-    def of_matches(self) -> Columns:
+    def _name(self, match: Ints, seat: Ints) -> pa.Array:
+        return self.names.take(pa.array(2 * match + seat))
+
+    def matches(self) -> Columns:
         """A row for every match."""
-        totals, matches = self.by_match[0], self.matches
-        identities = [identity(match) for match in matches]
-        levels = [match.usual_level for match in matches]
-        covered = {
-            name: {part: totals[f"{part} {name}"] for part in ("checker", "cube")}
+        totals = self.by_match[0]
+        levels = [match.usual_level for match in self.each]
+        parts = {
+            name: np.stack([totals[f"{part} {name}"] for part in ("checker", "cube")])
             for name in ("analysed", "expected")
         }
-        shown = np.logical_and(
-            *(
-                complete(covered["analysed"][part], covered["expected"][part])
-                for part in ("checker", "cube")
-            )
-        )
-        sums = {name: sum(map(_of_both, parts.values())) for name, parts in covered.items()}
+        analysed, expected = (part.sum(axis=(0, 2)) for part in parts.values())
+        shown = complete(*parts.values()).all(axis=(0, 2))
         of_source, of_match = ("format", "tool", "tool_version"), ("event", "date", "length")
-        return {
-            "match": self.numbers,
-            "file": [read.fragment for read in self.read],
-            "sha256": [read.sha256 for read in self.read],
-            **dict(zip(Identity._fields, zip(*identities, strict=True), strict=True)),
-            "analysis_id": [
-                _analysis_id(*each) for each in zip(self.read, identities, levels, strict=True)
-            ],
-            **dict.fromkeys(("duplicate_of", "same_as", "twin_of"), [None] * len(matches)),
-            **{name: [getattr(match.source, name) for match in matches] for name in of_source},
-            **{f"player{seat}": [match.names[seat] for match in matches] for seat in (0, 1)},
-            **{name: [getattr(match, name) for match in matches] for name in of_match},
-            "games": [len(match.games) for match in matches],
-            "complete": [match.complete for match in matches],
-            "level_name": [level and level.label for level in levels],
-            "lookahead": [level and level.lookahead for level in levels],
-            **sums,
-            "fully_analysed": (sums["analysed"] > 0) & shown.all(axis=1),
-        }
+        return self._of(
+            np.arange(len(self.read)),
+            file=[each.fragment for each in self.read],
+            sha256=[each.sha256 for each in self.read],
+            transcript=[each.identity.transcript for each in self.read],
+            rolls=[each.identity.rolls for each in self.read],
+            **dict.fromkeys(("duplicate_of", "same_as", "twin_of"), [None] * len(self.read)),
+            **{name: [getattr(match.source, name) for match in self.each] for name in of_source},
+            **{f"player{seat}": [match.names[seat] for match in self.each] for seat in (0, 1)},
+            **{name: [getattr(match, name) for match in self.each] for name in of_match},
+            games=[len(match.games) for match in self.each],
+            complete=[match.complete for match in self.each],
+            level_name=[level and level.label for level in levels],
+            lookahead=[level and level.lookahead for level in levels],
+            analysed=analysed,
+            expected=expected,
+            fully_analysed=(analysed > 0) & shown,
+        )
 
     # -- figures
 
     def players(self) -> Columns:
         """Figures per match, rule set and seat."""
         owners = np.arange(len(self.read))
-        results = [result_of(match) for match in self.matches]
+        results = [result_of(match) for match in self.each]
         result = {
             name: np.array([np.broadcast_to(each[name], 2) for each in results])
             for name in results[0]
         }
-        figures = [
-            self.figures(scored, totals, owners, **result)
-            for scored, totals in zip(self.scored, self.by_match, strict=True)
-        ]
-        ratings = np.array([match.ratings for match in self.matches], np.float64)
-        more = self.ranges() | {"rating": [ratings] * len(self.rules)}
-        return self.owners(figures, self.by_match, owners, np.zeros(len(owners), np.int64), more)
+        ends = np.array([*map(self._range, self.scored, self.by_match)])
+        ratings = np.array([match.ratings for match in self.each], np.float64)
+        more = {"pr_low": ends[:, 0], "pr_high": ends[:, 1], "rating": ratings}
+        return self._owners(self.by_match, owners, more, **result)
 
-    def ranges(self) -> dict[str, list[Numbers]]:
-        """By column, for every rule set the ends of the PR that its open answers, or what a file
-        does not show, leave."""
-        unknown = np.full((len(self.read), 2), np.nan)
-        ends = [
-            pr_ranges(
-                scored.scored,
-                self.totals(scored.rules, totals),
-                self.first_game,
-                self.one_point,
-            )
-            if scored.rules.alternatives or bool(scored.rules.value(Q16))
-            else (unknown, unknown)
-            for scored, totals in zip(self.scored, self.by_match, strict=True)
-        ]
-        return {"pr_low": [low for low, _ in ends], "pr_high": [high for _, high in ends]}
+    def _range(self, statistics: Statistics, sums: Mapping[str, Table]) -> tuple[Numbers, Numbers]:
+        """The ends of the PR that open answers, or what a file does not show, leave."""
+        rules = statistics.rules
+        if not rules.alternatives and not rules.value(Q16):
+            unknown = np.full((len(self.read), 2), np.nan)
+            return unknown, unknown
+        totals = self._totals(rules, sums)
+        return pr_ranges(statistics.scored, totals, self.first_game, self.one_point)
 
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""
         games = self.match.games
-        figures = [
-            self.figures(scored, totals, self.match_of_game)
-            for scored, totals in zip(self.scored, self.by_game, strict=True)
-        ]
-        won = np.where(games.winner[:, np.newaxis] == (0, 1), games.points[:, np.newaxis], 0)
-        more = {
-            "game": [np.broadcast_to(games.number[:, np.newaxis], won.shape)] * len(figures),
-            "won": [np.where(games.winner[:, np.newaxis] < 0, np.nan, won)] * len(figures),
-        }
-        return self.owners(figures, self.by_game, self.match_of_game, np.arange(len(games)), more)
+        winner, points, number = (
+            column[:, np.newaxis] for column in (games.winner, games.points, games.number)
+        )
+        won = np.where(winner < 0, np.nan, np.where(winner == (0, 1), points, 0))
+        more = {"game": number, "won": won}
+        return self._owners(self.by_game, self.match_of_game, more)
 
-    def figures(
-        self, scored: Statistics, totals: Mapping[str, Table], owners: Ints, **result: Table
-    ) -> dict[str, Numbers]:
-        """By metric, shape (owners, 2 seats); `result` are those of whole matches, see
-        `result_of`."""
-        return figures_of(self.totals(scored.rules, totals, owners, **result), METRICS)
+    def _owners(
+        self,
+        sums: Sequence[Mapping[str, Table]],
+        owners: Ints,
+        more: Mapping[str, Numbers],
+        **result: Table,
+    ) -> Columns:
+        """The columns of a table of figures, in the order match, rule set, seat, game; `owners` has
+        the match of each row of `sums`, `result` is that of entire matches, see `result_of`."""
+        columns = defaultdict(list)
+        for statistics, totals in zip(self.scored, sums, strict=True):
+            rules = statistics.rules
+            figures = figures_of(self._totals(rules, totals, owners, **result), METRICS)
+            factor = point_factor(rules, self.one_point[owners])
+            figures |= {
+                "moves_both": totals["moves"].sum(axis=1, keepdims=True),
+                "rated_error": figures["equity_error.total"] * factor,
+            }
+            for part in ("checker", "cube", "luck"):
+                figures[f"{part}_expected"] = totals[EXPECTED[part]]
+                figures[f"{part}_analysed"] = totals[f"{part} analysed"]
+            for name, values in figures.items():
+                columns[name].append(np.broadcast_to(values, (len(owners), 2)))
+        shape = len(self.rules), len(owners), 2
+        rule, owner, seat = (index.ravel() for index in np.indices(shape))
+        order = np.lexsort((owner, seat, rule, owners[owner]))
+        match, seat = owners[owner][order], seat[order]
+        return self._of(
+            match,
+            seat=seat,
+            name=self._name(match, seat),
+            rules=labelled(rule[order], self.rules),
+            **{
+                column_of(name): np.broadcast_to(np.array(values, np.float64), shape).ravel()[order]
+                for name, values in {**columns, **more}.items()
+            },
+        )
 
-    def totals(
+    def _totals(
         self,
         rules: RuleSet,
         sums: Mapping[str, Table],
@@ -231,43 +265,6 @@ class _Group:
         """Sums with what turns them into figures."""
         one_point = self.one_point[owners]
         return totals_of(sums, rules, is_money=self.match.is_money, one_point=one_point, **result)
-
-    def owners(
-        self,
-        figures: Sequence[Mapping[str, Numbers]],
-        totals: Sequence[Mapping[str, Table]],
-        owners: Ints,
-        games: Ints,
-        more: Mapping[str, list[Any]],
-    ) -> Columns:
-        """The columns of a table of owners, in the order match, rule set, seat, game; `owners` has
-        the match of each."""
-        shape = len(figures), len(owners), 2
-        rule, owner, seat = (index.ravel() for index in np.indices(shape))
-        order = np.lexsort((games[owner], seat, rule, owners[owner]))
-        factors = [point_factor(scored.rules, self.one_point[owners]) for scored in self.scored]
-        both = _of_both(totals[0]["moves"])
-        errors = [each["equity_error.total"] for each in figures]
-        numbers: dict[str, Any] = {
-            **{name: [each[name] for each in figures] for name in METRICS},
-            "moves_both": [np.stack((both, both), axis=1)] * len(figures),
-            "rated_error": [error * factor for error, factor in zip(errors, factors, strict=True)],
-            **{f"{part}_expected": [each[EXPECTED[part]] for each in totals] for part in PARTS},
-            **{f"{part}_analysed": [each[f"{part} analysed"] for each in totals] for part in PARTS},
-            **more,
-        }
-        table = np.array([*numbers.values()], np.float64).reshape(len(numbers), -1)[:, order]
-        place, seat = owners[owner][order], seat[order].astype(np.int8)
-        columns: Columns = {
-            "match": self.numbers[place],
-            "seat": seat,
-            "name": self.names.take(pa.array(2 * place + seat)),
-            "rules": labelled(rule[order], self.rules),
-        }
-        for name, values in zip(numbers, table, strict=True):
-            is_whole = METRICS[name].is_whole if name in METRICS else name not in FRACTIONS
-            columns[column_of(name)] = _nullable(values, is_whole=is_whole)
-        return columns
 
     # -- questions
 
@@ -281,50 +278,102 @@ class _Group:
             for code, answer in here.answers.items()
             if answer != there.answers[code] and QUESTIONS[code].is_varied
         ]
-        old = np.array([*figures_of(self.totals(here, before), CHANGED).values()])
-        changes = [
-            np.array([*self._switched(code, there.answers[code]).values()]) - old for code in codes
-        ]
-        shape = len(self.read), len(codes), 2
-        place, code, seat = (index.ravel() for index in np.indices(shape))
+        old = self._changed(here, before)
+        changes = [self._switched(code, there.answers[code]) - old for code in codes]
+        match, code, seat = (index.ravel() for index in np.indices((len(self.read), len(codes), 2)))
         values = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)
-        return {
-            "match": self.numbers[place],
-            "seat": seat.astype(np.int8),
-            "name": self.names.take(pa.array(2 * place + seat)),
-            "question": labelled(code, codes),
-            "from": labelled(code, [here.answers[each] for each in codes]),
-            "to": labelled(code, [there.answers[each] for each in codes]),
-            "pr": _nullable(values[code, 0, place, seat], is_whole=False),
-            "decisions": _nullable(values[code, 1, place, seat], is_whole=True),
-        }
+        return self._of(
+            match,
+            seat=seat,
+            name=self._name(match, seat),
+            question=labelled(code, codes),
+            **{
+                "from": labelled(code, [here.answers[each] for each in codes]),
+                "to": labelled(code, [there.answers[each] for each in codes]),
+            },
+            pr=values[code, 0, match, seat],
+            decisions=values[code, 1, match, seat],
+        )
 
-    def _switched(self, code: str, answer: str) -> dict[str, Numbers]:
+    def _switched(self, code: str, answer: str) -> npt.NDArray[Any]:
         """PR and the number of decisions with another answer to one question."""
         first, question = self.scored[0], QUESTIONS[code]
         rules, sums = first.rules.switched(code, answer), self.by_match[0]
         if question.effect is Effect.DECISIONS and question.matters(self.match):
             again = of_decisions(rescored(first.scored, rules))
             sums = sums | Sums(len(self.match.games), again).matches(self.first_game)
-        return figures_of(self.totals(rules, sums), CHANGED)
+        return self._changed(rules, sums)
+
+    def _changed(self, rules: RuleSet, sums: Mapping[str, Table]) -> npt.NDArray[Any]:
+        return np.array([*figures_of(self._totals(rules, sums), CHANGED).values()])
 
     # -- decisions
 
-    def _keys(self, positions: pa.Array, dice: Ints, cube: Ints, game: Ints, seat: Ints) -> Ints:
+    def decisions(self) -> Columns:
+        """Every play, cube decision and resignation, match by match."""
+        match, plays = self.match, self.match.plays
+        game, seat, kind = over_all(match, "game"), over_all(match, "player"), kinds(match)
+        owner = self.match_of_game[game]
+        cubes = np.concatenate((plays.cube, match.cubes.cube, match.resignations.cube))
+        size = len(game)
+        die1, die2 = (_filled(column, size) for column in plays.dice.T)
+        money = np.nan if match.is_money else 0
+        table = Decisions(self.scored[0].scored)
+        worth = {
+            name: _filled(values, size)
+            for name, values in zip(
+                ("equity_played", "equity_best", "chance_before", "chance_after"),
+                (*table.equities, *table.chances),
+                strict=True,
+            )
+        }
+        is_best = worth["equity_played"] == worth["equity_best"]
+        scored = [statistics.scored for statistics in self.scored]
+        positions = position_keys_of(match, self.each)
+        columns = self._of(
+            owner,
+            game=match.games.number[game],
+            turn=match.turns,
+            seat=seat,
+            kind=labelled(kind, KINDS),
+            die1=die1,
+            die2=die2,
+            cube=cubes,
+            phase=labelled(_filled(phases(match), size, -1), PHASES),
+            away=match.away[game, seat] + money,
+            opponent_away=match.away[game, 1 - seat] + money,
+            analysed=evaluated(match),
+            luck=_filled(plays.luck, size),
+            position=positions,
+            key=self._keys(positions, game, seat, cubes),
+            **actions(scored, self.each, self.match_of_game, is_best),
+            **worth,
+            **self._under_rules(size),
+        )
+        order = np.argsort(owner, kind="stable")
+        taken = pa.array(order)
+        return {
+            name: values.take(taken) if isinstance(values, pa.Array) else values[order]
+            for name, values in columns.items()
+        }
+
+    def _keys(self, positions: pa.Array, game: Ints, seat: Ints, cube: Ints) -> Ints:
         """By row the key of its decision: position, dice, cube, score and rules; the response to a
         double is another decision."""
         match = self.match
         content = b"".join(positions.to_pylist())
         halves = np.frombuffer(content, np.uint8).reshape(-1, 5, 2).view("<u2").astype(np.int64)
+        dice = np.zeros((len(game), 2), np.int64)
+        dice[: len(match.plays)] = match.plays.dice
         owner = np.concatenate((match.plays.owner, match.cubes.owner))
         # Money sessions with and without it are scored together.
-        jacoby = np.array([each.is_money and each.rules.jacoby for each in self.matches])
+        jacoby = np.array([each.is_money and each.rules.jacoby for each in self.each])
         return _mixed(
             *halves.reshape(-1, 5).T,
-            dice.max(1),
-            dice.min(1),
+            dice.max(axis=1),
+            dice.min(axis=1),
             cube,
-            _filled(owner, len(cube), 0),
+            _filled(owner, len(game), 0),
             match.away[game, seat],
             match.away[game, 1 - seat],
             match.games.crawford[game],
@@ -332,83 +381,20 @@ class _Group:
             CHOICES[kinds(match)],
         )
 
-    def decisions(self) -> Columns:
-        """Every play, cube decision and resignation, match by match."""
-        match, plays, cubes = self.match, self.match.plays, self.match.cubes
-        game = over_all(match, "game")
-        owner = self.match_of_game[game]
-        order = np.argsort(owner, kind="stable")
-        size, seat = len(order), over_all(match, "player")
-        dice = np.zeros((size, 2), np.int8)
-        dice[: len(plays)] = plays.dice
-        no_dice = np.arange(size)[order] >= len(plays)
-        cube = np.concatenate((plays.cube, cubes.cube, match.resignations.cube))
-        positions = keys_of(match, self.matches)
-        judged = Decisions(self.scored[0].scored)
-        worth = zip(WORTH, (*judged.equities, *judged.chances), strict=True)
-        values = {name: _filled(each, size, np.nan) for name, each in worth}
-        is_best = values["equity_played"] == values["equity_best"]
-        values["luck"] = _filled(plays.luck, size, np.nan)
-        scored = [each.scored for each in self.scored]
-        actions = Actions(scored, self.matches, self.match_of_game)
-        return {
-            "match": self.numbers[owner[order]],
-            "game": match.games.number[game][order],
-            "turn": match.turns[order],
-            "seat": seat[order],
-            "kind": labelled(kinds(match)[order], KINDS),
-            "die1": pa.array(dice[order, 0], mask=no_dice),
-            "die2": pa.array(dice[order, 1], mask=no_dice),
-            "cube": cube[order],
-            "phase": labelled(_filled(phases(match), size, -1)[order], PHASES),
-            "away": _unless_money(match, match.away[game, seat][order]),
-            "opponent_away": _unless_money(match, match.away[game, 1 - seat][order]),
-            "analysed": evaluated(match)[order],
-            "position": positions.take(pa.array(order)),
-            "key": self._keys(positions, dice, cube, game, seat)[order],
-            **actions.columns(order, is_best),
-            **{name: _nullable(each[order], is_whole=False) for name, each in values.items()},
-            **self._under_rules(order),
-        }
-
-    def _under_rules(self, order: Ints) -> Columns:
-        """Whether a decision counts and what it costs under every rule set, in this order of all
-        rows."""
-        columns, size, analysed = Columns(), len(order), evaluated(self.match)
+    def _under_rules(self, size: int) -> Columns:
+        """Whether a decision counts and what it costs under every rule set."""
+        columns, analysed = Columns(), evaluated(self.match)
         for name, statistics in zip(self.rules, self.scored, strict=True):
-            column, scored = name.replace("-", "_"), statistics.scored
+            scored = statistics.scored
             # Rule sets that leave resignations out have no rows for them.
-            is_known = analysed & (np.arange(size) < len(scored.error))
-            loss = np.where(self.match.is_money, np.nan, scored.loss.astype(np.float64) * 100)
-            columns[f"counted_{column}"] = _filled(scored.counted, size, False)[order]
-            for kind, values in (("error", scored.error), ("loss", loss)):
-                shown = np.where(is_known, _filled(values, size, np.nan), np.nan)
-                columns[f"{kind}_{column}"] = _nullable(shown[order], is_whole=False)
+            error, loss = (
+                np.where(analysed, _filled(values, size), np.nan)
+                for values in (scored.error, scored.loss)
+            )
+            columns[f"counted_{column_of(name)}"] = _filled(scored.counted, size, False)
+            columns[f"error_{column_of(name)}"] = error
+            columns[f"loss_{column_of(name)}"] = 100 * loss + (np.nan if self.match.is_money else 0)
         return columns
-
-
-class _Both(NamedTuple):
-    """The sums of a rule set."""
-
-    own: Sums
-    """Those that depend on the rules."""
-    shared: Sums
-    """The others."""
-
-    @property
-    def games(self) -> dict[str, npt.NDArray[Any]]:
-        """By game."""
-        return self.own.games | self.shared.games
-
-    def matches(self, first: Ints) -> dict[str, npt.NDArray[Any]]:
-        """By match, where `first` has the first game of each."""
-        return self.own.matches(first) | self.shared.matches(first)
-
-
-def _of_both(table: Table) -> Numbers:
-    """The sum of both seats."""
-    both: Numbers = table.sum(axis=1)
-    return both
 
 
 def _mixed(*columns: Any) -> Ints:
@@ -422,26 +408,8 @@ def _mixed(*columns: Any) -> Ints:
     return (state >> np.uint64(1)).astype(np.int64)
 
 
-def _analysis_id(read: Read, names: Identity, level: Level | None) -> str:
-    source, label = read.match.source, level and level.label
-    program = source.tool, source.tool_version, label
-    stated = (read.sha256, read.fragment, names.match_id, *program)
-    return sha256(json.dumps(stated).encode()).hexdigest()
-
-
-def _nullable(values: Numbers, *, is_whole: bool) -> pa.Array:
-    """Numbers, null where they are NaN."""
-    unknown = values != values
-    if is_whole:
-        values = np.where(unknown, 0, values).astype(np.int32)
-    return pa.array(values, mask=unknown)
-
-
-def _unless_money(match: Match, away: Ints) -> pa.Array:
-    return pa.array(away.astype(np.int16), mask=np.full(len(away), match.is_money))
-
-
-def _filled(values: npt.NDArray[Any], size: int, rest: float) -> npt.NDArray[Any]:
-    filled = np.full(size, rest, np.float64 if values.dtype.kind == "f" else values.dtype)
+def _filled(values: npt.NDArray[Any], size: int, rest: float = np.nan) -> npt.NDArray[Any]:
+    """The column with `rest` in the rows of the tables that do not have it."""
+    filled = np.full(size, rest, np.float64 if rest != rest else values.dtype)
     filled[: len(values)] = values
     return filled

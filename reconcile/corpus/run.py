@@ -2,13 +2,12 @@
 end.
 
 What the workers store is added to the catalogue batch by batch. Then rows that no file asks for
-are taken out, small shards are merged, and the tables of the whole archive are made.
+are taken out, small shards are merged, and the tables of the archive as a whole are made.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
 import sqlite3
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -21,24 +20,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from reconcile.corpus.assembly import SHARD, Corpus, assemble, vacuum
+from reconcile.corpus.assembly import LOCK, SHARD, Corpus, assemble, vacuum
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue
-from reconcile.corpus.settings import RULES, Settings
-from reconcile.corpus.shards import SUFFIX, about, write_shard
+from reconcile.corpus.settings import WORK, Settings, program
+from reconcile.corpus.shards import SUFFIX, write_table
 from reconcile.corpus.tables import SHARDED
-from reconcile.corpus.work import (
-    DIED,
-    LOCK,
-    SECRET,
-    WORK,
-    Batch,
-    Outcome,
-    process,
-    receipt_at,
-    write_receipt,
-)
-from reconcile.errors import NothingToCompare, reason_of
+from reconcile.corpus.work import DIED, Batch, outcome_for, process, receipt_at, write_receipt
+from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import in_order
@@ -62,8 +51,9 @@ LARGEST: Final = "decisions"
 ROWS_AT_ONCE: Final = 1 << 16
 """Rows of a shard that are in memory when it is rewritten."""
 
+Units = tuple[Unit, ...]
 Work = Callable[..., Batch]
-"""`process` without its batch and what is known."""
+"""`process` without its batch and what is stored."""
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""
 
@@ -71,36 +61,35 @@ Progress = Callable[[int, int], None]
 def build(
     paths: Sequence[str],
     folder: str | Path,
+    settings: Settings = Settings(),  # noqa: B008 (it never changes)
     *,
-    rules: Sequence[str] = RULES,
-    licence: str = "",
-    anonymise: bool = False,
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Progress = lambda done, batch: None,
 ) -> Corpus:
-    """Make or complete the corpus of these paths in `folder`.
+    """Make or complete the archive of these paths in `folder`.
 
-    `licence` is stated in every file. With `anonymise` players have other names, the same for the
-    same player. `jobs` is the number of processes, by default one per core; `scheduler` the address
-    of a Dask scheduler whose workers do the work instead. Raises `UnreadableFile` for a missing
-    path, `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
+    `jobs` is the number of processes, by default one per core; `scheduler` the address of a Dask
+    scheduler whose workers do the work instead. Raises `UnreadableFile` for a missing path,
+    `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
-    Settings(tuple(rules)).check()
+    settings.check()
     target = Path(folder)
     for path in paths:
         note(path)
-    for output in (
-        str(target / CATALOGUE),
-        *(path for path in paths if SHARD.fullmatch(Path(path).name)),
-    ):
+    shards = [path for path in paths if SHARD.fullmatch(Path(path).name)]
+    for output in (str(target / CATALOGUE), *shards):
         check_not_read(output)
     with _writing(target):
-        settings = settings_of(target, rules, licence, anonymise=anonymise)
+        settings = settings.in_folder(target)
         with closing(Catalogue(target, settings)) as catalogue:
             _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
-            _fit(catalogue)
-            corpus = assemble(catalogue, settings)
+            files = catalogue.end_of_files()
+            for group in ([batch] for batch in catalogue.unfit()):
+                catalogue.replace(group, _merged(catalogue, group))
+            for group in [*_groups(catalogue)]:
+                catalogue.replace(group, _merged(catalogue, group))
+            corpus = assemble(catalogue, files)
             vacuum(corpus, catalogue)
             return corpus
 
@@ -124,28 +113,16 @@ def _writing(target: Path) -> Iterator[None]:
     except (OSError, sqlite3.Error) as error:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_ERROR":  # ours, not the disk's
             raise
-        reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise CannotWrite(f"cannot be written: {reason}; check the folder", target) from None
+        raise _cannot_write(error, target) from None
     finally:
         for inner in (*work.glob("*"), *fresh):
             with suppress(OSError):  # what is not empty, or was not made
                 inner.rmdir()
 
 
-def settings_of(folder: Path, rules: Sequence[str], licence: str, *, anonymise: bool) -> Settings:
-    """The settings of an archive; what its names are hidden with is made once and stays here."""
-    secret = ""
-    if anonymise:
-        path = folder / WORK / SECRET
-        fresh = path.with_name(f".{secrets.token_hex(8)}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.touch(0o600)
-        fresh.write_text(secrets.token_hex(32), "ascii")
-        with suppress(FileExistsError):  # of an earlier run, or of a process beside this one
-            os.link(fresh, path)
-        fresh.unlink()
-        secret = path.read_text("ascii")
-    return Settings(tuple(rules), licence, secret)
+def _cannot_write(error: Exception, folder: Path) -> CannotWrite:
+    reason = reason_of(error) if isinstance(error, OSError) else str(error)
+    return CannotWrite(f"cannot be written: {reason}; check the folder", folder)
 
 
 def _read(
@@ -155,35 +132,29 @@ def _read(
     scheduler: str | None,
     progress: Progress,
 ) -> None:
-    """Read every file that is not known, and add what the workers stored to the catalogue."""
+    """Read every file that is not stored, and add what the workers stored to the catalogue."""
     batches = _batches(units(paths, unchanged=catalogue.unchanged))
     work = partial(process, settings=catalogue.settings, folder=catalogue.folder)
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
 
-        done = on_cluster(batches, work, catalogue.known, catalogue.folder, scheduler)
+        done = on_cluster(batches, work, catalogue.stored, catalogue.folder, scheduler)
     else:
-        done = _local(batches, work, catalogue.known, jobs)
+        done = _local(batches, work, catalogue.stored, jobs)
     number = 0
     with closing(done):
         for batch in done:
-            catalogue.arrived(batch.checked())
+            if batch.maker != program():
+                raise UnreadableFile(
+                    f"a worker has reconcile {batch.maker}: expected {program()}, as here; "
+                    "install the same one on every machine"
+                )
+            catalogue.arrived(batch)
             number += len(batch.outcomes)
             progress(number, len(batch.outcomes))
     if not number:
         names = ", ".join(paths)
         raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")
-    catalogue.end_of_files()
-
-
-def _fit(catalogue: Catalogue) -> None:
-    """Take out the rows that no file asks for, and merge small shards."""
-    for batch, is_wanted in catalogue.unfit():
-        catalogue.replace(
-            [batch], _merged(catalogue, [batch], only_asked=True) if is_wanted else ""
-        )
-    for group in list(_groups(catalogue)):
-        catalogue.replace(group, _merged(catalogue, group))
 
 
 def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
@@ -194,40 +165,33 @@ def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
     }
     small = [batch for batch in sizes if sizes[batch] <= SMALL]
     group: list[str] = []
-    size = 0
     for batch in small if len(small) > MOST_SMALL else ():
         group.append(batch)
-        size += sizes[batch]
-        if size > ENOUGH:
+        if sum(sizes[each] for each in group) > ENOUGH:
             yield group
-            group, size = [], 0
+            group = []
     if len(group) > 1:
         yield group
 
 
-def _merged(catalogue: Catalogue, batches: Sequence[str], *, only_asked: bool = False) -> str:
-    """Write a receipt that has what these have, and its shards; its path."""
+def _merged(catalogue: Catalogue, batches: Sequence[str]) -> str:
+    """Write a receipt that has what files ask for of these, and its shards; its path, empty if they
+    ask for nothing."""
     settings, work = catalogue.settings, catalogue.folder / WORK
-    contents = [content for batch in batches for content in catalogue.contents(batch)]
+    contents = [content for batch in batches for content in catalogue.asked(batch)]
+    if not contents:
+        return ""
     matches = pa.concat_tables(pq.read_table(work / batch) for batch in batches)
-    if only_asked:
-        asked = [digest for batch in batches for digest in catalogue.asked(batch)]
-        contents = [content for content in contents if content[0] in asked]
-        here = pc.is_in(matches.column("sha256"), value_set=pa.array(asked, pa.string()))
-        matches = matches.filter(here)
+    asked = pa.array([digest for digest, *_ in contents])
+    matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
     numbers = matches.column("match").combine_chunks()
-    shards = []
+    shards = [shard for batch in batches for shard in catalogue.shards(batch)]
+    merged = []
     for table in SHARDED:
-        paths = [
-            catalogue.place(shard.path)
-            for batch in batches
-            for shard in catalogue.shards(batch)
-            if shard.table == table
-        ]
+        paths = [catalogue.place(shard.path) for shard in shards if shard.table == table]
         if paths:
-            schema, metadata = pq.read_schema(paths[0]), about(table, settings)
-            shards.append(write_shard(work, table, schema, _rows(paths, numbers), metadata))
-    return write_receipt(catalogue.folder, settings, [matches], contents, shards)
+            merged.append(write_table(work, table, _rows(paths, numbers), settings))
+    return write_receipt(catalogue.folder, settings, matches, contents, merged)
 
 
 def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
@@ -238,7 +202,7 @@ def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
             yield rows.filter(pc.is_in(rows.column("match"), value_set=numbers))
 
 
-def _batches(files: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+def _batches(files: Iterable[Unit]) -> Iterator[Units]:
     """The units in their order, more at a time the more there are."""
     batch: list[Unit] = []
     before = size = 0
@@ -256,10 +220,7 @@ def _batches(files: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
 def prepare(
     paths: Sequence[str],
     folder: str | Path,
-    *,
-    rules: Sequence[str] = RULES,
-    licence: str = "",
-    anonymise: bool = False,
+    settings: Settings = Settings(),  # noqa: B008 (it never changes)
 ) -> int:
     """Read and score some files of an archive for `build`, which then finds them done.
 
@@ -268,9 +229,9 @@ def prepare(
     and `build` see. Returns the number of files. Raises `UnreadableFile` for a missing path,
     `UnknownName`, and `CannotWrite`.
     """
-    Settings(tuple(rules)).check()
+    settings.check()
     target = Path(folder)
-    settings = settings_of(target, rules, licence, anonymise=anonymise)
+    settings = settings.in_folder(target)
     done = (target / WORK / settings.digest).glob(f"*{SUFFIX}")
     receipts = (receipt_at(target, f"{settings.digest}/{path.name}") for path in done)
     stored = {digest for receipt in receipts if receipt for digest, *_ in receipt.contents}
@@ -280,44 +241,35 @@ def prepare(
             for batch in _batches(units(paths))
         )
     except OSError as error:
-        reason = reason_of(error)
-        raise CannotWrite(f"cannot be written: {reason}; check the folder", target) from None
+        raise _cannot_write(error, target) from None
 
 
 _stored: Container[str] = frozenset()
 
 
 def _begin(stored: Container[str]) -> None:
-    """Prepare a worker process: one core, and the contents already known."""
+    """Prepare a worker process: one core, and the contents that are stored already."""
     global _stored
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
     _stored = stored
 
 
-def _work(batch: tuple[Unit, ...], work: Work) -> Batch:
-    return _unread(batch) or work(batch, stored=_stored)
+def _work(batch: Units, work: Work) -> Batch:
+    return work(batch, stored=_stored)
 
 
 def _died(unit: Unit) -> Batch:
-    return Batch((Outcome.for_unit(unit, None, DIED),))
-
-
-def _unread(batch: tuple[Unit, ...]) -> Batch | None:
-    """The result of a batch of which nothing is to be read."""
-    if not all(unit.sha256 for unit in batch):
-        return None
-    return Batch(tuple(Outcome.for_unit(unit, unit.sha256) for unit in batch))
+    return Batch((outcome_for(unit, None, DIED),))
 
 
 def _local(
-    batches: Iterator[tuple[Unit, ...]], work: Work, stored: Container[str], jobs: int
+    batches: Iterator[Units], work: Work, stored: Container[str], jobs: int
 ) -> Generator[Batch, None, None]:
     """Batches in order, done by processes of this machine, or by this one if there is one job."""
     if jobs > 1:
-        yield from in_order(
-            batches, partial(_work, work=work), _died, jobs, partial(_begin, stored)
-        )
+        here = partial(_work, work=work)
+        yield from in_order(batches, here, _died, jobs, partial(_begin, stored))
         return
     for batch in batches:
-        yield _unread(batch) or work(batch, stored=stored)
+        yield work(batch, stored=stored)

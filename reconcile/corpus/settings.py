@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +18,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.version import __version__
 
-FORMAT: Final = 8
+FORMAT: Final = 9
 """Of shards and receipts: with another number all of them are made again."""
 ROOT: Final = Path(__file__).parents[1]
 """The folder of this program."""
@@ -23,6 +26,10 @@ NO_PROGRAM: Final = {"__pycache__", "data"}
 """Folders of the package that hold none of its program."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
+WORK: Final = ".work"
+"""The folder of unfinished work and receipts, below that of the archive."""
+SECRET: Final = "secret"  # noqa: S105
+"""Its file with which names are hidden."""
 
 
 @cache
@@ -45,10 +52,14 @@ class Settings:
     """How the rows of an archive are made."""
 
     rules: tuple[str, ...] = RULES
+    """The rule sets under which every match is scored."""
     licence: str = ""
     """As every file states it; empty if it states none."""
+    anonymise: bool = False
+    """Whether players have other names, the same for the same player, and events and names of
+    files are left out."""
     secret: str = ""
-    """What the names of players are hidden with; empty if they stay as they are."""
+    """What the names are hidden with, from `in_folder`."""
 
     def check(self) -> None:
         """Raise `UnknownName` for rule sets that no archive is made with."""
@@ -64,6 +75,20 @@ class Settings:
         if not self.rules or len(set(self.rules)) != len(self.rules):
             names = ", ".join(self.rules) or "none"
             raise UnknownName(f"expected different rule sets, found {names}")
+
+    def in_folder(self, folder: Path) -> Settings:
+        """The same with the secret of an archive, which is made once and stays there."""
+        if not self.anonymise:
+            return self
+        path = folder / WORK / SECRET
+        fresh = path.with_name(f".{secrets.token_hex(8)}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.touch(0o600)
+        fresh.write_text(secrets.token_hex(32), "ascii")
+        with suppress(FileExistsError):  # of an earlier run, or of a process beside this one
+            os.link(fresh, path)
+        fresh.unlink()
+        return replace(self, secret=path.read_text("ascii"))
 
     @cached_property
     def digest(self) -> str:

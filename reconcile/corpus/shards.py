@@ -50,33 +50,34 @@ class Shard(NamedTuple):
         return self.path.partition("/")[0]
 
 
-def about(table: str, settings: Settings) -> dict[str, str]:
-    """The metadata of every file of a table."""
-    columns = described(schemas(settings.rules)[table])
-    licence = {"reconcile.licence": settings.licence} if settings.licence else {}
-    return {
-        "reconcile.table": table,
+def write_table(place: Path, name: str, pieces: Iterable[pa.Table], settings: Settings) -> Shard:
+    """Write rows to a file of a table below `place`, which says what it is. Raises `OSError`."""
+    schema = schemas(settings.rules)[name]
+    metadata = {
+        "reconcile.table": name,
         "reconcile.version": __version__,
         "reconcile.rules": ",".join(settings.rules),
         "reconcile.units": UNITS,
-        **licence,
-        "reconcile.columns": json.dumps(columns, ensure_ascii=False),
+        "reconcile.columns": json.dumps(described(schema), ensure_ascii=False),
     }
+    if settings.licence:
+        metadata["reconcile.licence"] = settings.licence
+    return write_shard(place, name, schema, pieces, metadata)
 
 
 def write_shard(
     place: Path,
-    table: str,
+    name: str,
     schema: pa.Schema,
     pieces: Iterable[pa.Table],
     metadata: Mapping[str, str],
 ) -> Shard:
-    """Write rows to a file of a table below `place`. Raises `OSError`.
+    """Write rows to a file in a folder `name` below `place`. Raises `OSError`.
 
     Small pieces share a row group, since engines read large ones at full speed.
     """
-    (place / table).mkdir(parents=True, exist_ok=True)
-    temporary = place / table / f".{token_hex(8)}{UNFINISHED}"
+    (place / name).mkdir(parents=True, exist_ok=True)
+    temporary = place / name / f".{token_hex(8)}{UNFINISHED}"
     # A dictionary of numbers costs time and saves nothing; what describes 100 columns is soon
     # larger than the rows of a few matches.
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
@@ -90,7 +91,7 @@ def write_shard(
         with temporary.open("rb+") as written:
             os.fsync(written.fileno())
             digest = file_digest(written, "sha256").hexdigest()
-        shard = Shard(f"{table}/{digest[:DIGITS]}{SUFFIX}", digest, temporary.stat().st_size)
+        shard = Shard(f"{name}/{digest[:DIGITS]}{SUFFIX}", digest, temporary.stat().st_size)
         put(temporary, place / shard.path)
     finally:
         temporary.unlink(missing_ok=True)

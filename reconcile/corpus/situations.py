@@ -1,10 +1,10 @@
-"""The situation of every decision for the table: its position and phase, what was done and was
-best, and of mistakes the XGID."""
+"""The situation of every decision for the table: its position, what was done and was best, and of
+mistakes the XGID."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -28,188 +28,152 @@ counts one."""
 def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
     """Texts by their number in a list; null below 0."""
     index = pa.array(numbers.astype(np.int32), mask=numbers < 0)
-    return pa.DictionaryArray.from_arrays(index, pa.array(texts, pa.string())).dictionary_decode()
+    return pa.array(texts, pa.string()).take(index)
 
 
-def keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
+def position_keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
     """The key of the position of every play, cube decision and resignation of joined `matches`.
     Raises `UnreadableFile`."""
     positions = np.concatenate(
         (match.plays.position, match.cubes.position, *map(_resigned_positions, matches))
     )
     if not possible_positions(positions).all():
-        advice = "correct the file or leave it out"
         raise UnreadableFile(
-            f"expected at most 15 checkers a player, found more on the board; {advice}",
+            "expected at most 15 checkers a player, found more on the board; correct the file or "
+            "leave it out",
             matches[0].source.path,
         )
-    return pa.Array.from_buffers(
-        pa.binary(KEY_BYTES), len(positions), [None, pa.py_buffer(position_keys(positions))]
-    )
+    keys = pa.py_buffer(position_keys(positions))
+    return pa.Array.from_buffers(pa.binary(KEY_BYTES), len(positions), [None, keys])
 
 
 def _resigned_positions(match: Match) -> Ints:
     """Where every game that ended so was resigned, in the view of who resigns or accepts: after
     the last play."""
-    plays, positions = (
-        match.plays,
-        np.zeros((len(match.resignations), 26), match.plays.position.dtype),
-    )
-    for row, (game, player) in enumerate(
-        zip(match.resignations.game.tolist(), match.resignations.player.tolist(), strict=True)
-    ):
+    plays, resigned = match.plays, match.resignations
+    positions = np.zeros((len(resigned), 26), plays.position.dtype)
+    for row, (game, player) in enumerate(zip(resigned.game, resigned.player, strict=True)):
         rows = np.flatnonzero(plays.game == game)
-        last = int(rows[-1]) if len(rows) else -1
-        position = tuple(plays.position[last].tolist()) if len(rows) else START
-        if len(rows) and plays.validity[last] != Validity.UNPLAYED.value:
+        if not len(rows):
+            positions[row] = START
+            continue
+        last = rows[-1]
+        position = tuple(plays.position[last].tolist())
+        if plays.validity[last] != Validity.UNPLAYED.value:
             position = carried_out(position, plays.play[last])
-        positions[row] = (
-            position if not len(rows) or plays.player[last] == player else swap(position)
-        )
+        positions[row] = position if plays.player[last] == player else swap(position)
     return positions
 
 
-def _first_candidates(match: Match) -> Sequence[Play | None]:
+def actions(
+    scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints, is_best: Bools
+) -> dict[str, pa.Array]:
+    """What was done, what was best, and the XGID of mistakes: of plays, cube decisions, then
+    resignations of joined matches, scored under every rule set.
+
+    Nothing is better than what was done where `is_best`, but what a program charges is not best to
+    it, whatever the equities.
+    """
+    match = scored[0].match
+    size = len(match.plays) + len(match.cubes)
+    errors = np.stack([under.error[:size] for under in scored])
+    mistakes = np.flatnonzero((errors >= SHOWN - AT_THE_BORDER).any(axis=0))
+    played, first, texts = _plays(match, matches)
+    kind = np.concatenate((match.cubes.kind, match.resignations.kind)).astype(np.int64)
+    none = np.full(len(match.resignations), -1)
+    done = np.concatenate((played, kind + len(texts)))
+    best = np.concatenate((first, _best_kinds(scored[0], len(texts)), none))
+    is_best = is_best.copy()
+    is_best[mistakes] = False
+    place = np.full(len(done), -1)
+    place[mistakes] = np.arange(len(mistakes))
+    named = [*texts, *ACTIONS]
+    return {
+        "xgid": labelled(place, _xgids(match, matches, match_of_game, mistakes)),
+        "action": labelled(done, named),
+        "best": labelled(np.where(is_best, done, best), named),
+    }
+
+
+def _first_candidates(match: Match) -> Iterator[Play | None]:
     """Of every play that was analysed."""
-    return [
-        match.first_candidate(row) if analysed else None
-        for row, analysed in enumerate(match.plays.analysed.tolist())
-    ]
+    for row, analysed in enumerate(match.plays.analysed.tolist()):
+        yield match.first_candidate(row) if analysed else None
 
 
-def _numbered(columns: Sequence[Sequence[Play | None]]) -> tuple[Ints, list[Play | None]]:
-    """A number for each value of these columns, and the value that each number stands for."""
+def _plays(match: Match, matches: Sequence[Match]) -> tuple[Ints, Ints, list[str]]:
+    """The play made and the first candidate of every play, as numbers of texts in notation;
+    -1 where there is none."""
+    plays, size = match.plays, len(match.plays)
     numbers: dict[Play | None, int] = {}
-    return np.array(
-        [numbers.setdefault(value, len(numbers)) for column in columns for value in column],
-        np.int64,
-    ), [*numbers]
+    columns = *(each.plays.play for each in matches), *map(_first_candidates, matches)
+    number = np.array(
+        [numbers.setdefault(play, len(numbers)) for column in columns for play in column], np.int64
+    )
+    distinct = [*numbers]
+    is_play = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
+    is_play &= np.array([play is not None for play in distinct], bool)[number]
+    # Which steps of a play hit, a bit for each; nobody is hit on the bar or off the board.
+    width = max((len(play) for play in distinct if play), default=1)
+    ends = np.full((len(distinct), width), BAR)
+    for place, play in enumerate(distinct):
+        ends[place, : len(play or ())] = [end or BAR for _, end in play or ()]
+    boards = np.concatenate((plays.position, plays.position))
+    hits = np.take_along_axis(boards, ends[number], axis=1) == -1
+    coded = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
+    texts = [_written(distinct[code >> width] or (), code) for code in coded.dictionary.to_pylist()]
+    shown = np.where(is_play, coded.indices.to_numpy(), -1)
+    return shown[:size], shown[size:], texts
 
 
 def _written(play: Play, hits: int) -> str:
     """A play in notation, by the steps that hit, a bit for each."""
-    return written(play, frozenset([end for step, (_, end) in enumerate(play) if hits >> step & 1]))
+    return written(play, frozenset(end for step, (_, end) in enumerate(play) if hits >> step & 1))
 
 
-class Actions:
-    """What was done and what was best, and the XGIDs of mistakes: rows of plays, cubes, then
-    resignations of joined matches."""
+def _best_kinds(scored: Scored, first: int) -> Ints:
+    """Of every cube decision the best action, as numbers from `first` on by kind; -1 where it is
+    not known."""
+    view = scored.view
+    response = view.kind >= Kind.TAKE.value
+    second = np.where(response, view.double_take > view.double_pass, view.least >= view.no_double)
+    is_valued = (view.no_double == view.no_double) & ~scored.match.cubes.answers_beaver
+    return np.where(is_valued, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
 
-    def __init__(
-        self, scored: Sequence[Scored], matches: Sequence[Match], match_of_game: Ints
-    ) -> None:
-        self.scored, self.match, self.matches, self.match_of_game = (
-            scored[0],
-            scored[0].match,
-            matches,
-            match_of_game,
+
+def _xgids(
+    match: Match, matches: Sequence[Match], match_of_game: Ints, rows: Ints
+) -> list[str | None]:
+    """Of these plays and cube decisions; what is answered to a beaver has none."""
+
+    def column(name: str) -> Any:
+        both = getattr(match.plays, name), getattr(match.cubes, name)
+        return np.concatenate(both)[rows]
+
+    rolls, size = len(match.plays), len(rows)
+    is_cube = rows >= rolls
+    game, seat, owner = column("game"), column("player"), column("owner")
+    place = match_of_game[game]
+    offered, beavers = np.zeros((2, size), bool)
+    offered[is_cube] = match.cubes.kind[rows[is_cube] - rolls] >= Kind.TAKE.value
+    beavers[is_cube] = match.cubes.answers_beaver[rows[is_cube] - rolls]
+    dice = np.zeros((size, 2), np.int64)
+    dice[~is_cube] = match.plays.dice[rows[~is_cube]]
+    length = np.array([each.length or 0 for each in matches])[place]
+    score = np.where(length > 0, length - match.away[game].T, 0)
+    rules = np.array([each.rules.jacoby + 2 * each.rules.beavers for each in matches])
+    top = np.array([each.source.format in SECOND_PLAYER_ON_TOP for each in matches])
+    ids = xgids(
+        Situations(
+            position=column("position"),
+            dice=dice,
+            cube=column("cube"),
+            owner=np.where(offered, -owner, owner),
+            length=length,
+            score=score[np.stack((seat, 1 - seat), axis=1), np.arange(size)[:, np.newaxis]],
+            rules=np.where(length > 0, match.games.crawford[game], rules[place]),
+            double_offered=offered,
+            decider_is_top=seat == top[place],
         )
-        plays, cubes = len(self.match.plays), len(self.match.cubes)
-        wrong = np.zeros(plays + cubes, bool)
-        for rules in scored:
-            wrong |= rules.error[: len(wrong)] >= SHOWN - AT_THE_BORDER
-        self.rows = np.flatnonzero(wrong)
-        """Mistakes: decisions with an error of `SHOWN` or more under any rule set."""
-        self.plays, self.cubes = self.rows[self.rows < plays], self.rows[self.rows >= plays] - plays
-
-    def columns(self, order: Ints, is_best: Bools) -> dict[str, pa.Array]:
-        """The three columns in this order of all rows; nothing is better than what was done
-        where `is_best`."""
-        played, first, texts = self._plays()
-        actions, none = [*texts, *ACTIONS], np.full(len(self.match.resignations), -1)
-        done = np.concatenate(
-            (
-                played,
-                self.match.cubes.kind + np.int64(len(texts)),
-                self.match.resignations.kind + np.int64(len(texts)),
-            )
-        )
-        keeps = is_best.copy()
-        keeps[self.rows] = False  # what a program charges is not best to it, whatever the equities
-        best = np.where(keeps, done, np.concatenate((first, self._best_actions(len(texts)), none)))
-        place = np.full(len(order), -1)
-        place[self.rows] = np.arange(len(self.rows))
-        return {
-            "xgid": labelled(place[order], self._xgids()),
-            "action": labelled(done[order], actions),
-            "best": labelled(best[order], actions),
-        }
-
-    def _plays(self) -> tuple[Ints, Ints, list[str]]:
-        """The play made and the first candidate of every play, as numbers of texts in notation;
-        -1 where there is none."""
-        plays, size = self.match.plays, len(self.match.plays)
-        number, distinct = _numbered(
-            [*(match.plays.play for match in self.matches), *map(_first_candidates, self.matches)]
-        )
-        is_play = np.concatenate((plays.validity != Validity.UNPLAYED.value, plays.analysed))
-        is_play &= np.array([play is not None for play in distinct], bool)[number]
-        width = max((len(play) for play in distinct if play), default=1)
-        # Nobody is hit on the bar or off the board.
-        ends = np.array(
-            [
-                [end or BAR for _, end in play or ()] + [BAR] * (width - len(play or ()))
-                for play in distinct
-            ],
-            np.int64,
-        )
-        hits = (
-            np.take_along_axis(
-                np.concatenate((plays.position, plays.position)),
-                ends.reshape(-1, width)[number],
-                axis=1,
-            )
-            == -1
-        )
-        coded = pa.array(number << width | hits @ (1 << np.arange(width))).dictionary_encode()
-        texts = [
-            _written(distinct[code >> width] or (), code) for code in coded.dictionary.to_pylist()
-        ]
-        played = np.where(is_play, coded.indices.to_numpy(), -1)
-        return played[:size], played[size:], texts
-
-    def _best_actions(self, first: int) -> Ints:
-        """Of every cube decision, as numbers from `first` on by kind; -1 where it is not known."""
-        cubes, view = self.match.cubes, self.scored.view
-        response = view.kind >= Kind.TAKE.value
-        second = np.where(
-            response, view.double_take > view.double_pass, view.least >= view.no_double
-        )
-        is_valued = (view.no_double == view.no_double) & ~cubes.answers_beaver
-        return np.where(is_valued, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
-
-    def _xgids(self) -> list[str | None]:
-        """Of plays, then of cube decisions; what is answered to a beaver has none."""
-        plays, cubes, matches = self.match.plays, self.match.cubes, self.matches
-
-        def both(name: str) -> Ints:
-            values: Ints = np.concatenate(
-                (getattr(plays, name)[self.plays], getattr(cubes, name)[self.cubes])
-            )
-            return values
-
-        game, seat, rolls = both("game"), both("player"), len(self.plays)
-        owner, row = self.match_of_game[game], np.arange(len(game))
-        offered = np.zeros(len(game), bool)
-        offered[rolls:] = cubes.kind[self.cubes] >= Kind.TAKE.value
-        dice = np.zeros((len(game), 2), np.int64)
-        dice[:rolls] = plays.dice[self.plays]
-        length = np.array([match.length or 0 for match in matches])[owner]
-        score = np.where(length > 0, length - self.match.away[game].T, 0)
-        rules = np.array([match.rules.jacoby + 2 * match.rules.beavers for match in matches])
-        top = np.array([match.source.format in SECOND_PLAYER_ON_TOP for match in matches])
-        ids = xgids(
-            Situations(
-                position=both("position"),
-                dice=dice,
-                cube=both("cube"),
-                owner=np.where(offered, -both("owner"), both("owner")),
-                length=length,
-                score=np.stack((score[seat, row], score[1 - seat, row]), axis=1),
-                rules=np.where(length > 0, self.match.games.crawford[game], rules[owner]),
-                double_offered=offered,
-                decider_is_top=seat == top[owner],
-            )
-        )
-        beavers = np.concatenate((np.zeros(rolls, bool), cubes.answers_beaver[self.cubes]))
-        return [None if beaver else text for text, beaver in zip(ids, beavers, strict=True)]
+    )
+    return [None if beaver else text for text, beaver in zip(ids, beavers, strict=True)]

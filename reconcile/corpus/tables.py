@@ -28,6 +28,8 @@ TYPES: Final = {
 }
 _GROUPS: Final = read_tree(Path(__file__).with_name("tables.yaml"))
 TABLES: Final = tuple(_GROUPS["tables"])
+ABOUT: Final[Mapping[str, str]] = _GROUPS["about"]
+"""By table what its rows are."""
 IDS: Final = tuple(_GROUPS["ids"])
 """The columns that say which analysis a row is of, in every table but `files`."""
 SHARDED: Final = ("players", "games", "questions", "decisions")
@@ -102,24 +104,3 @@ def rank(tool: str) -> str:
 def _choice(value: str, answers: Mapping[str, str], otherwise: str) -> str:
     cases = "".join(f" when {in_sql(case)} then {answer}" for case, answer in answers.items())
     return f"case {value}{cases} else {otherwise} end" if cases else otherwise
-
-
-PARTS: Final = ("checker", "cube", "luck")
-FILES: Final = schemas(())["files"]
-
-
-@lru_cache(maxsize=8)
-def rows_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
-    """What a worker makes for a match, bare: of the ids, tables other than `matches` have only
-    its number."""
-    return {
-        name: pa.schema(
-            [
-                pa.field(field.name, field.type)
-                for field in schema
-                if name == "matches" or field.name not in IDS[1:]
-            ]
-        )
-        for name, schema in schemas(rules).items()
-        if name not in ("files", "analyses")
-    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -17,27 +17,23 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.corpus.identity import Stored
-from reconcile.corpus.rows import Read, rows_of
-from reconcile.corpus.settings import Settings, program
-from reconcile.corpus.shards import Shard, about, digest_of, write_shard
-from reconcile.corpus.tables import IDS, SHARDED, rows_schemas
+from reconcile.corpus.identity import identity
+from reconcile.corpus.rows import OF_SCORED, Read, number_of_analysis, rows_of
+from reconcile.corpus.settings import WORK, Settings, program
+from reconcile.corpus.shards import Shard, digest_of, write_shard, write_table
+from reconcile.corpus.tables import SHARDED, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.names import fold
 from reconcile.formats.archives import Unit
 from reconcile.match.match import Match
 from reconcile.scoring.joined import settled
 
-WORK: Final = ".work"
-"""The folder of unfinished work and receipts, below that of the archive."""
-LOCK: Final = "lock"
-SECRET: Final = "secret"  # noqa: S105
-"""Its file with which names are hidden."""
 RECEIPT: Final = b"reconcile.receipt"
-ALIKE: Final = "alike"
-"""Of a match in a receipt: the numbers of which a near twin has one."""
+ALIKE: Final = pa.field("alike", pa.list_(pa.int64()))
+"""Of a match in a receipt: `Identity.alike`."""
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that
 they fit into memory."""
@@ -61,31 +57,21 @@ class Outcome(NamedTuple):
     error: str | None = None
     """Why they could not."""
 
-    @classmethod
-    def for_unit(cls, unit: Unit, sha256: str | None, error: str | None = None) -> Outcome:
-        """What became of this unit."""
-        return cls(unit.path, unit.member, unit.name, sha256, error)
+
+def outcome_for(unit: Unit, sha256: str | None, error: str | None = None) -> Outcome:
+    """What became of this unit."""
+    return Outcome(unit.path, unit.member, unit.name, sha256, error)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a worker returns; the rows are stored."""
+    """What a worker returns of some units; the rows are stored."""
 
     outcomes: tuple[Outcome, ...]
     receipt: str = ""
-    """File name of the receipt; empty if nothing was new."""
+    """Path of the receipt below the folder of work; empty if nothing was new."""
     maker: str = field(default_factory=program)
     """Version and digest of the program that made it."""
-
-    def checked(self) -> Batch:
-        """The batch, if this program made it. Raises `UnreadableFile`."""
-        maker = getattr(self, "maker", "an older one, which does not say its version")
-        if maker != program():
-            raise UnreadableFile(
-                f"a worker has reconcile {maker}: expected {program()}, as here; "
-                "install the same one on every machine"
-            )
-        return self
 
 
 class Receipt(NamedTuple):
@@ -96,9 +82,9 @@ class Receipt(NamedTuple):
     """The receipt's own file is the first."""
 
 
-def receipt_schema(rules: tuple[str, ...]) -> pa.Schema:
+def receipt_schema(settings: Settings) -> pa.Schema:
     """The columns of a receipt."""
-    return rows_schemas(rules)["matches"].append(pa.field(ALIKE, pa.list_(pa.int64())))
+    return schemas(settings.rules)["matches"].append(ALIKE)
 
 
 def receipt_at(folder: Path, path: str) -> Receipt | None:
@@ -109,22 +95,21 @@ def receipt_at(folder: Path, path: str) -> Receipt | None:
         return None
     document = json.loads(pq.read_metadata(place).metadata[RECEIPT])
     own = Shard(f"{WORK}/{path}", digest, place.stat().st_size)
-    contents = [(digest, matches, error) for digest, matches, error in document["contents"]]
+    contents = [tuple(content) for content in document["contents"]]
     return Receipt(contents, [own, *(Shard(*shard) for shard in document["shards"])])
 
 
 def write_receipt(
     folder: Path,
     settings: Settings,
-    matches: Iterable[pa.Table],
+    matches: pa.Table,
     contents: Sequence[Content],
     shards: Sequence[Shard],
 ) -> str:
     """Write the receipt of some work; its path below the folder of work."""
-    document = json.dumps({"contents": contents, "shards": shards})
-    schema = receipt_schema(settings.rules)
-    metadata = {RECEIPT.decode(): document}
-    return write_shard(folder / WORK, settings.digest, schema, matches, metadata).path
+    metadata = {RECEIPT.decode(): json.dumps({"contents": contents, "shards": shards})}
+    schema = receipt_schema(settings)
+    return write_shard(folder / WORK, settings.digest, schema, [matches], metadata).path
 
 
 def process(
@@ -132,24 +117,24 @@ def process(
 ) -> Batch:
     """Read and score some files and store their rows in the folder of the archive.
 
-    Contents that are `known` are skipped. Never raises because of a file's content. Raises
+    Contents that are `stored` are skipped. Never raises because of a file's content. Raises
     `CannotWrite`, `OSError`.
     """
     outcomes: list[Outcome] = []
     work = _Work(settings)
     for unit in units:
         if unit.sha256:
-            outcomes.append(Outcome.for_unit(unit, unit.sha256))
+            outcomes.append(outcome_for(unit, unit.sha256))
             continue
         try:
             content, digest = _content(unit)
         except UnreadableFile as error:
-            outcomes.append(Outcome.for_unit(unit, None, error.apart_from(unit.name)))
+            outcomes.append(outcome_for(unit, None, error.apart_from(unit.name)))
             continue
-        outcomes.append(Outcome.for_unit(unit, digest))
+        outcomes.append(outcome_for(unit, digest))
         if digest not in stored and digest not in work.contents:
             work.add(unit, content, digest)
-    return Batch(tuple(outcomes), work.stored(folder) if work.contents else "")
+    return Batch(tuple(outcomes), work.store(folder) if work.contents else "")
 
 
 class _Work:
@@ -157,35 +142,35 @@ class _Work:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.contents: dict[str, tuple[range, str | None]] = {}
-        """By SHA-256 the numbers of a file's matches, and why it was rejected."""
-        self.waiting: list[Read] = []
-        self.size = self.number = 0
-        self.rows: list[dict[str, pa.RecordBatch]] = []
+        self.contents: dict[str, list[tuple[int, list[int]]]] = {}
+        """By SHA-256 the number of every match of a file, with what it has alike with others."""
         self.troubles: dict[str, str] = {}
-        """By SHA-256, what was wrong with a match only when it was scored."""
+        """By SHA-256 why a file was rejected."""
+        self.waiting: list[Read] = []
+        self.size = 0
+        self.rows: list[dict[str, pa.Table]] = []
 
     def add(self, unit: Unit, content: bytes | None, digest: str) -> None:
         """Read a file."""
-        first, trouble = self.number, None
+        matches = self.contents[digest] = []
         try:
             for match in unit.matches(content):
                 brief = settled(anonymous(match, self.settings.secret))
                 fragment = match.source.path.removeprefix(unit.name)
-                self.waiting.append(Read(self.number, brief, digest, fragment))
-                self.number += 1
+                read = Read(brief, digest, fragment, identity(brief))
+                matches.append((number_of_analysis(read.analysis_id), read.identity.alike))
+                self.waiting.append(read)
                 self.size += len(brief.source.content) or SIZE_WITHOUT_FILE
                 if self.size > MOST_WAITING:
                     self.score()
         except Exception as error:
-            trouble = _trouble(error, unit.name)
-        self.contents[digest] = range(first, self.number), trouble
+            self.troubles[digest] = _trouble(error, unit.name)
 
     def score(self) -> None:
         """Score what was read so far; if that fails, match by match, to find what fails."""
         waiting, self.waiting, self.size = self.waiting, [], 0
         try:
-            self.rows += rows_of(waiting, self.settings.rules)
+            self.rows += [*rows_of(waiting, self.settings.rules)]
         except Exception:
             for read in waiting:
                 try:
@@ -193,43 +178,40 @@ class _Work:
                 except Exception as error:
                     name = read.match.source.path.removesuffix(read.fragment)
                     self.troubles.setdefault(read.sha256, _trouble(error, name))
-        waiting.clear()
 
-    def stored(self, folder: Path) -> str:
+    def store(self, folder: Path) -> str:
         """Store the shards, then their receipt; its path."""
         self.score()
-        contents: list[Content] = []
-        scored = np.zeros(self.number, bool)
-        for digest, (numbers, trouble) in self.contents.items():
-            error = self.troubles.get(digest) or trouble
-            scored[numbers.start : numbers.stop] = error is None
-            contents.append((digest, 0 if error else len(numbers), error))
-        matches = self.table("matches", scored)
-        place = np.zeros(self.number, np.int64)
-        place[matches.column("match").to_numpy()] = np.arange(len(matches))
-        ids = map(number_of_analysis, matches.column("analysis_id").to_pylist())
-        matches = with_column(matches, "match", pa.array([*ids], pa.int64()))
-        shards = []
-        for name in SHARDED:
-            rows = self.table(name, scored)
-            own = pa.array(place[rows.column("match").to_numpy()])
-            rows = rows.drop_columns("match")
-            for position, key in enumerate(IDS):
-                rows = rows.add_column(position, key, matches.column(key).take(own))
-            if len(rows):
-                metadata = about(name, self.settings)
-                shards.append(write_shard(folder / WORK, name, rows.schema, [rows], metadata))
-        keys = [stored.keys for stored in stored_of(matches)]
-        matches = matches.append_column(ALIKE, pa.array(keys, pa.list_(pa.int64())))
-        return write_receipt(folder, self.settings, [matches], contents, shards)
+        sound = [
+            match
+            for digest, matches in self.contents.items()
+            if digest not in self.troubles
+            for match in matches
+        ]
+        numbers = pa.array([number for number, _ in sound], pa.int64())
+        tables = {name: self.table(name, numbers) for name in OF_SCORED}
+        shards = [
+            write_table(folder / WORK, name, [tables[name]], self.settings)
+            for name in SHARDED
+            if len(tables[name])
+        ]
+        contents = [
+            (digest, 0, self.troubles[digest])
+            if digest in self.troubles
+            else (digest, len(matches), None)
+            for digest, matches in self.contents.items()
+        ]
+        alike = pa.array([keys for _, keys in sound], ALIKE.type)
+        matches = tables["matches"].append_column(ALIKE, alike)
+        return write_receipt(folder, self.settings, matches, contents, shards)
 
-    def table(self, name: str, scored: np.ndarray) -> pa.Table:
-        """The rows of a table in the order of the matches, without those of rejected files."""
-        schema = rows_schemas(self.settings.rules)[name]
-        rows = pa.Table.from_batches([tables.pop(name) for tables in self.rows], schema)
-        number = rows.column("match").to_numpy()
-        order = np.argsort(number, kind="stable")
-        return rows.take(pa.array(order[scored[number[order]]]))
+    def table(self, name: str, numbers: pa.Array) -> pa.Table:
+        """The rows of a table of the matches with these numbers, in their order."""
+        schema = schemas(self.settings.rules)[name]
+        rows = pa.concat_tables([schema.empty_table(), *(part.pop(name) for part in self.rows)])
+        place = pc.index_in(rows.column("match"), value_set=numbers)
+        order = np.argsort(place.drop_null().to_numpy(), kind="stable")
+        return rows.filter(place.is_valid()).take(pa.array(order))
 
 
 def anonymous(match: Match, secret: str) -> Match:
@@ -246,32 +228,16 @@ def anonymous(match: Match, secret: str) -> Match:
     return replace(match, players=(first, second), event="")
 
 
-def with_column(rows: pa.Table, name: str, values: pa.Array) -> pa.Table:
-    """Rows with other values in a column."""
-    return rows.set_column(rows.schema.get_field_index(name), name, values)
-
-
-def number_of_analysis(analysis_id: str) -> int:
-    """The number of an analysis in the tables: the first 63 bits of its id."""
-    return int(analysis_id[:16], 16) >> 1
-
-
-def stored_of(matches: pa.Table) -> list[Stored]:
-    """What tells which of these matches are the same."""
-    columns = (matches.column(name).to_pylist() for name in Stored._fields)
-    return [Stored(*values) for values in zip(*columns, strict=True)]
-
-
 def _content(unit: Unit) -> tuple[bytes | None, str]:
     """The bytes of a unit, `None` for a database, and their digest."""
-    if unit.is_database:
-        try:
-            with Path(unit.path).open("rb") as file:
-                return None, file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise UnreadableFile(f"cannot be read: {reason_of(error)}", unit.name) from None
-    content = unit.read()
-    return content, sha256(content).hexdigest()
+    if not unit.is_database:
+        content = unit.read()
+        return content, sha256(content).hexdigest()
+    try:
+        with Path(unit.path).open("rb") as file:
+            return None, file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise UnreadableFile(f"cannot be read: {reason_of(error)}", unit.name) from None
 
 
 def _trouble(error: Exception, name: str) -> str:

@@ -162,11 +162,11 @@ def build_archive(
     needs_pyarrow()
     from reconcile.corpus.archive import open_archive
     from reconcile.corpus.run import build
-    from reconcile.corpus.settings import RULES
+    from reconcile.corpus.settings import RULES, Settings
 
     if isinstance(paths, str | Path):
         paths = [paths]
-    build([str(path) for path in paths], folder, rules=rules or RULES, jobs=jobs)
+    build([str(path) for path in paths], folder, Settings(tuple(rules) or RULES), jobs=jobs)
     return open_archive(folder)
 
 

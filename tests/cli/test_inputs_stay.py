@@ -19,7 +19,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile import load_match
-from reconcile.corpus.card import NAME as CARD
+from reconcile.corpus.assembly import CARD
 from reconcile.corpus.run import build
 from reconcile.gate.candidates.command import Command
 from tests.fuzz.commands import OUTPUTS

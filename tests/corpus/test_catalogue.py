@@ -21,10 +21,10 @@ from filelock import FileLock
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.corpus import assembly, catalogue, run
-from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.assembly import LOCK, load_corpus
 from reconcile.corpus.run import build
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import IDS, SHARDED
-from reconcile.corpus.work import LOCK
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, copies, every_row, receipts, table
@@ -162,11 +162,11 @@ def test_other_rules_and_lost_work_read_again(
 ) -> None:
     out = tmp_path / "out"
     build([str(matches)], out, jobs=1)
-    build([str(matches)], out, jobs=1, rules=("xg",))
+    build([str(matches)], out, Settings(("xg",)), jobs=1)
     assert len(reads) == 8
     assert {row["rules"] for row in table(out, "players")} == {"xg"}
     shutil.rmtree(out / ".work")
-    build([str(matches)], out, jobs=1, rules=("xg",))
+    build([str(matches)], out, Settings(("xg",)), jobs=1)
     assert len(reads) == 12
 
 
@@ -283,8 +283,8 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
 def test_tables_are_made_again_only_if_something_is_new_or_damaged(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    making = Mock(side_effect=assembly._duplicates)
-    monkeypatch.setattr(assembly, "_duplicates", making)
+    making = Mock(side_effect=assembly._of_matches)
+    monkeypatch.setattr(assembly, "_of_matches", making)
     out = tmp_path / "out"
 
     def again(**changed: Any) -> int:
@@ -485,9 +485,9 @@ def test_catalogue_says_what_was_read_and_which_shard_holds_it(
 def test_anonymised_archive_has_the_same_figures_and_no_name(archive: Path, tmp_path: Path) -> None:
     """Neither of players nor of files; a run that adds to it uses the same other names."""
     out, first = tmp_path / "out", next(archive.glob("*.xg"))
-    build([str(first)], out, jobs=1, anonymise=True)
+    build([str(first)], out, Settings(anonymise=True), jobs=1)
     names = {row["name"] for row in table(out, "players")}
-    build([str(archive)], out, jobs=1, anonymise=True)
+    build([str(archive)], out, Settings(anonymise=True), jobs=1)
     build([str(archive)], tmp_path / "plain", jobs=1)
     for path in out.rglob("*"):
         if path.is_file():

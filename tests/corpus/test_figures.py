@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from reconcile.corpus import work
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import column_of
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.formats import load_match, read_match
@@ -125,7 +126,7 @@ def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: P
     )
     for length in (1, 5):
         (archive / f"{length}.sgf").write_text(f"{root(length=length)}{ANN_31}{BEN_31})")
-    build([str(archive)], tmp_path / "out", jobs=1, rules=EVERY)
+    build([str(archive)], tmp_path / "out", Settings(EVERY), jobs=1)
     check(tmp_path / "out", EVERY)
 
 
@@ -136,7 +137,7 @@ def test_they_are_in_all_real_files(first: str, folders: list[str], tmp_path: Pa
     if not real.present():
         pytest.skip(real.ABSENT)
     rules = (first, *(name for name in reversed(EVERY) if name != first))
-    build([str(real.FOLDER / name) for name in folders], tmp_path / "out", jobs=1, rules=rules)
+    build([str(real.FOLDER / name) for name in folders], tmp_path / "out", Settings(rules), jobs=1)
     assert len(table(tmp_path / "out", "matches")) > 15 * len(folders)
     check(tmp_path / "out", rules)
 
@@ -186,12 +187,12 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     if not folder.exists():
         folder.mkdir()
         every_file(folder / "in")
-        build([str(folder / "in")], folder / "usual", jobs=1, rules=EVERY)
+        build([str(folder / "in")], folder / "usual", Settings(EVERY), jobs=1)
     shutil.rmtree(folder / "other", ignore_errors=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(work, "MOST_WAITING", waiting)
         patch.setattr("reconcile.corpus.run.BATCH", batch)
-        build([str(folder / "in")], folder / "other", jobs=1, rules=EVERY)
+        build([str(folder / "in")], folder / "other", Settings(EVERY), jobs=1)
     assert every_row(folder / "usual") == every_row(folder / "other")
 
 

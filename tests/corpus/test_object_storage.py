@@ -151,11 +151,11 @@ def test_who_reads_during_a_copy_has_the_old_ones(
             raise CannotWrite(f"{address}: cannot be written: no more money")
         upload(path, address)
 
-    monkeypatch.setattr("reconcile.corpus.publish.upload", broken)
+    monkeypatch.setattr("reconcile.files.storage.upload", broken)
     (archive / "v1.xg").unlink()
     assert run(*words).exit_code == 2
     assert run("corpus-query", "s3://bucket/tables", asked).stdout == before
-    monkeypatch.setattr("reconcile.corpus.publish.upload", upload)
+    monkeypatch.setattr("reconcile.files.storage.upload", upload)
     assert run(*words).exit_code == 0
     assert run("corpus-query", "s3://bucket/tables", asked).stdout not in (before, "")
 

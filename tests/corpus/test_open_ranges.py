@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.run import build
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
 from reconcile.formats import load_match
@@ -72,7 +73,7 @@ def test_ranges_of_real_matches(data: Path) -> None:
 
 def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None:
     files = sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
-    report = study(build([*map(str, files)], tmp_path, rules=RULES, jobs=1), load_aliases(None))
+    report = study(build([*map(str, files)], tmp_path, Settings(RULES), jobs=1), load_aliases(None))
     wanted = [
         open_range(statistics(load_match(path))).figures[seat].get("pr")
         for path in files

@@ -23,6 +23,7 @@ from reconcile.corpus.assembly import Corpus, load_corpus
 from reconcile.corpus.persons import name_persons as identify
 from reconcile.corpus.query import Answer, ask
 from reconcile.corpus.run import build
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
@@ -87,7 +88,7 @@ def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
     (tmp_path / "a.xg").write_bytes(XG.read_bytes())
-    corpus = build([str(tmp_path / "a.xg")], tmp_path / "out", jobs=1, rules=("gnubg",))
+    corpus = build([str(tmp_path / "a.xg")], tmp_path / "out", Settings(("gnubg",)), jobs=1)
     assert ask(
         corpus, "select distinct rules from player_decisions join player_matches using (rules)"
     ).rows == [("gnubg",)]

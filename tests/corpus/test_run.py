@@ -154,7 +154,7 @@ def test_a_worker_of_a_cluster_stores_by_itself_and_one_that_sees_no_folder_is_r
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="no rule set 'none'"):
-        prepare([str(XG)], tmp_path / "out", rules=("xg", "none"))
+        prepare([str(XG)], tmp_path / "out", Settings(("xg", "none")))
     assert not (tmp_path / "out").exists()
 
 

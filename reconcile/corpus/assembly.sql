@@ -1,0 +1,65 @@
+-- What is of an archive as a whole: which matches are the same, and the rows of `matches`.
+--
+-- Carried out from top to bottom on `stored`, the rows of all receipts, and `files`, the files that were read, in their order.
+
+-- Whether one text is the beginning of the other, or becomes it by changing, adding or removing one character: then the first or the last
+-- half of the short one is as it was.
+create macro near_texts(short, long) as case
+    when starts_with(long, short) then true
+    when length(long) > length(short) + 1 then false
+    when left(short, length(short) // 2) <> left(long, length(short) // 2)
+        and right(short, length(short) // 2) <> right(long, length(short) // 2) then false
+    else levenshtein(short, long) <= 1 end;
+create macro are_near(a, b) as if(length(a) <= length(b), near_texts(a, b), near_texts(b, a));
+
+-- Every match of every file in their order. A file of the same bytes as one before it is a copy, whose matches have numbers of their own.
+create table places as
+select (row_number() over (order by f.rowid, s.rowid) - 1)::bigint as place, s.rowid as row, f.copies, f.file || s.file as file,
+    if(f.copies = 0, s.match, (('0x' || sha256(s.match || ' ' || f.copies)[:16])::ubigint >> 1)::bigint) as match,
+    s.match_id, s.transcript, s.rolls, s.tool, s.lookahead, s.level_name, s.analysed, s.alike
+from (select rowid, *, row_number() over (partition by sha256 order by rowid) - 1 as copies from files) f join stored s using (sha256);
+
+-- Pairs of places that are the same match or near twins; of those that are recognised by the same, each with the first.
+create table pairs as
+with keys as (
+    select * from (
+        select place, match_id, rolls, unnest(range(len(alike))) as part, unnest(alike) as key from places)
+    where key <> 0
+), pieces as (
+    select part, key, rolls, min(place) as place from keys where part >= 2 group by part, key, match_id, rolls
+)
+select place, min(place) over (partition by part, key) as other from keys where part < 2
+union
+select a.place, b.place from pieces a join pieces b using (part, key) where a.place > b.place and are_near(a.rolls, b.rolls);
+
+-- then: with `first_places`
+-- `first_places` has the first place of each group of pairs. Of a match and its near twins the one with most rolls is the whole one; of
+-- as many, the one that most files have; of these the first. Of several analyses of a match by one tool at one depth, one of the whole
+-- match counts, then the one with the most evaluations, then the first; what the tool has not analysed counts only where it has analysed
+-- nothing of the match.
+create table same as
+with grouped as (
+    select *, count(*) over (partition by first, transcript) as files from places join first_places using (place)
+), completed as (
+    select *, first_value(place) over complete as complete_place, first_value(transcript) over complete <> transcript as is_other
+    from grouped window complete as (partition by first order by length(rolls) desc, files desc, place)
+)
+select place, first, if(is_other, complete_place, null) as twin,
+    if(analysed > 0,
+        first_value(place) over (
+            partition by first, tool, lookahead, if(lookahead is null, level_name, null) order by is_other, analysed desc, place),
+        first_value(place) over (partition by first, tool order by is_other, analysed desc, place)) as counting
+from completed;
+
+-- The rows of `matches`.
+create view assembled as
+select s.* replace (p.match as match, p.file as file, d.match as duplicate_of, f.match as same_as, t.match as twin_of), p.place, p.copies
+from places p join stored s on s.rowid = p.row join same using (place)
+join places f on f.place = same.first
+left join places d on d.place = same.counting and d.place <> p.place
+left join places t on t.place = same.twin;
+
+-- then: the numbers of `Corpus`
+select (select count(*) from files), (select count(distinct first) from same), (select count(*) from same where counting = place),
+    (select count(*) from same where counting <> place),
+    (select count(*) from files where matches = 0 and error is null), (select count(*) from files where error is not null)
