@@ -36,7 +36,8 @@ def publish(corpus: Corpus, address: str) -> None:
     The catalogue comes after the files that it names, which never change, and before those that it
     no longer names are deleted: so whoever reads it finds the old archive or the new one.
     """
-    from reconcile.corpus.assembly import CARD, CATALOGUE
+    from reconcile.corpus.assembly import CARD
+    from reconcile.corpus.catalogue import NAME as CATALOGUE
     from reconcile.files.output import CannotWrite
     from reconcile.files.storage import NothingThere, delete, download, upload
 
@@ -71,7 +72,8 @@ def _names(catalogue: Path) -> list[str]:
 def fetched(folder: str) -> Iterator[Corpus]:
     """The corpus in a folder; one in object storage is copied to a temporary folder as long as the
     block lasts. Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`."""
-    from reconcile.corpus.assembly import CATALOGUE, load_corpus
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.catalogue import NAME as CATALOGUE
     from reconcile.files.storage import NothingThere, download, is_remote
 
     if not is_remote(folder):

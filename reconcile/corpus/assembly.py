@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +46,7 @@ CARD: Final = "README.md"
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
-MEMORY: Final = "200MB"
+LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "200MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
 COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 Tables = dict[str, dict[str, str]]
@@ -150,23 +150,30 @@ def _of_matches(
 
     path = Path(__file__).with_name("assembly.sql")
     places, same, counts = re.split("^-- then:.*$", path.read_text("utf-8"), flags=re.MULTILINE)
-    with TemporaryDirectory(prefix="reconcile-") as spilled:
-        limits = {"memory_limit": MEMORY, "temp_directory": spilled, "threads": "1"}
-        with duckdb.connect(config=limits) as database:
-            _insert(database, "files", files)
-            _insert(database, "stored", receipt_schema(settings).empty_table())
-            for batch in catalogue.batches():
-                _insert(database, "stored", pq.read_table(catalogue.folder / WORK / batch))
-            database.execute(places)
-            _insert(database, "first_places", _first_places(database))
-            database.execute(same)
-            (numbers,) = database.execute(counts).fetchall()
-            for name in ("matches", "analyses"):
-                rows = _rows(database, name, schemas(settings.rules)[name])
-                shard = write_table(catalogue.folder, name, rows, settings)
-                tables[name] = {shard.path: shard.sha256}
+    with (
+        TemporaryDirectory(prefix="reconcile-") as spilled,
+        duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
+    ):
+        _insert(database, "files", files)
+        _insert(database, "stored", receipt_schema(settings).empty_table())
+        for batch in catalogue.batches():
+            _insert(database, "stored", pq.read_table(catalogue.folder / WORK / batch))
+        database.execute(places)
+        _insert(database, "first_places", _first_places(database))
+        database.execute(same)
+        (numbers,) = database.execute(counts).fetchall()
+        for name in ("matches", "analyses"):
+            rows = _rows(database, name, schemas(settings.rules)[name])
+            shard = write_table(catalogue.folder, name, rows, settings)
+            tables[name] = {shard.path: shard.sha256}
     listed = {name: dict(sorted(paths.items())) for name, paths in tables.items()}
-    return Corpus(catalogue.folder, settings.rules, *numbers, listed, settings.digest)
+    return Corpus(
+        catalogue.folder,
+        settings.rules,
+        tables=listed,
+        settings=settings.digest,
+        **dict(zip(COUNTS, numbers, strict=True)),
+    )
 
 
 def _insert(database: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:

@@ -10,10 +10,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from reconcile.corpus.identity import are_near, identity
+from reconcile.corpus.identity import identity
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.files.aliases import NO_ALIASES
@@ -121,16 +118,6 @@ def test_one_match_is_recognised_in_every_format() -> None:
     assert [(match.transcript, match.rolls) for match in rest] == [
         (first.transcript, first.rolls)
     ] * 2
-
-
-@pytest.mark.long
-@given(text=st.text("abc", min_size=1, max_size=7), place=st.integers(0, 6))
-def test_near_is_a_beginning_or_one_change(text: str, place: int) -> None:
-    place %= len(text)
-    assert are_near(text, text[: place + 1])
-    assert are_near(text[:place] + "d" + text[place + 1 :], text)
-    assert are_near(text[:place] + "d" + text[place:], text)
-    assert not are_near("dd" + text, text + "e")
 
 
 def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from reconcile.corpus.identity import identity
 from reconcile.corpus.rows import Read, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
@@ -35,12 +36,13 @@ Ends = tuple[float, float]
 def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
     """By match, rule set and seat, what the table of players has."""
     by_seat = {}
-    for tables in rows_of(
-        [Read(number, match, "", "") for number, match in enumerate(every)], RULES
-    ):
+    read = [Read(match, f"{number}", "", identity(match)) for number, match in enumerate(every)]
+    place = {each.analysis_id: number for number, each in enumerate(read)}
+    for tables in rows_of(read, RULES):
         for row in tables["players"].to_pylist():
             ends = row["pr_low"], row["pr_high"]
-            by_seat[row["match"], row["rules"], row["seat"]] = None if None in ends else ends
+            key = place[row["analysis_id"]], row["rules"], row["seat"]
+            by_seat[key] = None if None in ends else ends
     return by_seat
 
 

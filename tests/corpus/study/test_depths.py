@@ -110,15 +110,6 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
     assert page.index(mixed) < page.index("PR")
 
 
-@pytest.mark.parametrize("analysed", [True, False])
-def test_an_unanalysed_file_of_a_tool_is_no_analysis_at_another_depth(analysed: bool) -> None:
-    from reconcile.corpus.identity import Stored, duplicates
-
-    bare = Stored("m", "t", "x", *NAMES, 7, GNUBG, 0, None, None)
-    other = bare._replace(analysed=9, lookahead=2.0) if analysed else bare
-    assert duplicates([bare, other]).counts.tolist() == ([1, 1] if analysed else [0, 0])
-
-
 @pytest.mark.parametrize(
     ("tool", "place", "named"),
     [(XG.name, 0, "xg"), (GNUBG, 1, "gnubg"), (BGBLITZ.name, 2, "bgblitz"), ("Other", 0, "xg")],
