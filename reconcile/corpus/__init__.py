@@ -1,15 +1,16 @@
 """An archive of matches as tables: from a few files to a hundred thousand, on one machine or a
 cluster.
 
-paths --sources--> units --work--> parts with their shards --assembly--> the list of the tables
---report/corpus--> HTML
+paths --formats--> units --work--> receipts and shards --assembly--> tables --query--> answers
 
-A *unit* is one file, in a folder or inside an archive. Workers read units in batches and write
-*shards*, Parquet files of rows that are never changed, and a *part* for each batch, which says
-what is in them by the files' content. A run after a killed one reuses the parts; no file is read
-twice. What is of the whole archive, such as which matches are the same, is made in the end, with
-the list of the shards. The same files give the same rows, however often the run was interrupted
-and whichever worker did what.
+A *unit* is one file, in a folder or inside a zip or tar file. Workers read units in *batches* and
+write *shards*, Parquet files of rows that are never changed, and for each batch a *receipt*, which
+says what is in them by the files' content. The *catalogue*, an SQLite file, lists the receipts; a
+run after a killed one goes on with them, and no file is scored twice. A *table* is the shards of
+one name. What is of the archive as a whole, such as which matches are the same, is made in the end.
+The *archive* is the folder of all this; a `Corpus` is what its catalogue says of it once it is
+finished. The same files give the same rows, however often the run was interrupted and whichever
+worker did what.
 """
 
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ from reconcile.errors import MissingPackage
 
 
 def needs_pyarrow() -> None:
-    """Raise `MissingPackage` if pyarrow, which a corpus needs, is not installed."""
+    """Raise `MissingPackage` if pyarrow, which an archive needs, is not installed."""
     if find_spec("pyarrow") is None:
         raise MissingPackage(
             "a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'"
