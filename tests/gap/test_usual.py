@@ -128,10 +128,11 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     pytest.importorskip("duckdb")
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.run import build
+    from reconcile.corpus.settings import Settings
     from reconcile.corpus.study import measured_gaps
 
     files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
-    build([str(path) for path in files], str(tmp_path), rules=("xg", "bgblitz"), jobs=1)
+    build([str(path) for path in files], str(tmp_path), Settings(("xg", "bgblitz")), jobs=1)
     left, right = map(load_match, files)
     corpus = load_corpus(str(tmp_path))
     figures = (figure for figure in compare(left, right).figures if figure.metric == "pr")
