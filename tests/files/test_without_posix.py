@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.command_line import SGF
 from tests.support.gnubg import needs_gnubg
+from tests.support.long import long_but_first
 
 WITHOUT = """\
 import os, sys
@@ -44,7 +45,7 @@ def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess
     )
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", long_but_first(COMMANDS))
 def test_command_works(name: str, environment: dict[str, str]) -> None:
     done = run(environment, *COMMANDS[name])
     assert "Traceback" not in done.stderr
@@ -52,11 +53,13 @@ def test_command_works(name: str, environment: dict[str, str]) -> None:
 
 
 @needs_gnubg
+@pytest.mark.long
 def test_engine_works(environment: dict[str, str]) -> None:
     done = run(environment, "compare", SGF, "--analyse", "gnubg:0", "--quiet")
     assert done.returncode in (0, 1), done.stderr
 
 
+@pytest.mark.long
 def test_page_works(environment: dict[str, str]) -> None:
     command = [sys.executable, "-u", "-m", "reconcile", "serve", "--no-browser"]
     with subprocess.Popen(

@@ -134,6 +134,7 @@ def test_fault_of_some_matches_is_named_with_them() -> None:
     assert f"in 2 of {len(pairs)} matches" in result.sentence
 
 
+@pytest.mark.long
 def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
     match, *rest = bundled_matches()
     figures = under(match, RULE_SETS["xg"], ("pr",))

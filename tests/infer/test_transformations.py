@@ -111,6 +111,7 @@ def one_decision(scored: Scored) -> Scored:
     return replace(scored, counted=counted)
 
 
+@pytest.mark.long
 def test_border_that_one_decision_shows_is_open_at_most() -> None:
     for match in matches():
         result = program(RULE_SETS["gnubg"], scores=one_decision, among=[match])

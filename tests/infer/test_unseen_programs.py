@@ -78,7 +78,7 @@ def matches() -> tuple[Match, ...]:
 
 
 @pytest.mark.skipif(not present(), reason="no folder of real matches")
-@pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), len(FIRST), 6))
+@pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), 2, 6))
 def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) -> None:
     answers = UNSEEN[name].answers(matches(), RULE_SETS["gnubg"])
     outputs = [

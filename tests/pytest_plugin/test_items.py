@@ -24,6 +24,7 @@ from tests.pytest_plugin.runs import (
     run,
     tolerances,
 )
+from tests.support.long import long_but_first
 
 ITEM = f"pack/{REPORTED}/match.yaml::{REPORTED}"
 
@@ -183,8 +184,9 @@ def test_program_and_table_can_be_in_the_configuration(
     run(pytester, *other).assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize("workers", long_but_first([(), ("-n", "2")]))
 def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(
-    pytester: pytest.Pytester, pack: Path
+    pytester: pytest.Pytester, pack: Path, workers: tuple[str, ...]
 ) -> None:
     shutil.copytree(PACK / "gnubg-7pt-0ply", pack / "gnubg-7pt-0ply")
     of = {
@@ -200,12 +202,11 @@ def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(
         f"{REPORTED}: p gives no moves.total of Alice m26, no moves.total of Bob m26",
         "gnubg-7pt-0ply: p gives no moves.total of Alice m04, no decisions of Bob m04",
     )
-    alone = run(pytester, *asked)
-    both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
-    for result in (alone, both):
-        assert result.ret == pytest.ExitCode.OK
-        section = plain(result).partition("reconcile: missing figures")[2]
-        assert all(line in section for line in lines), section
+    start = pytester.runpytest_subprocess if workers else pytester.runpytest_inprocess
+    result = start(*QUIET, *asked, *workers)
+    assert result.ret == pytest.ExitCode.OK
+    section = plain(result).partition("reconcile: missing figures")[2]
+    assert all(line in section for line in lines), section
     assert run(pytester, *asked, "--reconcile-strict").ret == pytest.ExitCode.TESTS_FAILED
 
 

@@ -75,7 +75,7 @@ def test_range_does_not_keep_its_match_in_memory() -> None:
 
 
 @settings(
-    max_examples=examples(10),
+    max_examples=examples(5),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(matches())

@@ -15,6 +15,7 @@ from reconcile.suite.run import run
 from tests.support.gnubg import needs_gnubg
 
 
+@pytest.mark.long
 def test_gammonview_follows_its_rule_set() -> None:
     try:
         program = harness(peers.python(), "gammonview_harness.py")

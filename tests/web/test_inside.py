@@ -80,6 +80,7 @@ def test_the_other_forms_are_those_of_the_command(files: list[str], form: str, b
 OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
+@pytest.mark.long
 def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
     files: list[str], tmp_path: Path
 ) -> None:
