@@ -7,7 +7,7 @@ import os
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -90,9 +90,15 @@ class Settings:
         fresh.unlink()
         return replace(self, secret=path.read_text("ascii"))
 
-    @cached_property
+    @property
     def digest(self) -> str:
-        """The name of everything that a shard depends on besides the content of files."""
-        described = [[str(schema), *self.rules] for schema in schemas(self.rules).values()]
-        parts = [program(), FORMAT, described, self.licence, self.secret]
-        return sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        """The name of everything that a shard depends on besides the content of files; on a machine
+        with another program it is another one."""
+        return _digest(self, program())
+
+
+@cache
+def _digest(settings: Settings, maker: str) -> str:
+    described = [[str(schema), *settings.rules] for schema in schemas(settings.rules).values()]
+    parts = [maker, FORMAT, described, settings.licence, settings.secret]
+    return sha256(json.dumps(parts).encode()).hexdigest()[:16]
