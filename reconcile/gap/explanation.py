@@ -334,15 +334,19 @@ def _coverage(gap: Gap, added: Floats) -> Iterator[GapRow]:
 
 
 def _reporting(gap: Gap) -> Iterator[GapRow]:
-    """Figures that a tool shows and that its own decisions do not give."""
+    """Figures that a tool shows and that its own decisions do not give, or, of a program that gives
+    none, the rules nearest to it."""
     steps = {step.code: step.change for step in gap.bridge.steps if step.code in REPORTED}
     off = steps.get("reported-left", 0.0), -steps.get("reported-right", 0.0)
     shown, words = METRICS[gap.bridge.metric].shown, []
-    for end, change in zip((gap.start, gap.end), off, strict=True):
-        gives = f"shows {shown(end)}, its decisions give {shown(end + change)}"
+    sources = "its decisions", "these rules" if gap.walk.totals_alone else "its decisions"
+    for end, change, source in zip((gap.start, gap.end), off, sources, strict=True):
+        gives = f"shows {shown(end)}, {source} give {shown(end + change)}"
         words.append(gives if change else "")
     if any(off):
         text = "a figure that its own decisions do not give"
+        if gap.walk.totals_alone:
+            text = "what no known rules give"
         yield _row("reporting", sum(steps.values()), text, words)
 
 

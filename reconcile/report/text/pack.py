@@ -121,6 +121,8 @@ TITLES: Final = {"listed": "Listed, with a tool's figures and without its file"}
 """Of the matches of a verdict, where it says more than its word."""
 MOST_DECISIONS: Final = 5
 """Decisions of one list that are printed."""
+MOST_BY_A_MISTAKE: Final = 2
+"""Figures out of tolerance of a match that a mistake explains, shown."""
 SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
 """Findings that repeat what the diagnosis of the program says of all matches."""
 
@@ -233,16 +235,21 @@ def _match_item(match: MatchResult) -> Item:
     is open, each with its bridge in one line."""
     figures = list(_figures_of(match))
     lines: list[str] = []
+    hidden = _by_a_mistake(match)[MOST_BY_A_MISTAKE:]
     for verdict in (OUTSIDE, OPEN):
         for whose, figure in figures:
-            if figure.verdict == verdict:
+            if figure.verdict == verdict and all(figure is not other for other in hidden):
                 word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
                 comparison = _comparison_of(match, figure)
                 lines.append(f"{word}: {whose}{failure_line(figure, comparison)}")
                 lines += filter(None, [walk_line(comparison, figure)])
+    if hidden:
+        lines.append(
+            f"and {plural(len(hidden), 'more figure')} by this mistake; --json has them all"
+        )
     named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
-        f"incomplete: {name}: {figure.coverage}"
+        f"incomplete: {name}: {figure.coverage or 'unknown on one side'}"
         for name, figure in named
         if figure.verdict == INCOMPLETE
     ]
@@ -257,6 +264,17 @@ def _match_item(match: MatchResult) -> Item:
     if figures:
         lines.append(f"from: {match.provenance}")
     return Item(f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}", lines)
+
+
+def _by_a_mistake(match: MatchResult) -> list[Figure]:
+    """The figures out of tolerance of the programs of which the diagnosis names a mistake."""
+    return [
+        figure
+        for candidate in match.candidates
+        if any(finding.code == "candidate-fault" for finding in candidate.findings)
+        for figure in candidate.judged
+        if figure.verdict == OUTSIDE
+    ]
 
 
 def match_lines(result: PackResult) -> Iterator[str]:
