@@ -16,6 +16,7 @@ from reconcile.gate.changes import VERDICTS, Result, Value, changes
 from reconcile.report import blocks
 from reconcile.report.markdown import markdown
 from reconcile.report.text.changes import changes_blocks
+from tests.gate.cases import cases
 from tests.gate.results import (
     DOCUMENTS,
     SAME,
@@ -183,26 +184,19 @@ def test_standard_input_is_one_result() -> None:
 
 
 HOSTILE: dict[str, bytes] = {
-    "nothing": b"",
+    **cases("results"),
     "no JSON": b"\x89PNG",
-    "an empty list": b"[]",
-    "a number": b"1",
     "nested deeply": b"[" * 1_000_000,
-    "another version": b'{"schema_version": 2, "matches": []}',
-    "version true": b'{"schema_version": true, "matches": []}',
-    "NaN": b'{"schema_version": 1, "pack": NaN}',
     "a huge number": b'{"schema_version": 1, "pack": ' + b"9" * 10_000 + b"}",
-    "an investigation": b'{"schema_version": 1, "source": {}, "player": "x"}',
     "no UTF-8": b'{"schema_version": 1, "pack": "\xff"}',
-    "a match without an id": b'{"schema_version": 1, "pack": "x", "matches": [{}]}',
-    "matches that are words": b'{"schema_version": 1, "pack": "x", "matches": "abc"}',
 }
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("side", [0, 1])
 def test_what_is_no_result_is_refused_in_one_line(hostile: str, side: int) -> None:
-    Path("hostile.json").write_bytes(HOSTILE[hostile])
+    content: Any = HOSTILE[hostile]
+    Path("hostile.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     Path("good.json").write_text(written("validate", "--json", "-"), "utf-8")
     names = ["hostile.json", "good.json"]
     result = run("diff", names[side], names[1 - side], "--json", "changes.json")

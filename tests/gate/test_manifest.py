@@ -17,6 +17,7 @@ from reconcile.gap.verdict import WITHIN
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack, plain_name
 from reconcile.gate.validate import validate
 from reconcile.scoring.statistics import statistics
+from tests.gate.cases import cases
 from tests.support.command_line import ERROR as REFUSED
 from tests.support.command_line import OUTSIDE as FAILED
 from tests.support.command_line import PACK, run
@@ -54,133 +55,12 @@ def refused(manifest: Path) -> str:
 
 
 SPOILT: dict[str, tuple[str, str, str]] = {
-    "figure that is no number": (
-        'snowie_memg: "',
-        'snowie_memg: "about ',
-        "reported.0.players.Alice m26.snowie_memg: expected a number as printed",
-    ),
-    "figure beyond numbers": (
-        'snowie_memg: "',
-        'snowie_memg: "1e999" #',
-        "expected a number as printed, found '1e999'",
-    ),
+    **cases("manifests"),
+    **cases("parents of keys"),
     "figure of a million digits": (
         'snowie_memg: "',
         f'snowie_memg: "{"9" * 100_000}" #',
         "expected a number as printed",
-    ),
-    "unknown metric": (
-        "snowie_memg:",
-        "snowie_mg:",
-        "reported.0.players.Alice m26.snowie_mg: no metric 'snowie_mg' (did you mean "
-        "snowie_memg?), expected one of pr, ",
-    ),
-    "short metric": (
-        "decisions.counted:",
-        "decisions:",
-        "players.Alice m26.decisions: write decisions.counted for decisions",
-    ),
-    "metric without tolerance": (
-        "snowie_memg:",
-        "pr:",
-        "reported.0.players.Alice m26.pr: table 'gnubg-reported' has no tolerance for it",
-    ),
-    "unknown player": (
-        '"Alice m26":',
-        '"Alicia":',
-        "reported.0.players.Alicia: no 'Alicia' in alice-bob-3pt-2ply.sgf, found 'Alice m26' and "
-        "'Bob m26'",
-    ),
-    "unknown rule set": (
-        "rules: gnubg",
-        "rules: gnu",
-        "reported.0.rules: unknown rule set, expected one of xg, ",
-    ),
-    "unknown file": (
-        "- file: gnubg",
-        "- file: xg",
-        "reported.0.file: no file 'xg', expected one of gnubg",
-    ),
-    "other id": (
-        "id: gnubg-3pt-2ply",
-        "id: gnubg-3pt",
-        "id: expected 'gnubg-3pt-2ply' as the folder is named, found 'gnubg-3pt'",
-    ),
-    "too large": (
-        "bytes: ",
-        "bytes: 1000000",
-        "files.gnubg.bytes: expected a number less than or equal to 134217728",
-    ),
-    "no size": ("bytes: ", "bytes: -", "files.gnubg.bytes: expected a number greater than 0"),
-    "size in words": (
-        "bytes: ",
-        'bytes: "many" #',
-        "files.gnubg.bytes: expected a whole number, found 'many'",
-    ),
-    "digest in capitals": (
-        'sha256: "',
-        'sha256: "A',
-        "files.gnubg.sha256: expected text of the pattern",
-    ),
-    "yes is no truth": (
-        "bundled: true",
-        "bundled: yes",
-        "files.gnubg.bundled: expected true or false, found 'yes'",
-    ),
-    "no licence": (
-        "licence: ",
-        'licence: "" #',
-        "licence: not filled in yet, expected the licence under which others may have the files",
-    ),
-    "no provenance": (
-        "provenance: ",
-        'provenance: "?" #',
-        "provenance: not filled in yet, expected who made the match, where and when, in 10",
-    ),
-    "blank provenance": (
-        "provenance: ",
-        f'provenance: "{" " * 40}" #',
-        "provenance: not filled in yet",
-    ),
-    "no source": (
-        "source: ",
-        'source: "" #',
-        "reported.0.source: not filled in yet, expected who read the figures, where and when",
-    ),
-    "tag": ("licence: ", "licence: !!python/name:os.system #", "tags are not allowed here"),
-    "alias": ("licence: ", "licence: *x #", "aliases are not allowed here"),
-    "unknown key": ("synthetic: false", "synthetic: false\njudge: true", "judge: "),
-    "unknown key of reported figures": (
-        "table: gnubg-reported",
-        "table: gnubg-reported\n    note: x",
-        "reported.0.note: ",
-    ),
-    "figure without quotes": (
-        'snowie_memg: "21.8805"',
-        "snowie_memg: 1.5",
-        "expected text, found 1.5",
-    ),
-    "pair of an unknown file": (
-        "pairs: []",
-        "pairs: [{left: xg, right: gnubg, judged_by: null}]",
-        "'xg'",
-    ),
-    "pair judged by an unknown table": (
-        "pairs: []",
-        "pairs: [{left: gnubg, right: gnubg, judged_by: snowflake}]",
-        "snowflake",
-    ),
-    "unknown key of a file": (
-        "bundled: true",
-        'bundled: true\n    sha1: "0"',
-        "files.gnubg.sha1: ",
-    ),
-    "other version": ("schema_version: 1", "schema_version: 2", "schema_version: "),
-    "id with a path": ("id: gnubg-3pt-2ply", "id: ../other", "id: "),
-    "key given twice": (
-        "synthetic: false",
-        "synthetic: false\nsynthetic: true",
-        "'synthetic' is given twice",
     ),
 }
 
@@ -191,7 +71,8 @@ def test_fault_is_told_with_file_line_and_key(manifest: Path, spoilt: str) -> No
     line = respell(manifest, old, new) + new.count("\n")
     message = refused(manifest)
     assert words in message
-    assert message.startswith(f"{line}: ")
+    # What lacks a key, or names what is not there, has the line of what holds it.
+    assert message.startswith(f"{line}: ") == (spoilt not in cases("parents of keys"))
     assert len(message) < 1000
 
 
@@ -209,36 +90,9 @@ def test_two_files_of_one_name_are_refused(manifest: Path) -> None:
     assert "is the name of two files" in refused(manifest)
 
 
-NAMES = {
-    "path": "a/b.sgf",
-    "path of Windows": "a\\b.sgf",
-    "folder above": "..",
-    "absolute": "/etc/passwd",
-    "drive": "C:secret.sgf",
-    "share": "\\\\server\\share\\a.sgf",
-    "stream": "match.sgf:hidden",
-    "this folder": ".",
-    "beside this folder": "./match.sgf",
-    **{
-        f"device {name}": name
-        for name in (
-            "NUL",
-            "com1.sgf",
-            "con ",
-            "NUL .txt",
-            "com\u00b9",
-            "LPT\u00b2.sgf",
-            "COM\u00b3 .x",
-            "conin$",
-        )
-    },
-    "blank at the end": "match.sgf ",
-    "point at the end": "match.sgf.",
+NAMES: dict[str, str] = {
+    **cases("names"),
     "null": "match\0.sgf",
-    "line break": "match\n.sgf",
-    "colours of a terminal": "match\x1b[31m.sgf",
-    "written from the right": "match\u202e.sgf",
-    "wildcard": "*.sgf",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gate.match_results import CandidateResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate as validate_pack
-from tests.gate.candidates.samples import ZERO_PLY
+from tests.gate.candidates.samples import ZERO_PLY, plain, written
 from tests.support.command_line import run as command
 from tests.support.schemas import faults
 
@@ -37,6 +38,14 @@ def tables(**entries: object) -> dict[str, Any]:
 
 def bound(**facts: object) -> dict[str, object]:
     return {"level": "error", "reason": "for a test", "source": "a test", **facts}
+
+
+def of_figures(
+    folder: Path, players: Mapping[str, Any], pack: Path = ZERO_PLY, match: str = "", **more: Any
+) -> PackResult:
+    """The result for figures of one match."""
+    figures = plain({"players": players} | ({"match": match} if match else {}))
+    return validate(pack, candidates=[written(folder / "a.json", figures)], **more)
 
 
 def candidates_of(result: PackResult, match: str) -> tuple[CandidateResult, ...]:

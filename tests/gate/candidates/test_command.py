@@ -25,6 +25,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
+from tests.gate.cases import cases
 from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
@@ -66,18 +67,7 @@ def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path: Pat
     assert not (tmp_path / "stolen").exists()
 
 
-LINES = {
-    "": "found nothing",
-    "prog 'open {file}": "no closing quotation",
-    "prog {fil}": "unknown placeholder {fil}, expected one of {file}",
-    "prog {}": "unknown placeholder {}",
-    "prog {file.__class__}": "unknown placeholder",
-    "prog --json": "expected {file} or another placeholder",
-    **{
-        f"prog {{file}} {word} out": "only has a meaning in a shell"
-        for word in ("|", "||", "&&", "&", ";", ">", ">>", "2>&1", "<", "2>")
-    },
-}
+LINES = cases("lines")
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -204,29 +194,7 @@ def test_program_that_answers_for_one_player_at_a_time_is_understood(tmp_path: P
     assert pr == pytest.approx(expected)
 
 
-GONE_WRONG: dict[str, tuple[str, str]] = {
-    "exit code": (
-        "import sys; print('first', file=sys.stderr); sys.exit('cannot open\\x1b[31m it')",
-        "ended with exit code 1: cannot open?[31m it",
-    ),
-    "no reason": ("import sys; sys.exit(3)", "ended with exit code 3 and gave no reason"),
-    "signal": ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", "was ended by signal 15"),
-    "no output": ("", "printed nothing"),
-    "complaint alone": (
-        "import sys; print('no such match', file=sys.stderr)",
-        "printed nothing, but reported: no such match",
-    ),
-    "garbage": ("print('hello')", "expected a match"),
-    "half of JSON": ("print('{\"schema_version\": 1, ')", "expected JSON"),
-    "too much": (
-        "import sys\nwhile True: sys.stdout.write('x' * 65536)",
-        "expected at most 16 MB of output, found more",
-    ),
-    "complains for ever": (
-        "import sys\nfor _ in range(300): sys.stderr.write('x' * 65536 + '\\n')\nsys.exit(2)",
-        "ended with exit code 2: xxx",
-    ),
-}
+GONE_WRONG = cases("programs")
 
 
 @pytest.mark.parametrize("how", long_but_first(GONE_WRONG, 6))

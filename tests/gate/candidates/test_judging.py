@@ -28,6 +28,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
+from tests.gate.cases import cases
 from tests.support.data import PROJECT
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
@@ -194,33 +195,7 @@ def test_alias_finds_a_player(tmp_path: Path) -> None:
 
 
 PR = {"pr": 1}
-NOBODYS: dict[str, tuple[dict[str, Any], str]] = {
-    "unknown id": (
-        {"match": "nowhere", "players": {ALICE: PR}},
-        "no reference match 'nowhere', expected one of gnubg-7pt-0ply",
-    ),
-    "a path": ({"match": "../secret", "players": {ALICE: PR}}, "reference match '../secret'"),
-    "unknown player": (
-        {"match": ZERO_PLY.name, "players": {"Cleo": PR}},
-        "no player 'Cleo' in this match, expected 'Alice m04', 'Bob m04'",
-    ),
-    "other length": (
-        {"players": {ALICE: PR}, "length": 9},
-        "no reference match has 'Alice m04', 9 points",
-    ),
-    "other opponent": (
-        {"players": {ALICE: PR, "Cleo": PR}},
-        "no reference match has 'Alice m04' and 'Cleo'",
-    ),
-    "SQL in a name": (
-        {"players": {"'; DROP TABLE match; --": PR}},
-        'no reference match has "\'; DROP TABLE match; --"',
-    ),
-    "one player twice": (
-        {"match": ZERO_PLY.name, "players": {ALICE: PR, "alice_m04": PR}},
-        "'Alice m04' and 'alice_m04' are both 'Alice m04'",
-    ),
-}
+NOBODYS = cases("matches")
 
 
 @pytest.mark.parametrize(("match", "words"), NOBODYS.values(), ids=list(NOBODYS))

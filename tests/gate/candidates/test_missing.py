@@ -15,7 +15,15 @@ import pytest
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gate.measure import FEWEST
 from reconcile.report.ci.github import badge
-from tests.gate.candidates.judging import bound, codes, only, outputs, run, tables, validate
+from tests.gate.candidates.judging import (
+    bound,
+    of_figures,
+    only,
+    outputs,
+    run,
+    tables,
+    validate,
+)
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
@@ -31,8 +39,7 @@ from tests.gate.candidates.samples import (
 
 pytestmark = pytest.mark.usefixtures("undiagnosed")
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
-Players = dict[str, dict[str, Any]]
-Matches = dict[str, Players]
+Matches = dict[str, dict[str, dict[str, Any]]]
 
 
 def right(names: tuple[str, ...] = GIVEN) -> Matches:
@@ -46,95 +53,78 @@ def right(names: tuple[str, ...] = GIVEN) -> Matches:
     }
 
 
-def document(matches: Mapping[str, Players]) -> dict[str, Any]:
+def document(matches: Mapping[str, Any]) -> dict[str, Any]:
     return plain(*({"match": match, "players": players} for match, players in matches.items()))
 
 
-CHANGES: dict[str, tuple[Callable[[Matches], Any], list[tuple[str, str | None, str | None]]]] = {
-    "a player": (lambda of: of[RICH.name].pop("Ben"), [(RICH.name, "Ben", None)]),
-    "a figure of a player": (
-        lambda of: of[RICH.name]["Ben"].pop("pr"),
-        [(RICH.name, "Ben", "pr")],
+CHANGES: dict[str, tuple[Callable[[Matches], Any], list[tuple[str | None, str | None]]]] = {
+    "a player": (lambda of: of[RICH.name].pop("Ben"), [("Ben", None)]),
+    "a figure of a player": (lambda of: of[RICH.name]["Ben"].pop("pr"), [("Ben", "pr")]),
+    "a figure of both": (
+        lambda of: [of[RICH.name][name].pop(GIVEN[1]) for name in ("Ann", "Ben")],
+        [("Ann", "decisions"), ("Ben", "decisions")],
     ),
-    "two figures of both": (
-        lambda of: [
-            of[RICH.name][name].pop(metric) for name in ("Ann", "Ben") for metric in GIVEN[1:]
-        ],
-        [
-            (RICH.name, name, metric)
-            for name in ("Ann", "Ben")
-            for metric in ("decisions", "equity_error")
-        ],
-    ),
-    "a match": (lambda of: of.pop(RICH.name), [(RICH.name, None, None)]),
+    "a match": (lambda of: of.pop(RICH.name), [(None, None)]),
     "nothing": (lambda of: None, []),
-    # A null says that the program has no such figure.
-    "a figure that is null": (lambda of: of[RICH.name]["Ben"].update(pr=None), []),
 }
 
 
 @pytest.mark.parametrize("vanished", CHANGES)
-def test_what_vanishes_is_missing(vanished: str, two: Path, tmp_path: Path) -> None:
+def test_what_vanishes_is_missing_in_every_output(vanished: str, two: Path, tmp_path: Path) -> None:
     change, lacking = CHANGES[vanished]
     figures = right()
     change(figures)
     path = written(tmp_path / "a.json", document(figures))
     result = validate(two, candidates=[path])
-    assert [(member.match, member.player, member.figure) for member in result.missing] == lacking
-    assert result.summary.missing == len(lacking)
-    assert result.exit_code() == 0
-    if vanished == "a figure that is null":
-        assert result.summary.incomplete == 1
-        return
-    assert result.exit_code(strict=True) == bool(lacking)
+    expected = [(RICH.name, *lack) for lack in lacking]
+    assert [(each.match, each.player, each.figure) for each in result.missing] == expected
+    assert (result.exit_code(), result.exit_code(strict=True)) == (0, bool(lacking))
     assert badge(result).color == ("yellow" if lacking else "brightgreen")
     shown = outputs(two, "--candidate", path, "--strict", "--github")
     forms = [shown.result.output, shown["result.md"], shown["site/index.html"]]
     assert all(("a.json gives no" in form) == bool(lacking) for form in forms)
     assert ("::error title=" in shown.result.stdout) == bool(lacking)
     assert shown["junit.xml"].count('type="missing"') == len(lacking)
-    missing = shown.document["missing"]
-    assert [(member["match"], member["player"], member["figure"]) for member in missing] == lacking
+    tree = shown.document
+    assert tree["summary"]["missing"] == len(lacking)
+    assert [(each["match"], each["player"], each["figure"]) for each in tree["missing"]] == expected
 
 
-def test_only_what_the_reference_has_is_missing(two: Path, tmp_path: Path) -> None:
+def test_null_and_what_the_reference_lacks_are_not_missing(two: Path, tmp_path: Path) -> None:
     """Ann never answers a double: nobody has a rate of her answers."""
-    figures = {
-        match: {
-            player: {name: value for name, value in printed.items() if value is not None}
-            for player, printed in players.items()
-        }
-        for match, players in right((*GIVEN, "cube_pr", "mwc_loss_percent.take")).items()
-    }
-    path = written(tmp_path / "a.json", document(figures))
-    assert validate(two, candidates=[path]).missing == ()
+    figures = right((*GIVEN, "cube_pr", "mwc_loss_percent.take"))
+    for players in figures.values():
+        for printed in players.values():
+            for name in [name for name, value in printed.items() if value is None]:
+                del printed[name]
+    figures[RICH.name]["Ben"]["pr"] = None
+    result = validate(two, candidates=[written(tmp_path / "a.json", document(figures))])
+    assert (result.missing, result.summary.incomplete) == ((), 1)
 
 
 def declared(pack: Path, folder: Path, **settings: Any) -> Path:
     """The pack with a `pack.yaml`."""
-    copy = shutil.copytree(pack, folder / "declared")
+    copy = shutil.copytree(pack, folder / "declared", dirs_exist_ok=True)
     written(copy / "pack.yaml", {"schema_version": 1, "candidates": settings})
     return copy
 
 
-def test_declared_printedfail_always_and_others_may_be_absent(two: Path, tmp_path: Path) -> None:
-    pack = declared(two, tmp_path, figures=["pr", "decisions.counted"])
-    figures = right()
+def test_what_is_declared_fails_always_and_other_figures_may_be_absent(
+    two: Path, tmp_path: Path
+) -> None:
+    pack, figures = declared(two, tmp_path, figures=["pr", "decisions.counted"]), right()
+
+    def lacking() -> tuple[set[tuple[str | None, str | None]], int]:
+        result = validate(pack, candidates=[written(tmp_path / "a.json", document(figures))])
+        return {(each.player, each.figure) for each in result.missing}, result.exit_code()
+
     del figures[RICH.name]["Ben"]["equity_error.total"]
-    path = written(tmp_path / "a.json", document(figures))
-    assert validate(pack, candidates=[path]).missing == ()
+    assert lacking() == (set(), 0)
     figures[RICH.name]["Ben"]["pr"] = None
-    del figures[ZERO_PLY.name]["Bob m04"]
-    result = validate(pack, candidates=[written(tmp_path / "a.json", document(figures))])
-    assert {(member.player, member.figure) for member in result.missing} == {
-        (BOB, None),
-        ("Ben", "pr"),
-    }
-    assert (result.verdict, result.exit_code()) == ("outside", 1)
+    del figures[ZERO_PLY.name][BOB]
+    assert lacking() == ({(BOB, None), ("Ben", "pr")}, 1)
     del figures[ZERO_PLY.name]
-    result = validate(pack, candidates=[written(tmp_path / "a.json", document(figures))])
-    assert (ZERO_PLY.name, None) in [(member.match, member.player) for member in result.missing]
-    shutil.rmtree(pack)
+    assert (None, None) in lacking()[0]
     assert "pack.yaml" in run(declared(two, tmp_path, figures=["prr"])).output
 
 
@@ -148,23 +138,17 @@ def test_declared_printedfail_always_and_others_may_be_absent(two: Path, tmp_pat
 def test_fewer_digits_than_the_reference_are_a_warning(
     pr: float | str, warns: bool, tmp_path: Path
 ) -> None:
-    figures = {"match": ZERO_PLY.name, "players": {ALICE: {"pr": pr, "checker_pr": pr}}}
-    candidate = only(validate(ZERO_PLY, candidates=[written(tmp_path / "a.json", plain(figures))]))
-    assert ("candidate-digits" in codes(candidate)) == warns
-    evidence = [
-        member.evidence for member in candidate.findings if member.code == "candidate-digits"
-    ]
+    candidate = only(of_figures(tmp_path, {ALICE: {"pr": pr, "checker_pr": pr}}))
+    evidence = [each.evidence for each in candidate.findings if each.code == "candidate-digits"]
     assert evidence == [f"pr of Alice m04 as {pr}, where 0.00 is usual; 1 more"] * warns
 
 
 def test_pack_may_demand_digits(tmp_path: Path) -> None:
-    pr = own(file_of(ZERO_PLY), 0)["pr"]
-    figures = {"match": ZERO_PLY.name, "players": {ALICE: {"pr": f"{pr:.0f}"}}}
-    path = written(tmp_path / "a.json", plain(figures))
-    assert validate(ZERO_PLY, candidates=[path]).exit_code() == 0
+    players = {ALICE: {"pr": f"{own(file_of(ZERO_PLY), 0)['pr']:.0f}"}}
     shutil.copytree(ZERO_PLY, tmp_path / "pack" / ZERO_PLY.name)
     pack = declared(tmp_path / "pack", tmp_path, digits={"pr": 2})
-    assert validate(pack, candidates=[path]).exit_code() == 1
+    codes_ = [of_figures(tmp_path, players, each).exit_code() for each in (ZERO_PLY, pack)]
+    assert codes_ == [0, 1]
 
 
 # -- what a program does not support, and what it has alone ---------------------------------------
@@ -176,8 +160,7 @@ print(unsupported if "11pt" in sys.argv[1] else open(sys.argv[2]).read())
 
 
 def test_command_may_say_that_it_does_not_support_a_match(two: Path, tmp_path: Path) -> None:
-    figures = {ZERO_PLY.name: right()[ZERO_PLY.name]}
-    answer = written(tmp_path / "answer.json", document(figures))
+    answer = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
     program = written(tmp_path / "show.py", ANSWERING)
     command = f'"{sys.executable}" "{program}" {{match}} "{answer}"'
     result = validate(two, command=command)
@@ -187,11 +170,9 @@ def test_command_may_say_that_it_does_not_support_a_match(two: Path, tmp_path: P
     assert "does not support it: no matches to 11 points" in output
 
 
-def test_printedthat_no_reference_has_are_counted(tmp_path: Path) -> None:
+def test_figures_that_no_reference_has_are_counted(tmp_path: Path) -> None:
     """Snowie's rules have no rate per decision."""
     path = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
-    result = validate(ZERO_PLY, candidates=[path], candidate_rules="snowie4")
-    assert result.summary.given_alone == 2
     shown = run(ZERO_PLY, "--candidate", path, "--candidate-rules", "snowie4").output
     assert "2 given figures that no reference has" in shown
 
@@ -207,32 +188,33 @@ BOUNDED = {"snowie_er": bound(abs=0.5)}
 def unbounded(tmp_path: Path) -> tuple[Path, str, tuple[str, ...]]:
     """A pack, a candidate with figures of which a table bounds one, and the options for it."""
     pack = make_pack(tmp_path / "pack", {"one": {"gnubg": file_of(ZERO_PLY)}})
-    snowie = own(file_of(ZERO_PLY), 0)["snowie_er"]
-    alice = {"snowie_er": snowie, "pr": WRONG, "luck.equity": None}
-    players = {ALICE: alice, BOB: {"pr": WRONG}}
-    path = written(tmp_path / "wrong.json", plain({"players": players}))
+    alice = {"snowie_er": own(file_of(ZERO_PLY), 0)["snowie_er"], "pr": WRONG, "luck.equity": None}
+    path = written(tmp_path / "a.json", plain({"players": {ALICE: alice, BOB: {"pr": WRONG}}}))
     own_tables = written(tmp_path / "own.yaml", json.dumps(tables(**BOUNDED)))
     return pack, path, ("--tolerances", own_tables, "--candidate-table", "one")
 
 
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        ({}, "table one has no bound for pr"),
+        ({"pr": bound(abs=0.5, level="off")}, "table one has the level off for pr"),
+    ],
+)
 def test_figure_without_a_bound_is_counted_and_not_bright(
-    unbounded: tuple[Path, str, tuple[str, ...]],
+    more: dict[str, Any], note: str, unbounded: tuple[Path, str, tuple[str, ...]]
 ) -> None:
     pack, path, _ = unbounded
-    bounds = Tolerances.from_mapping(tables(**BOUNDED))
+    bounds = Tolerances.from_mapping(tables(**BOUNDED, **more))
     result = validate(pack, bounds, candidates=[path], candidate_table="one")
     summary = result.summary
     assert (summary.stated, summary.given_judged, summary.unjudged) == (3, 1, 2)
-    unjudged = [(member.player, member.metric, member.right) for member in only(result).unjudged]
-    assert unjudged == [(ALICE, "pr", WRONG), (BOB, "pr", WRONG)]
+    unjudged = [(each.player, each.metric, each.right, each.note) for each in only(result).unjudged]
+    assert unjudged == [(ALICE, "pr", WRONG, note), (BOB, "pr", WRONG, note)]
     shown = badge(result)
     message = "1 of 1 within tolerance, 1 missing, 2 not judged"
     assert (shown.color, shown.message) == ("yellow", message)
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
-    off = Tolerances.from_mapping(tables(**BOUNDED, pr=bound(abs=0.5, level="off")))
-    result = validate(pack, off, candidates=[path], candidate_table="one")
-    notes = {member.note for member in only(result).unjudged}
-    assert (notes, result.exit_code(strict=True)) == ({"table one has the level off for pr"}, 1)
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
@@ -250,14 +232,14 @@ def test_every_output_names_what_is_not_judged(
         assert "table one has no bound for pr" in page
         assert "55.00" in page
     keys = ("match", "candidate", "player", "metric", "given")
-    unjudged = [tuple(member[key] for key in keys) for member in shown.document["unjudged"]]
-    assert unjudged == [("one", "wrong.json", player, "pr", WRONG) for player in (ALICE, BOB)]
+    unjudged = [tuple(each[key] for key in keys) for each in shown.document["unjudged"]]
+    assert unjudged == [("one", "a.json", player, "pr", WRONG) for player in (ALICE, BOB)]
     annotations = shown.result.stdout
     assert ("::error " in annotations) == bool(strict)
     assert "table one has no bound for pr" in annotations
-    cases = ET.fromstring(shown["junit.xml"]).findall(f".//{tag}[@type='unjudged']")
+    skipped = ET.fromstring(shown["junit.xml"]).findall(f".//{tag}[@type='unjudged']")
     message = "given 55.00, not judged: table one has no bound for pr"
-    assert [message in member.attrib["message"] for member in cases] == [True, True]
+    assert [message in each.attrib["message"] for each in skipped] == [True, True]
 
 
 @pytest.mark.long
@@ -271,9 +253,9 @@ def test_half_a_digit_is_never_too_wide_a_bound(tmp_path: Path) -> None:
         (f"{exact:.{digits}f}" for digits in range(1, 8)),
         key=lambda text: abs(float(text) - exact) * 10 ** len(text),
     )
-    figures = {ALICE: {"checker_pr": rate}}
-    path = written(tmp_path / "a.json", document(dict.fromkeys(files, figures)))
+    figures = {name: {ALICE: {"checker_pr": rate}} for name in files}
+    path = written(tmp_path / "a.json", document(figures))
     for entry, outcome in ((bound(abs=100.0), True), (bound(within="printed"), False)):
         bounds = Tolerances.from_mapping(tables(checker_pr=entry))
         result = validate(pack, bounds, candidates=[path], candidate_table="one")
-        assert ("tolerance-too-wide" in {member.code for member in result.findings}) == outcome
+        assert ("tolerance-too-wide" in {each.code for each in result.findings}) == outcome

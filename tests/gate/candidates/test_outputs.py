@@ -25,6 +25,7 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
+from tests.gate.cases import cases
 from tests.support.command_line import run as command
 from tests.support.data import PROJECT
 from tests.support.schemas import faults
@@ -140,41 +141,7 @@ print({json.dumps(named(program="prog 1"))!r})"""
 
 # -- scripts of the documentation -----------------------------------------------------------------
 
-SCRIPTS: dict[str, tuple[str, dict[str, dict[str, str | None]]]] = {
-    "blunderDB": (
-        """player,matches,decisions,checker_decisions,pr,pr_checker,pr_cube,snowie_er
-Ann,1,110,90,7.41,6.00,,5.2
-Bob,1,100,80,8.20,7.00,3.10,5.9
-""",
-        {
-            "Ann": {"pr": "7.41", "cube_pr": None, "decisions.checker": "90"},
-            "Bob": {"pr": "8.20", "cube_pr": "3.10", "snowie_er": "5.9"},
-        },
-    ),
-    "gnuBG": (
-        """Game statistics for game 2
-
-Player                                   Ann                       Bob Byte
-Error total EMG (MWC)              -9.000 (-1.000%)         -9.000 (-1.000%)
-
-Match statistics
-
-Player                                   Ann                       Bob Byte
-Error total EMG (MWC)              -2.281 (-22.153%)         -0.411 ( -6.532%)
-Error rate mEMG (MWC)                     -16.3 ( -0.158%)          -3.6 ( -0.057%)
-Luck total EMG (MWC)               +1.743 (+20.512%)        -0.255 (  -5.106%)
-Snowie error rate                  -8.5                      -1.5
-""",
-        {
-            "Ann": {"equity_error.total": "-2.281", "error_rate_memg": "-16.3"},
-            "Bob Byte": {"equity_error.total": "-0.411", "snowie_memg": "-1.5"},
-        },
-    ),
-    "our sheet": (
-        "Player;PR;Decisions;Remarks\nKévin;7,41;110;\n",
-        {"Kévin": {"pr": "7.41", "decisions.counted": "110"}},
-    ),
-}
+SCRIPTS = cases("scripts")
 
 
 @pytest.mark.parametrize("program", SCRIPTS)

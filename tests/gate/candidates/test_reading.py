@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from reconcile.gate.candidates.read import read_candidates, read_printed
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.lists import FIELDS, document, rows_of, table
 from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, own, plain, written
+from tests.gate.cases import cases
 from tests.support.command_line import run
 from tests.support.examples import examples
 from tests.support.long import long_but_first
@@ -37,82 +37,16 @@ def of(figures: str, more: str = "", version: int = 1) -> str:
 
 HEAD, LIST = "player,metric,figure\n", ",".join(FIELDS) + "\n1,1,Ann,play,1,0.5\n"
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
-    "YAML": (f"schema_version: 1\nmatches:\n  - players: {{{ALICE}: 1}}", "expected a match"),
-    "short and full name": (of('{"decisions": 1, "decisions.counted": 2}'), "given twice"),
-    "figure twice": (of('{"pr": 1, "pr": 2}'), "given twice"),
-    "unknown metric": (of('{"prr": 1}'), "no metric 'prr'"),
-    "half a decision": (of('{"decisions": 1.5}'), "expected a whole number"),
-    "negative count": (of('{"decisions": -3}'), "expected 0 or more"),
-    "figure that is a list": (of('{"pr": [1]}'), "expected a number"),
-    "figure that is true": (of('{"pr": true}'), "expected a number"),
-    "decimal comma": (of('{"pr": "1,5"}'), "expected a number"),
-    "three players": (of('{"pr": 1}', ', "B": {"pr": 1}, "C": {"pr": 1}'), "at most 2"),
-    "unknown key": (of('{"pr": 1}').replace('"match"', '"game": 1, "match"'), "matches.0.game"),
-    "other version": (of('{"pr": 1}', version=2), "schema_version"),
+    **cases("candidates"),
     "deep JSON": ("[" * DEEP + "]" * DEEP, "nested too deep"),
-    "JSON nan": (json.dumps(plain({"players": {ALICE: {"pr": math.nan}}})), "NaN is not a figure"),
-    "JSON 1e999": (of('{"pr": 1e999}'), "expected a number"),
     "JSON long number": (of(f'{{"pr": {"9" * 9999}}}'), "expected JSON"),
-    "JSON without a match": (
-        '{"schema_version": 1, "matches": []}',
-        "matches: expected at least 1, found 0; see docs/candidates.md",
-    ),
-    "JSON without matches": ('{"schema_version": 1}', "matches: expected this key, found none"),
-    "JSON with an object for a list": (
-        '{"schema_version": 1, "matches": {}}',
-        "matches: expected a list; see docs/candidates.md",
-    ),
-    "JSON key twice": ('{"schema_version": 1, "schema_version": 1}', "given twice"),
     "JSON null byte": ('{"schema_version": "\0"}', "binary data"),
-    "CSV other columns": ("player,value\nA,1\n", "expected the columns player, metric, figure"),
-    "CSV column twice": ("player,metric,figure,figure\nA,pr,1,2\n", "named twice"),
-    "CSV short line": (HEAD + "A,pr\n", "expected 3 cells, found 2"),
-    "CSV long line": (HEAD + "A,pr,1,5\n", "expected 3 cells, found 4"),
-    "CSV open quote": (HEAD + '"A,pr,1\n', "expected CSV"),
-    "CSV nan": (HEAD + "A,pr,nan\n", "expected a number"),
-    "CSV without a line": (HEAD, "found only a header"),
-    "CSV nobody": (HEAD + ",pr,1\n", "expected a name"),
-    "CSV twice": (HEAD + "A,pr,1\nA,pr,1\n", "given twice"),
-    "CSV length": ("player,metric,figure,length\nA,pr,1,7000\n", "less than or equal to 64"),
-    "CSV analysis": ("player,metric,figure,analysis\nA,pr,1,snowie\n", "expected one of xg, gnubg"),
-    "CSV three players": (HEAD + "A,pr,1\nB,pr,1\nC,pr,1\n", "expected one or two players"),
-    "list: no column": (
-        "game,turn,player,kind,counted\n1,1,A,play,1\n",
-        "candidate:1: expected the columns game, turn, player, kind, counted, error",
-    ),
-    "list: other column": (LIST.replace("error", "error,eror", 1), "column 'eror'"),
-    "list: column twice": (LIST.replace("error", "error,error", 1), "named twice"),
-    "list: header alone": (",".join(FIELDS) + "\n", "found only a header"),
-    "list: short line": (LIST + "1,2,Ann\n", "candidate:3: expected 6 cells, found 3"),
-    "list: game 0": (
-        LIST + "0,2,Ann,play,1,0\n",
-        "candidate:3: game: expected a number greater than or equal to 1, found 0",
-    ),
-    "list: turn": (LIST + "1,2.5,Ann,play,1,0\n", "candidate:3: turn: expected a whole number"),
     "list: endless turn": (LIST + f"1,{'9' * 5000},Ann,play,1,0\n", "turn: expected a whole"),
-    "list: kind": (LIST + "1,2,Ann,roll dice,1,0\n", "kind: expected one of play, no-double"),
-    "list: counted": (
-        LIST + "1,2,Ann,play,maybe,0\n",
-        "counted: expected true or false, found 'maybe'",
-    ),
-    "list: comma": (LIST + '1,2,Ann,play,1,"0,5"\n', "error: expected a number"),
-    "list: error": (LIST + "1,2,Ann,play,1,small\n", "error: expected a number as the program"),
-    "list: infinite": (LIST + "1,2,Ann,play,1,1e999\n", "error: expected a number"),
-    "list: nobody": (LIST + "1,2,,play,1,0\n", "player: expected a name, or 1 or 2"),
-    "list: three players": (
-        LIST + "1,2,Bob,play,1,0\n1,3,Cleo,play,1,0\n",
-        "candidate:4: expected the decisions of two players, found a third, 'Cleo'",
-    ),
-    "list: unit": (
-        LIST.replace("error\n", "error,unit\n").replace("0.5", "0.5,points"),
-        "unit: expected 'equity' or 'mwc', found 'points'",
-    ),
     "latin-1": ((HEAD + "Kévin,pr,1\n").encode("latin-1"), "expected UTF-8, found byte 0xe9"),
     "utf-16": (of("{}").encode("utf-16") + b"\0", ""),
     "binary": (bytes(range(256)) * 40, "expected UTF-8"),
     "zeros": (bytes(9000), "found only blanks"),
     "empty": (b"", "found nothing"),
-    "prose": ("It is a fine day.\n", "expected a match"),
     "ELF": (Path(sys.executable).resolve().read_bytes()[:4096], ""),
     "SQLite that is none": (b"SQLite format 3\0" + bytes(500), ""),
     "broken XG": (b"RGMH" + bytes(500), ""),
