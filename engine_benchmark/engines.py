@@ -40,7 +40,6 @@ PER_PROCESSOR: Final = {0: 8, 1: 2}
 """Processes of gnuBG by plies, one for other depths: `findbestmove` waits 10 ms for its thread."""
 SMALLEST: Final = 50
 """Fewest questions for which another gnuBG pays off."""
-PACKAGES: Final = ("gnubg-nn", "bgsage")
 _NAMED: Final = re.compile(r"(gnubg|gnubg-nn|bgsage)(?::(\w*))?")
 _SCRIPT: Final = """
 gnubg.command("set threads 1")
@@ -107,7 +106,7 @@ class CommandPlayer:
         for index, (key, dice) in enumerate(questions):
             waiting[key, *map(str, dice)].append(index)
         asked = "".join(f"b {key} {first} {second}\n" for key, (first, second) in questions)
-        left, last, program = len(questions), b"", self.arguments[0]
+        left, last, trouble = len(questions), b"", ""
         try:
             with Program(self.arguments, questions=[asked.encode("ascii")]) as running:
                 running.allow(self.silence)
@@ -121,28 +120,26 @@ class CommandPlayer:
                         index = indices.popleft()
                         answers[index] = _answer(questions[index], words[4:])
                         answered(1)
+            if left == len(questions):
+                printed = (last or running.complaint).decode("utf-8", "replace").split()
+                trouble = (
+                    f"expected lines 'b KEY D1 D2 ANSWER', found none to {left} questions; exit "
+                    f"status {running.code}, it printed: {' '.join(printed)[-300:] or 'nothing'}"
+                )
         except TooLate:
             if left:
-                raise EngineError(
-                    f"{program}: no answer for {self.silence:g} seconds after "
-                    f"{len(questions) - left} of {len(questions)} answers; allow more time with "
-                    "--silence, or make it flush its output"
-                ) from None
+                trouble = (
+                    f"no answer for {self.silence:g} seconds after {len(questions) - left} of "
+                    f"{len(questions)} answers; allow more time with --silence, or make it flush "
+                    "its output"
+                )
         except TooMuch:
-            raise EngineError(f"{program}: prints without an end") from None
+            trouble = "prints without an end"
         except OSError as error:
-            raise EngineError(f"{program}: cannot be started: {reason_of(error)}") from None
-        if left == len(questions):
-            printed = (last or running.complaint).decode("utf-8", "replace").split()
-            raise _no_answer(program, len(questions), running.code, " ".join(printed)[-300:])
+            trouble = f"cannot be started: {reason_of(error)}"
+        if trouble:
+            raise EngineError(f"{self.arguments[0]}: {trouble}")
         return answers
-
-
-def _no_answer(program: str, count: int, code: object, printed: str) -> EngineError:
-    return EngineError(
-        f"{program}: expected lines 'b KEY D1 D2 ANSWER', found none to {count} questions; "
-        f"exit status {code}, it printed: {printed or 'nothing'}"
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,23 +190,23 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
     """
     cores = os.cpu_count() or 1
     if named := _NAMED.fullmatch(text.strip()):
-        plies = named[2] if named[2] is not None else "0"
+        name, plies = named[1], "0" if named[2] is None else named[2]
         if not plies.isdigit() or int(plies) > MOST_PLIES:
             raise UnknownName(
                 f"engine {text!r}: expected 0 to {MOST_PLIES} plies after the colon, found "
                 f"{plies!r}"
             )
-        if named[1] == "gnubg":
+        if name == "gnubg":
             jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores
             return GnubgPlayer(find(), int(plies), silence, jobs)
         try:
-            title = f"{named[1]} {version(named[1])}, {plies}-ply"
+            title = f"{name} {version(name)}, {plies}-ply"
         except PackageNotFoundError:
             raise MissingPackage(
-                f"engine {named[1]}: the package is not installed; pip install {named[1]}, "
+                f"engine {name}: the package is not installed; pip install {name}, "
                 "or use --engine gnubg"
             ) from None
-        worker = (sys.executable, "-m", "engine_benchmark.nets", named[1], plies)
+        worker = (sys.executable, "-m", "engine_benchmark.nets", name, plies)
         return CommandPlayer(worker, silence, jobs or cores, title)
     try:
         arguments = words_of(text)

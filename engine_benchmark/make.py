@@ -17,6 +17,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,7 @@ from typing import Final
 from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
+from reconcile.engines.rollout import DONE, SEEDS, SETTINGS
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import threads
@@ -40,21 +42,13 @@ SECONDS_PER_GAME: Final = 2.0
 """Longest time for one game of a rollout before gnuBG is considered dead, on a busy machine too."""
 CLOSE: Final = 1e-4
 """How far a rollout's equity may be from its probabilities without a note in the file."""
-_SEEDS: Final = 2**31 - 1
-"""Largest seed; that of a roll is derived from the file's seed, the position and the dice."""
 _NUMBER: Final = r"([-+]?\d+\.\d+)"
 _RESULT: Final = re.compile(
-    rf"\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}"
+    rf"^\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}",
+    re.MULTILINE,
 )
-_DONE: Final = "Printing final results."
 _ROLLED: Final = "rollout of play "
-_SETTINGS: Final = """\
-jacoby off|output digits 6|threads 1|automatic game off|automatic roll off|automatic move off
-player 0 human|player 1 human|rollout players-are-same on|rollout cube-equal-chequer on
-rollout chequerplay plies 0|rollout chequerplay cubeful off|rollout chequerplay prune on
-rollout chequerplay noise 0|rollout cubeful off|rollout initial off|rollout later enable off
-rollout truncation enable off|rollout limit enable off|rollout jsd stop off|rollout varredn on
-rollout quasirandom on|rollout rng mersenne|rollout trials {games}"""
+_CUBELESS: Final = ["jacoby off", "rollout cubeful off", "rollout chequerplay cubeful off"]
 _SCRIPT: Final = """
 import os
 quiet, screen = os.open(os.devnull, os.O_WRONLY), os.dup(1)
@@ -157,14 +151,13 @@ def rolls_of(match: Match, most: int | None = None) -> list[Question]:
             match.source.path,
         )
     questions: dict[Question, None] = {}
-    plays = match.plays
-    for position, (first, second) in zip(plays.position.tolist(), plays.dice.tolist(), strict=True):
-        try:
+    for position, dice in zip(
+        match.plays.position.tolist(), match.plays.dice.tolist(), strict=True
+    ):
+        with suppress(ValueError):  # a missing roll or a damaged position
             before = checked(position)
-            if len(legal_plays(before, first, second)) > 1:
-                questions[Question(position_key(before), (first, second))] = None
-        except ValueError:
-            continue  # a missing roll or a damaged position
+            if len(legal_plays(before, *dice)) > 1:
+                questions[Question(position_key(before), tuple(dice))] = None
     rolls = list(questions)
     if most is None or most >= len(rolls):
         return rolls
@@ -196,23 +189,25 @@ def _begin(path: Path, head: bytes, asked: list[Question]) -> int:
     if head.startswith(content):
         path.write_bytes(head)
         return 0
+    # Behind the last m line that has its end, or behind the head.
+    end = max(
+        len(head), content.find(b"\n", content.rfind(b"\nm ", 0, content.rfind(b"\n")) + 1) + 1
+    )
+    begun = [line for line in content[:end].splitlines() if line.startswith(b"m ")]
+    trouble = ""
     if not content.startswith(head):
-        raise CannotWrite(
+        trouble = (
             "made from another match or with other settings, or not a benchmark file; use those "
-            "settings, or another name",
-            str(path),
+            "settings, or another name"
         )
-    complete = re.match(rb"(?:.*\nm [^\n]*\n)?", content[len(head) - 1 :], re.DOTALL)
-    end = max(len(head), len(head) - 1 + (complete.end() if complete else 0))
-    lines = [line.split()[:4] for line in content[:end].splitlines() if line.startswith(b"m ")]
-    if lines != [
-        f"m {key} {first} {second}".encode().split() for key, (first, second) in asked[: len(lines)]
+    elif [line.split()[1:4] for line in begun] != [
+        f"{key} {first} {second}".encode().split() for key, (first, second) in asked[: len(begun)]
     ]:
-        raise CannotWrite(
-            "its m lines are not the rolls of this match in order; use another name", str(path)
-        )
+        trouble = "its m lines are not the rolls of this match in order; use another name"
+    if trouble:
+        raise CannotWrite(trouble, str(path))
     os.truncate(path, end)
-    return len(lines)
+    return len(begun)
 
 
 def _rolled(
@@ -235,7 +230,7 @@ def _rolled(
 def seed_of(seed: int, question: Question) -> int:
     """The seed of a roll's rollouts, at least 1."""
     text = f"{seed} {question.key} {question.dice[0]} {question.dice[1]}"
-    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % _SEEDS + 1
+    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % SEEDS + 1
 
 
 def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:
@@ -244,7 +239,7 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
     results = [result_key(play.result) for play in plays]
     seed = seed_of(settings.seed, question)
     script = _SCRIPT.format(
-        settings=re.split(r"[|\n]", _SETTINGS.format(games=settings.games)),
+        settings=[*SETTINGS, *_CUBELESS, f"rollout trials {settings.games}"],
         ids=[gnubg_id(Situation(from_position_key(key))) for key in results],
         plies=settings.plies,
         deeper=max(DEEPER, settings.moves),
@@ -256,20 +251,26 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
     rolled: list[tuple[float, str]] = []
     lines = [f"r {seed}"]
     for part in printed.split(_ROLLED)[1:]:
-        key = results[int(part.split(None, 1)[0])]
-        *chances, equity = _result(program, part)
+        key, end = results[int(part.split(None, 1)[0])], part.rpartition(DONE)
+        result = _RESULT.search(end[2])
+        if not end[1] or result is None:
+            raise EngineError(
+                f"{program.path}: gnuBG {program.version} printed no rollout result; "
+                "is it an older or newer version?"
+            )
+        # Of the opponent, who is on roll.
+        *chances, equity = map(float, result.groups())
+        del chances[3]  # of losing
+        win, gammon, backgammon, lose_gammon, lose_backgammon = chances
         rolled.append((equity, key))
         lines.append(f"#R {key} {' '.join(map(_short, chances))}")
         # After variance reduction gnuBG clamps the probabilities, and not the equity.
-        win, gammon, backgammon, lose_gammon, lose_backgammon = chances
         computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
         if abs(equity - computed) > CLOSE:
             lines.append(f"# equity {equity:.6f}, of the probabilities {computed:.6f}")
     if not rolled:
-        raise EngineError(
-            f"{program.path}: gnuBG {program.version} rolled out nothing for {question.key} "
-            f"{question.dice}"
-        )
+        asked = f"{question.key} {question.dice}"
+        raise EngineError(f"{program.path}: gnuBG {program.version} rolled out nothing for {asked}")
     rolled.sort()
     best = rolled[0][0]
     words = [
@@ -278,20 +279,6 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
     ]
     lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(words)}")
     return "\n".join(lines) + "\n"
-
-
-def _result(program: Gnubg, printed: str) -> tuple[float, ...]:
-    """The five probabilities and the equity of the opponent, who is on roll, as gnuBG prints them
-    at the end of a rollout."""
-    _, done, end = printed.rpartition(_DONE)
-    result = next((match for line in end.splitlines() if (match := _RESULT.match(line))), None)
-    if not done or result is None:
-        raise EngineError(
-            f"{program.path}: gnuBG {program.version} printed no rollout result; "
-            "is it an older or newer version?"
-        )
-    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, result.groups())
-    return win, gammon, backgammon, lose_gammon, lose_backgammon, equity
 
 
 def _short(value: float) -> str:

@@ -9,7 +9,6 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
@@ -26,6 +25,7 @@ from reconcile.gap.bounds import ROUNDING, Level
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
 """Share of the lines that must have the class that names the database."""
+Verdict = Literal["within", "outside", "not judged"]
 NOT_JUDGED: Final = "not judged"
 
 
@@ -115,61 +115,54 @@ def judged(score: Score, published: Published, table: str | None = None) -> Scor
     """
     if table is not None:
         published.table(table)
-    files, by_database = [], dict[str, FileScore]()
-    for file in score.files:
-        names = (name for name, database in published.databases.items() if database.is_in(file))
-        file = replace(file, database=next(names, None))
-        files.append(file)
-        if file.database is not None:
-            by_database.setdefault(file.database, file)
-    references = tuple(_references(by_database, published, table))
-    verdict = _verdict(references, table) if score.total.is_answered else "outside"
-    result = replace(score, table=table, verdict=verdict, files=tuple(files), published=references)
+    files = tuple(
+        replace(
+            file,
+            database=next((n for n, base in published.databases.items() if base.is_in(file)), None),
+        )
+        for file in score.files
+    )
+    measured = {file.database: file for file in reversed(files)}
+    references = tuple(
+        _reference(name, entries, database, measured.get(database), judges=name == table)
+        for name, entries in published.tables.items()
+        for database in entries.entries
+    )
+    verdict: Verdict = NOT_JUDGED if score.total.is_answered else "outside"
+    if table is not None and score.total.is_answered:
+        judging = [reference for reference in references if reference.table == table]
+        if not any(reference.verdict in ("within", "outside") for reference in judging):
+            databases = ", ".join(reference.database for reference in judging)
+            raise NothingToCompare(
+                f"table {table}: no file is the whole database {databases}; nothing was judged; "
+                "score it without --limit"
+            )
+        verdicts = [(reference.verdict, reference.level) for reference in judging]
+        verdict = "outside" if ("outside", "error") in verdicts else "within"
+    result = replace(score, table=table, verdict=verdict, files=files, published=references)
     return replace(result, findings=tuple(findings(result)))
 
 
-def _references(
-    files: Mapping[str, FileScore], published: Published, judging: str | None
-) -> Iterator[Reference]:
-    for name, table in published.tables.items():
-        for database, entry in table.entries.items():
-            file = files.get(database)
-            measured = file.total.average_loss if file else None
-            judges = name == judging and entry.level != "off"
-            verdict: Literal["within", "outside", "not compared", "not judged"] = NOT_JUDGED
-            if judges and measured is None:
-                verdict = "not compared"
-            elif judges and measured is not None:
-                near = abs(measured - entry.score) <= entry.abs + ROUNDING
-                verdict = "within" if near else "outside"
-            yield Reference(
-                table=name,
-                title=table.title,
-                source=table.source,
-                database=database,
-                published=entry.score,
-                path=file.path if file else None,
-                measured=measured,
-                allowed=entry.abs if judges else None,
-                level=entry.level,
-                verdict=verdict,
-            )
-
-
-def _verdict(
-    references: tuple[Reference, ...], table: str | None
-) -> Literal["within", "outside", "not judged"]:
-    if table is None:
-        return NOT_JUDGED
-    verdicts = [
-        (reference.verdict, reference.level) for reference in references if reference.table == table
-    ]
-    if not any(verdict in ("within", "outside") for verdict, _ in verdicts):
-        databases = ", ".join(
-            reference.database for reference in references if reference.table == table
-        )
-        raise NothingToCompare(
-            f"table {table}: no file is the whole database {databases}; nothing was judged; "
-            "score it without --limit"
-        )
-    return "outside" if ("outside", "error") in verdicts else "within"
+def _reference(
+    name: str, table: Table, database: str, file: FileScore | None, *, judges: bool
+) -> Reference:
+    """A published score beside what was measured."""
+    entry, measured = table.entries[database], file.total.average_loss if file else None
+    verdict: Verdict | Literal["not compared"] = NOT_JUDGED
+    if judges := judges and entry.level != "off":
+        verdict = "not compared"
+        if measured is not None:
+            near = abs(measured - entry.score) <= entry.abs + ROUNDING
+            verdict = "within" if near else "outside"
+    return Reference(
+        table=name,
+        title=table.title,
+        source=table.source,
+        database=database,
+        published=entry.score,
+        path=file.path if file else None,
+        measured=measured,
+        allowed=entry.abs if judges else None,
+        level=entry.level,
+        verdict=verdict,
+    )

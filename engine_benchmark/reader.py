@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
-from math import isfinite
 from typing import Annotated, Final, NamedTuple, cast
 
 from engine_benchmark.keys import from_position_key, position_class
@@ -38,7 +37,19 @@ LONGEST_LINE: Final = 2**16
 MOST_SETTINGS: Final = 100
 MOST_ROLLOUTS: Final = 4096
 """`#R` lines before an m line."""
-KINDS: Final = (b"m", b"o", b"s", b"#R")
+_KEY: Final = "[A-P]{20}"
+_NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d\d?)?"
+KINDS: Final = {
+    "m": (
+        rf"m {_KEY} [1-6] [1-6](?: {_KEY} {_NUMBER})*",
+        "m KEY D1 D2, then KEY NUMBER for every play",
+    ),
+    "o": (rf"o {_KEY}(?:(?: {_NUMBER}){{5}})?", "o KEY and 5 probabilities"),
+    "#R": (rf"#R {_KEY}(?: {_NUMBER}){{5}}", "#R KEY and 5 probabilities"),
+    "s": (".*", ""),
+}
+"""By the first word what a line looks like, and that in words."""
+_KINDS: Final = {kind: re.compile(pattern) for kind, (pattern, _) in KINDS.items()}
 
 
 class Line(NamedTuple):
@@ -102,32 +113,41 @@ def read_benchmark(path: str, contents: Contents) -> Generator[Line, None, None]
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
     note(path)
-    rollouts: dict[bytes, bytes] = {}
+    rollouts: dict[str, str] = {}
     idle = 0
     with _opened(path) as file:
         while raw := file.readline(LONGEST_LINE + 1):
             contents.lines += 1
-            words = raw.split()
-            kind = words[0] if words and words[0] in KINDS else b"other"
-            contents.kinds[kind.decode()] += 1
-            idle = 0 if kind in (b"m", b"o") else idle + 1
             try:
-                if idle == MOST_IDLE_LINES:
-                    raise ValueError(f"an m or o line among {idle:,} lines, found none")
                 if len(raw) > LONGEST_LINE or b"\0" in raw:
                     raise ValueError(f"text of at most {LONGEST_LINE} bytes, found other bytes")
-                if kind == b"m" and (line := _play(contents, words, rollouts)):
-                    yield line
-                if kind in (b"#R", b"o"):
-                    _rollout(words, rollouts)
+                words = raw.decode("utf-8", "replace").split()
+                kind = words[0] if words and words[0] in KINDS else "other"
+                contents.kinds[kind] += 1
+                idle = 0 if kind in ("m", "o") else idle + 1
+                if idle == MOST_IDLE_LINES:
+                    raise ValueError(f"an m or o line among {idle:,} lines, found none")
+                if kind != "other" and not _KINDS[kind].fullmatch(text := " ".join(words)):
+                    shown = text.encode("ascii", "replace")[:60].decode()
+                    expected = f"{KINDS[kind][1]} (a KEY is 20 letters A-P)"
+                    raise ValueError(f"{expected}, found {shown!r}")
+                if kind == "m":
+                    line = _play(contents, words, rollouts)
+                    rollouts.clear()
+                    if line:
+                        yield line
+                if kind in ("#R", "o"):
+                    _position(words[1])
+                if kind == "#R":
+                    if len(rollouts) >= MOST_ROLLOUTS:
+                        rollouts.clear()  # more than any roll has: they belong to other lines
+                    rollouts[words[1]] = " ".join(words[2:])
             except ValueError as error:
                 raise UnreadableFile(
                     f"line {contents.lines}: expected {error}; fetch or make the file again", path
                 ) from None
-            if kind == b"s":
-                setting = b" ".join(words[1:]).decode("utf-8", "replace")
-                if setting not in contents.settings[:MOST_SETTINGS]:
-                    contents.settings = [*contents.settings, setting][:MOST_SETTINGS]
+            if kind == "s" and len(contents.settings) < MOST_SETTINGS:
+                contents.settings = [*dict.fromkeys([*contents.settings, " ".join(words[1:])])]
     if not contents.kinds["m"] + contents.kinds["o"]:
         raise UnreadableFile(
             f"expected a benchmark file with m or o lines, found none in {contents.lines} "
@@ -151,79 +171,39 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
-def _play(contents: Contents, words: list[bytes], rollouts: dict[bytes, bytes]) -> Line | None:
-    """An m line, `None` without plays; takes the rollouts before it. Raises `ValueError`."""
-    rolled = dict(rollouts)
-    rollouts.clear()
-    position = _position(words, 1)
+def _play(contents: Contents, words: list[str], rollouts: dict[str, str]) -> Line | None:
+    """An m line, `None` without plays. Raises `ValueError`."""
+    position = _position(words[1])
     group = position_class(position)
     if group is None:
         raise ValueError("the key of a position of a game that goes on, found one that is over")
-    dice = b"".join(words[2:4])
-    if len(words) < 4 or len(dice) != 2 or dice.translate(None, b"123456"):
-        raise ValueError(f"two dice of 1 to 6 after the key, found {_shown(words[2:4])}")
-    plays = words[4:]
-    if not plays:
+    if len(words) == 4:
         contents.without_plays += 1
         return None
-    if len(plays) % 2:
-        raise ValueError(f"pairs of a key and a number after the dice, found {len(plays)} words")
-    for index in range(4, len(words), 2):
-        _position(words, index)
-    listed, (equity, *losses) = plays[::2], map(_number, plays[1::2])
+    listed, (equity, *losses) = words[4::2], map(float, words[5::2])
+    for key in listed:
+        _position(key)
     if losses and min(losses) < 0:
         raise ValueError(f"losses of 0 or more, found {min(losses):g}")
     if len(set(listed)) < len(listed):
         raise ValueError("different plays, found one that is listed twice")
-    contents.unordered += any(later < earlier for earlier, later in pairwise(losses))
-    results = [rolled.get(key) for key in listed]
+    contents.unordered += losses != sorted(losses)
+    results = [rollouts.get(key) for key in listed]
     contents.without_rollouts += None in results
     return Line(
-        contents.lines,
-        words[1].decode(),
-        position,
-        group,
-        (dice[0] - ord("0"), dice[1] - ord("0")),
-        equity,
-        results[0] is None or any(result != results[0] for result in results[1:]),
-        dict(zip(map(bytes.decode, listed), [0.0, *losses], strict=True)),
+        number=contents.lines,
+        key=words[1],
+        position=position,
+        group=group,
+        dice=(int(words[2]), int(words[3])),
+        equity=equity,
+        interesting=results[0] is None or len(set(results)) > 1,
+        losses=dict(zip(listed, [0.0, *losses], strict=True)),
     )
 
 
-def _rollout(words: list[bytes], rollouts: dict[bytes, bytes]) -> None:
-    """A `#R` or o line; the former waits for its m line. Raises `ValueError`."""
-    _position(words, 1)
-    if words[0] == b"o" and len(words) == 2:
-        return  # a command
-    if len(words) != 7:
-        raise ValueError(f"a key and 5 probabilities, found {len(words) - 1} words")
-    for word in words[2:]:
-        _number(word)
-    if words[0] == b"#R":
-        if len(rollouts) >= MOST_ROLLOUTS:
-            rollouts.clear()  # more than any roll has: they belong to other lines
-        rollouts[words[1]] = b" ".join(words[2:])
-
-
-def _position(words: list[bytes], index: int) -> Counts:
-    word = words[index] if index < len(words) else b""
+def _position(key: str) -> Counts:
     try:
-        return from_position_key(word.decode("ascii", "replace"))
-    except ValueError:
-        raise ValueError(
-            f"the key of a position, 20 letters A-P, as word {index + 1}, found {_shown([word])}"
-        ) from None
-
-
-def _number(word: bytes) -> float:
-    try:
-        number = float(word)
-    except ValueError:
-        number = float("nan")
-    if not isfinite(number) or b"_" in word:
-        raise ValueError(f"a number, found {_shown([word])}")
-    return number
-
-
-def _shown(words: list[bytes]) -> str:
-    return repr(b" ".join(words)[:40].decode("ascii", "backslashreplace"))
+        return from_position_key(key)
+    except ValueError as error:
+        raise ValueError(f"the key of a position, found {key}: {error}") from None

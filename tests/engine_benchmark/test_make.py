@@ -4,7 +4,6 @@ a killed run goes on."""
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -20,7 +19,6 @@ from engine_benchmark.make import (
     _roll_out,
     make_benchmark,
     rolls_of,
-    seed_of,
 )
 from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.gnubg import Gnubg
@@ -30,6 +28,7 @@ from reconcile.files.output import CannotWrite
 from reconcile.formats import load_match
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import START
+from tests.support.gnubg import processes_in
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
@@ -69,13 +68,6 @@ def test_rolls_are_those_with_a_choice_in_the_order_played() -> None:
     assert rolls_of(match, 5) == [rolls[index * len(rolls) // 5] for index in range(5)]
     assert rolls_of(match, 10**6) == rolls
     assert set(rolls) == set(rolls_of(load_match(SGF)))  # the same match from the other tool
-
-
-def test_seed_depends_on_position_roll_and_seed() -> None:
-    first, second = rolls_of(load_match(MATCH))[:2]
-    seeds = {seed_of(1, first), seed_of(2, first), seed_of(1, second)}
-    assert len(seeds) == 3
-    assert all(0 < seed < 2**31 for seed in seeds)
 
 
 def read(path: Path) -> list[list[str]]:
@@ -125,17 +117,6 @@ def test_equity_and_clamped_probabilities_that_differ_are_both_written(
     assert lines[-1].split()[5::2] == ["-0.00005", "0.01195"]
 
 
-@pytest.mark.long
-def test_same_again_is_the_same_bytes_whatever_the_processes(
-    short: str, undisturbed: bytes, tmp_path: Path
-) -> None:
-    path, other = tmp_path / "3.bm", tmp_path / "other.bm"
-    make_benchmark(short, str(path), LATE, jobs=3)
-    assert path.read_bytes() == undisturbed
-    make_benchmark(short, str(other), Settings(games=36, plies=0, moves=2, positions=3, seed=2))
-    assert other.read_bytes() != undisturbed
-
-
 @pytest.mark.parametrize(
     "left",
     long_but_first(
@@ -158,7 +139,7 @@ def test_what_a_killed_run_left_is_continued(
         "all": undisturbed,
     }[left]
     path.write_bytes(standing)
-    result = make_benchmark(short, str(path), LATE)
+    result = make_benchmark(short, str(path), LATE, jobs=3)
     assert path.read_bytes() == undisturbed
     assert result.earlier == standing.count(b"\nm ") - (left == "half a line")
 
@@ -194,44 +175,19 @@ def test_killed_run_leaves_whole_lines_and_no_gnubg(gnubg: Gnubg, tmp_path: Path
         "(;GM[6]MI[length:1][game:1][ws:0][bs:0]PW[a]PB[b]RU[Crawford];W[31hfec])"
     )
     path = tmp_path / "a.bm"
-    arguments = [
-        sys.executable,
-        "-m",
-        "reconcile",
-        "benchmark-make",
-        str(tmp_path / "b.sgf"),
-        "-o",
-        str(path),
-    ]
-    arguments += ["--games", "144", "--plies", "0", "--moves", "2", "--jobs", "1"]
+    command = [sys.executable, "-m", "reconcile", "benchmark-make", str(tmp_path / "b.sgf")]
+    command += ["-o", str(path), "--games", "144", "--plies", "0", "--moves", "2", "--jobs", "1"]
     environment = os.environ | {"TMPDIR": str(tmp_path)}
-    process = subprocess.Popen(arguments, stderr=subprocess.DEVNULL, env=environment)
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
     try:
-        wait_until(
-            lambda: (
-                (path.exists() and path.read_bytes().count(b"\nm ")) or process.poll() is not None
-            )
-        )
+        wait_until(lambda: (path.exists() and b"\nm " in path.read_bytes()) or process.poll())
     finally:
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
     standing = path.read_bytes()
     assert standing.endswith(b"\n")
     assert list(read_benchmark(str(path), Contents(str(path))))
-    wait_until(lambda: not running_in(tmp_path))
-
-
-def running_in(folder: Path) -> list[str]:
-    """Processes whose command names the folder."""
-    commands = []
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            text = entry.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-        except OSError:
-            continue
-        if "gnubg" in text and str(folder) in text:
-            commands.append(text)
-    return commands
+    wait_until(lambda: not processes_in(tmp_path))
 
 
 def test_match_without_a_choice_is_refused(tmp_path: Path) -> None:

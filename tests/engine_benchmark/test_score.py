@@ -45,23 +45,17 @@ def scored(folder: Path, text: str, *choices: str | None, **options: Any) -> Sco
     return score(Chooser(lambda question: next(answers)), [written(folder, text)], **options)
 
 
-@pytest.mark.parametrize(("choice", "loss"), list(zip(LISTED, LOSSES, strict=True)))
-def test_listed_plays_of_the_published_line_cost_what_it_says(
-    tmp_path: Path, choice: str, loss: float
+def test_a_play_costs_what_the_line_says_and_outside_the_list_the_last_loss(
+    tmp_path: Path,
 ) -> None:
-    result = scored(tmp_path, PUBLISHED, choice)
-    assert result.total.average_loss == pytest.approx(1000 * loss)
-    assert (result.total.n_out, result.total.errors, result.total.scored) == (0, int(loss > 0), 1)
-
-
-def test_each_legal_play_outside_the_list_costs_the_last_listed_loss(tmp_path: Path) -> None:
     outside = [key for key in result_keys(legal_plays(START, 2, 4)) if key not in LISTED]
     assert len(outside) == 18 - 5
-    for choice in outside:
+    for choice, loss in zip([*LISTED, *outside], [*LOSSES, *13 * LOSSES[-1:]], strict=True):
         result = scored(tmp_path, PUBLISHED, choice)
-        assert result.total.average_loss == pytest.approx(189.375)
-        assert result.total.n_out == 1
-        assert not result.worst[0].choice.listed
+        total = result.total
+        assert total.average_loss == pytest.approx(1000 * loss)
+        assert (total.n_out, total.errors, total.scored) == (choice in outside, loss > 0, 1)
+        assert [worst.choice.listed for worst in result.worst] == [choice in LISTED] * (loss > 0)
 
 
 UNSWAPPED = position_key(legal_plays(START, 2, 4)[0].result)
@@ -96,19 +90,26 @@ def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
         scored(tmp_path, "o OAHDPAABDAOAHDPAABDA 1 0 0 0 0\n")
 
 
-def test_two_denominators(tmp_path: Path) -> None:
-    """A flat line counts in the first only: 83.5662 over one line or over two; without any other
-    the second is unknown."""
-    total = scored(tmp_path, f"{FLAT}{PUBLISHED}\n", "NHDOCEEAAEOPBNAAAAAA", LISTED[1]).total
-    assert total.average_loss == pytest.approx(83.5662 / 2)
-    assert total.average_loss_interesting == pytest.approx(83.5662)
-    assert (total.scored, total.interesting) == (2, 1)
-    flat = scored(tmp_path, FLAT, "NHDOCEEAAEOPBNAAAAAA").total
+def test_a_flat_line_counts_in_the_first_average_only_and_files_add_up(tmp_path: Path) -> None:
+    """83.5662 over one line or over two; without any other the second is unknown."""
+    flat_play = "NHDOCEEAAEOPBNAAAAAA"
+    flat = scored(tmp_path, FLAT, flat_play).total
     assert (flat.average_loss, flat.average_loss_interesting, flat.standard_error) == (
-        0.0,
+        0,
         None,
         None,
     )
+    other = tmp_path / "b.bm"
+    other.write_text(FLAT)
+    chooser = Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else flat_play)
+    apart = score(chooser, [written(tmp_path, PUBLISHED), str(other)])
+    assert [file.total.lines for file in apart.files] == [1, 1]
+    lines = {name: tally.lines for name, tally in apart.by_class.items()}
+    assert lines == {"contact": 1, "race": 1}
+    for total in (apart.total, scored(tmp_path, f"{FLAT}{PUBLISHED}", flat_play, LISTED[1]).total):
+        assert total.average_loss == pytest.approx(83.5662 / 2)
+        assert total.average_loss_interesting == pytest.approx(83.5662)
+        assert (total.scored, total.interesting) == (2, 1)
 
 
 def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
@@ -121,50 +122,31 @@ def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
     assert scored(tmp_path, text, key).total.illegal == 1
 
 
-def test_standard_error_by_hand(tmp_path: Path) -> None:
+def test_scatter_distribution_and_dearest_choices_by_hand(tmp_path: Path) -> None:
     """Losses 0 and 0.189375: the mean is half, the deviation 0.189375 / sqrt(2), over sqrt(2) again
     half."""
     total = scored(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n", LISTED[0], LISTED[-1]).total
     assert total.standard_error == pytest.approx(1000 * 0.189375 / 2)
-
-
-def test_distribution_has_every_scored_line_once(tmp_path: Path) -> None:
-    total = scored(tmp_path, "\n".join([PUBLISHED] * 5), *LISTED).total
-    assert [part.lines for part in total.distribution] == [1, 0, 0, 0, 0, 0, 3, 1, 0]
-
-
-def test_dearest_choices_come_first_with_their_plays(tmp_path: Path) -> None:
-    worst = scored(
-        tmp_path, "\n".join([PUBLISHED] * 30), *(LISTED[index % 5] for index in range(30))
-    ).worst
-    losses = [each.choice.loss for each in worst]
+    result = scored(tmp_path, "\n".join([PUBLISHED] * 30), *LISTED * 6)
+    parts = [part.lines for part in result.total.distribution]
+    assert parts == [6, 0, 0, 0, 0, 0, 18, 6, 0]
+    losses = [each.choice.loss for each in result.worst]
     assert losses == sorted(losses, reverse=True)
-    assert (len(worst), losses[0], worst[0].line) == (20, 0.189375, 5)
-    assert worst[0].choice.play == "24/22 24/20"
-
-
-def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path: Path) -> None:
-    text = "\n".join([PUBLISHED] * 7)
-    result = scored(tmp_path, text, *LISTED[:3], limit=3)
-    assert (result.total.lines, result.files[0].complete) == (3, False)
-    for limit in (7, 8):
-        assert scored(tmp_path, text, *[LISTED[0]] * 7, limit=limit).files[0].complete
-
-
-def test_files_add_up(tmp_path: Path) -> None:
-    each = written(tmp_path, PUBLISHED)
-    other = tmp_path / "b.bm"
-    other.write_text(FLAT)
-    result = score(
-        Chooser(lambda question: LISTED[1] if question.dice == (2, 4) else "NHDOCEEAAEOPBNAAAAAA"),
-        [each, str(other)],
+    worst = result.worst[0]
+    assert (len(losses), losses[0], worst.line, worst.choice.play) == (
+        20,
+        0.189375,
+        5,
+        "24/22 24/20",
     )
-    assert [file.total.lines for file in result.files] == [1, 1]
-    assert {name: tally.lines for name, tally in result.by_class.items()} == {
-        "contact": 1,
-        "race": 1,
-    }
-    assert result.total.average_loss == pytest.approx(83.5662 / 2)
+
+
+@pytest.mark.parametrize(("limit", "complete"), [(3, False), (7, True), (8, True)])
+def test_limit_is_a_number_of_m_lines_of_each_file(
+    tmp_path: Path, limit: int, complete: bool
+) -> None:
+    result = scored(tmp_path, "\n".join([PUBLISHED] * 7), *LISTED[:1] * 7, limit=limit)
+    assert (result.total.lines, result.files[0].complete) == (min(limit, 7), complete)
 
 
 # -- gnuBG --
@@ -189,18 +171,10 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
     }
     assert tallies == EXPECTED
     total = result.total
-    assert (
-        total.average_loss,
-        total.average_loss_interesting,
-        total.errors,
-        total.n_out,
-        total.scored,
-    ) == (0.0, 0.0, 0, 2, 14)
-    assert {finding.code for finding in findings(result)} == {
-        "choices-not-listed",
-        "flat-lines",
-        "other-positions",
-    }
+    figures = (total.average_loss, total.average_loss_interesting, total.errors, total.n_out)
+    assert (*figures, total.scored) == (0.0, 0.0, 0, 2, 14)
+    codes = {finding.code for finding in findings(result)}
+    assert codes == {"choices-not-listed", "flat-lines", "other-positions"}
 
 
 # -- published scores --------------------------------------------------------------------------
@@ -249,15 +223,13 @@ def test_file_of_published_scores_is_checked(
         load_published(str(path))
 
 
-def test_published_scores_have_sources_and_differ_by_less_than_they_print() -> None:
+def test_published_scores_differ_by_less_than_they_print() -> None:
     published = load_published()
     assert published.databases["crashed"].lines == (100_000,)
     for table in published.tables.values():
-        assert table.source
         for entry in table.entries.values():
             digits = len(f"{entry.score:.10f}".rstrip("0").rpartition(".")[2])
             assert entry.abs <= 0.5 * 10.0**-digits + 1e-12 or entry.score == 1.00
-    assert published.tables["gnubg-0ply"].entries["contact"].score == 10.5
 
 
 # -- JSON --
@@ -269,11 +241,7 @@ def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
     document = json.loads(dumps(judged(result, load_published())))
     assert faults("benchmark", document) == []
     assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
-    assert document["worst"][0]["choice"] == {
-        "key": LISTED[2],
-        "play": "24/20 13/11",
-        "listed": True,
-        "loss": 0.111429,
-    }
-    assert document["worst"][0]["listed"][0]["play"] == "8/4 6/4"
-    assert from_position_key(document["worst"][0]["key"]) == START
+    worst = document["worst"][0]
+    choice = {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}
+    assert (worst["choice"], worst["listed"][0]["play"]) == (choice, "8/4 6/4")
+    assert from_position_key(worst["key"]) == START
