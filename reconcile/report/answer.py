@@ -26,8 +26,12 @@ MOST_COMPARED: Final = 10
 """Explanations that the deciding figure tells apart."""
 PROVEN: Final = 2
 """With more changes than this an explanation can be chance."""
-MOST_PLACES: Final = 5
-"""Decisions that are named."""
+MOST_ROWS: Final = 5
+"""Rows below the headline."""
+MOST_CHANGES: Final = 3
+"""Of these, questions that are answered otherwise."""
+MOST_QUESTIONS: Final = 2
+"""Questions that a decision's row names."""
 MOST_USERS: Final = 3
 """Rule sets with one answer that are named."""
 LABELS: Final = {"misprint": "Probably a misprint"}
@@ -254,20 +258,23 @@ def turning_rows(result: Investigation) -> Rows | None:
         return None
     first, theirs = result.explanations[0], f"{_whose_rules(result)} rules"
     changes = []
-    for difference in first.differences:
+    for difference in first.differences[:MOST_CHANGES]:
         answers = (difference.answer_to, difference.answer_from)
         now, before = (users(difference.question, reply) for reply in answers)
-        changes.append(Line("", difference.title, f"as {now}, not as {before}"))
+        says = f"{difference.question}, as {now}, not as {before}"
+        changes.append(Line("", difference.title, says))
     decisions = [(turning, change) for turning in first.decisions if (change := change_of(turning))]
     if not decisions:
         return Rows(f"No decision is counted or charged differently from {theirs}", changes)
-    places = [Place(change.game, change.turn, change.kind) for change, _ in decisions[:MOST_PLACES]]
-    lines = [
-        Line(change, str(place), "", place)
-        for (_, change), place in zip(decisions, places, strict=False)
-    ]
-    if len(decisions) > MOST_PLACES:
-        lines.append(Line("", plural(len(decisions) - MOST_PLACES, "more decision")))
+    answer_of = {change.question: change.answer_to for change in first.own_differences}
+    room = MOST_ROWS - len(changes)
+    lines = []
+    for turning, change in decisions[: room if len(decisions) <= room else room - 1]:
+        place = Place(turning.game, turning.turn, turning.kind)
+        rules = [f"{code} as {users(code, answer_of[code])}" for code in turning.questions]
+        lines.append(Line(change, str(place), ", ".join(rules[:MOST_QUESTIONS]), place))
+    if more := len(decisions) - len(lines):
+        lines.append(Line("", plural(more, "more decision")))
     be = "counts or costs" if len(decisions) == 1 else "count or cost"
     number = plural(len(decisions), "decision")
     return Rows(f"{number} {be} differently from {theirs}", [*changes, *lines])

@@ -4,6 +4,7 @@ match under just these answers."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,102 +26,148 @@ from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import loaded, real
 
+XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
 
-def check(match: Match, seat: int, game: int | None, chosen: Mapping[str, int]) -> None:
-    """Figures of one combination in the arrays, against scoring the match under just these
-    answers."""
-    space = Combinations(match, None, seat, game)
+
+def check(space: Combinations, chosen: Mapping[str, int]) -> bool:
+    """Figures of one combination in the arrays, against scoring the match under just these answers;
+    whether they are others than by the file's own rules."""
     row = tuple(chosen.get(code, 0) % len(names) for code, names in space.axes.items())
-    rules = space.base.for_match(match)[0]
+    rules = own = space.supported
     for code, name in space.answers_at(row).items():
         rules = rules.switched(code, name)
-    expected = statistics(match, rules).figures_at(seat, game)
-    for name, table in space.figures().items():
-        value = float(
-            table[tuple(i if size > 1 else 0 for i, size in zip(row, table.shape, strict=True))]
-        )
-        wanted = expected[name]
-        assert (
-            np.isnan(value)
-            if wanted is None
-            else value == pytest.approx(wanted, rel=1e-12, abs=1e-15)
-        ), (name, value, wanted, rules)
+    expected, plain = (
+        statistics(space.match, each).figures_at(space.seat, space.game) for each in (rules, own)
+    )
+    shape = [len(names) for names in space.axes.values()]
+    figures = {name: np.broadcast_to(table, shape)[row] for name, table in space.figures().items()}
+    wanted = {name: NAN if expected[name] is None else expected[name] for name in figures}
+    assert figures == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), rules
+    return expected != plain
 
 
 ANSWERS = st.fixed_dictionaries({code: st.integers(0, 59) for code in QUESTIONS})
+PLACES = {"seat": st.integers(0, 1), "number": st.integers(-1, 30), "chosen": ANSWERS}
+"""A player, a game (the match where negative), and answers."""
 QUICK = settings(
     max_examples=examples(6),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 
 
+def check_at(match: Match, seat: int, number: int, chosen: Mapping[str, int]) -> None:
+    game = None if number < 0 else number % len(match.games)
+    check(Combinations(match, None, seat, game), chosen)
+
+
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1))
 @QUICK
-@example(
-    seat=1, whole_match=False, number=0, chosen={**dict.fromkeys(QUESTIONS, 0), "Q01": 14, "Q16": 1}
-)  # dead cubes with other plays
-@given(seat=st.integers(0, 1), whole_match=st.booleans(), number=st.integers(0, 30), chosen=ANSWERS)
+@example(seat=1, number=0, chosen={"Q01": 14, "Q16": 1})  # dead cubes with other plays
+@given(**PLACES)
 def test_any_combination_on_a_real_match_is_what_scoring_gives(
-    path: Path, seat: int, whole_match: bool, number: int, chosen: dict[str, int]
+    path: Path, seat: int, number: int, chosen: dict[str, int]
 ) -> None:
-    match = loaded(path)
-    check(match, seat, None if whole_match else number % len(match.games), chosen)
+    check_at(loaded(path), seat, number, chosen)
 
 
 @pytest.mark.long
 @settings(max_examples=examples(50))
-@given(
-    generated=strategies.matches(),
-    seat=st.integers(0, 1),
-    whole_match=st.booleans(),
-    number=st.integers(0, 30),
-    chosen=ANSWERS,
-)
+@given(generated=strategies.matches(), **PLACES)
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(
-    generated: Any, seat: int, whole_match: bool, number: int, chosen: dict[str, int]
+    generated: Any, seat: int, number: int, chosen: dict[str, int]
 ) -> None:
-    match = read_match("made.xg", xg_writer.write(generated))
-    check(match, seat, None if whole_match else number % len(match.games), chosen)
+    check_at(read_match("made.xg", xg_writer.write(generated)), seat, number, chosen)
 
 
-EDGES = {
-    "one point": match_of(plays(), length=1),
-    "beyond the cap": match_of(plays(stored_error=[0.9])),
-    "errors and no decision": match_of(plays(flag=[1], legal=[1], spread=[0.0])),
-    "money": match_of(
-        plays(),
-        cubes(2, kind=[Kind.NO_DOUBLE, Kind.TAKE], answers_beaver=[False, True]),
-        length=None,
+UNKNOWN = {"analysed": [False], "stored_error": [NAN], "spread": [NAN]}
+NO_CUBES = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])
+MOSTLY_ANALYSED = cubes(
+    10,
+    turn=list(range(1, 20, 2)),
+    analysed=[True] * 9 + [False],
+    stored_error=[0.125, *[0.0] * 8, NAN],
+    no_double=[0.5] * 9 + [NAN],
+    double_take=[0.4] * 9 + [NAN],
+)
+ONE_TAKE = cubes(
+    2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125]
+)
+BEAVERED = cubes(
+    3,
+    turn=[1, 3, 5],
+    kind=[Kind.NO_DOUBLE, Kind.TAKE, Kind.NO_DOUBLE],
+    answers_beaver=[False, True, False],
+    recount_access=[True, True, False],
+    double_take=[0.4, 1.5, 1.4],
+    double_pass=[1.0, 1.0, 1.3],
+    no_double=[0.5, 0.5, 1.0],
+    stored_error=[NAN] * 3,
+)
+OWNER_ALONE = BEAVERED.replaced(answers_beaver=np.zeros(3, bool))
+EDGES: dict[str, tuple[Match, set[str]]] = {
+    "one point, mostly analysed": (
+        match_of(plays(), MOSTLY_ANALYSED, length=1, tool=XG),
+        {"Q05", "Q09"},
     ),
-    "plays without cube analysis": match_of(
-        plays(), cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])
+    "one point, with a cube": (match_of(plays(), ONE_TAKE, length=1, tool=XG), {"Q09"}),
+    "a take": (match_of(plays(), ONE_TAKE, tool=XG), {"Q10"}),
+    "beyond the cap": (match_of(plays(stored_error=[0.75]), tool=XG), {"Q13"}),
+    "resigned": (match_of(plays(), None, 0.25, tool=XG), {"Q07"}),
+    "resigned rightly": (match_of(plays(), None, 0.0, tool=BGSAGE), {"Q07"}),
+    "a beaver": (match_of(plays(), BEAVERED, length=None, tool=GNUBG), {"Q14"}),
+    "another owner after it": (match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG), {"Q14"}),
+    "errors and no decision": (match_of(plays(flag=[1], legal=[1], spread=[0.0])), set()),
+    "plays without cube analysis": (match_of(plays(), NO_CUBES), set()),
+    "cube without plays": (
+        match_of(plays(**UNKNOWN), cubes(kind=[Kind.TAKE], stored_error=[0.1])),
+        set(),
     ),
-    "cube without plays": match_of(
-        plays(analysed=[False], stored_error=[NAN], spread=[NAN]),
-        cubes(kind=[Kind.TAKE], stored_error=[0.1]),
-    ),
-    "resigned": match_of(plays(), None, 0.2),
 }
+"""Each with the questions that it is made to show."""
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) -> None:
+    match, shown = EDGES[name]
+    space = Combinations(match, None, 0, None)
+    changing = {
+        code
+        for code, answers in space.axes.items()
+        for number in range(len(answers))
+        if check(space, {code: number})
+    }
+    assert shown <= changing  # the match shows what it is made for
 
 
 @pytest.mark.parametrize("name", EDGES)
 @QUICK
-@given(seat=st.integers(0, 1), chosen=ANSWERS)
+@given(**PLACES)
 def test_any_combination_at_the_edges_is_what_scoring_gives(
-    name: str, seat: int, chosen: dict[str, int]
+    name: str, seat: int, number: int, chosen: dict[str, int]
 ) -> None:
-    check(EDGES[name], seat, None, chosen)
+    check_at(EDGES[name][0], seat, number, chosen)
+
+
+def several(match: Match) -> set[str]:
+    """The questions of which several answers are tried."""
+    axes = Combinations(match, None, 0, None).axes
+    return {code for code, names in axes.items() if len(names) > 1}
 
 
 def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
-    axes = Combinations(real("real/charlot1*.xg"), None, 0, None).axes
-    assert {code for code, names in axes.items() if len(names) == 1} == {
-        "Q05",
-        "Q07",
-        "Q09",
-        "Q13",
-        "Q14",
-        "Q16",
-    }
-    assert len(Combinations(match_of(plays(), length=1), None, 0, None).axes["Q09"]) == 2
-    assert len(Combinations(match_of(plays(stored_error=[0.9])), None, 0, None).axes["Q13"]) == 2
+    never = {"Q05", "Q07", "Q09", "Q13", "Q14", "Q16"}
+    varied = {code for code, question in QUESTIONS.items() if question.is_varied}
+    assert several(real("real/charlot1*.xg")) == varied - never
+    assert several(match_of(plays(), cubes(), tool=XG)) & (never | {"Q10"}) == set()
+    unknown = plays(**UNKNOWN, best=[NAN], played=[NAN], highest=[NAN])
+    for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), MOSTLY_ANALYSED, tool=XG)):
+        assert "Q05" in several(match)
+
+
+def test_game_s_figures_divide_by_the_moves_of_that_game() -> None:
+    two = plays(3, game=[0, 1, 1], turn=[1, 1, 2], stored_error=[0.125, 0.25, 0.0])
+    match = match_of(two, tool=XG)
+    games = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in match.games.names()}
+    match = replace(match, games=type(match.games)(2, games))
+    for game in (None, 0, 1):
+        assert Combinations(match, None, 0, game).figures()["snowie_er"].max() == 62.5

@@ -34,64 +34,59 @@ from tests.support.loaded import DEMONSTRATION, loaded, real
 def test_figure_is_read_as_programs_print_it(
     name: str, printed: str, value: float, half: float
 ) -> None:
-    (answer_found,) = read_reported({name: printed})
-    assert answer_found.value == pytest.approx(value)
-    assert answer_found.half == pytest.approx(half)
+    (figure,) = read_reported({name: printed})
+    assert (figure.value, figure.half) == pytest.approx((value, half))
+
+
+NUMBER, WHOLE = "expected a number", "expected a whole number of decisions"
+NEGATIVE, NO_RULE = "expected 0 or more decisions", "does not depend on a rule|no "
 
 
 @pytest.mark.parametrize(
-    "figures",
+    ("figures", "kind", "words"),
     [
-        {"pr": "nine"},
-        {"pr": ""},
-        {"pr": "nan"},
-        {"pr": "inf"},
-        {"pr": "1e99"},
-        {"pr": "1.234,5"},
-        {"pr": "9.23 9.24"},
-        {"decisions": "89.5"},
-        {"decisions": "-89"},
-        {"decisions": "89", "decisions.counted": "90"},
-        {},
+        *(
+            ({"pr": text}, InvalidConfiguration, NUMBER)
+            for text in ("nine", "", "nan", "inf", "1e99", "1.234,5", "9.23 9.24")
+        ),
+        ({"decisions": "89.5"}, InvalidConfiguration, WHOLE),
+        ({"decisions.take": "2.5"}, InvalidConfiguration, WHOLE),
+        ({"decisions": "-89"}, InvalidConfiguration, NEGATIVE),
+        ({"decisions.take": "-1.0"}, InvalidConfiguration, NEGATIVE),
+        ({"decisions": "89", "decisions.counted": "90"}, InvalidConfiguration, "given twice"),
+        ({}, InvalidConfiguration, "at least one"),
+        ({"moves.total": "1"}, UnknownName, NO_RULE),
+        ({"luck": "1"}, UnknownName, NO_RULE),
+        ({"prr": "1"}, UnknownName, NO_RULE),
     ],
     ids=str,
 )
-def test_nonsense_is_refused(figures: dict[str, str]) -> None:
-    with pytest.raises(InvalidConfiguration):
+def test_nonsense_is_refused(
+    figures: dict[str, str], kind: type[ReconcileError], words: str
+) -> None:
+    with pytest.raises(kind, match=words):
         read_reported(figures)
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [("-5", "0 or more decisions"), ("-1.0", "0 or more"), ("2.5", "a whole number of decisions")],
+    ("name", "figures", "game", "words"),
+    [
+        ("gnubg/m10*.sgf", {"mwc_loss_percent": "1.0"}, None, "money"),
+        ("gnubg/m14*.sgf", {"pr": "1.0"}, None, "not analysed"),
+        ("gnubg/m10*.sgf", {"pr": "1.0"}, 99, "no game 99"),
+    ],
 )
-def test_count_is_a_whole_number_and_never_negative(text: str, expected: str) -> None:
-    for name in ("decisions", "decisions.take"):
-        with pytest.raises(InvalidConfiguration, match=f"{name}: expected {expected}"):
-            read_reported({name: text})
-
-
-@pytest.mark.parametrize("name", ["moves.total", "luck", "prr"])
-def test_figure_that_depends_on_no_rule_is_refused(name: str) -> None:
-    with pytest.raises(UnknownName):
-        read_reported({name: "1"})
-
-
-def test_chances_of_a_money_session_and_a_match_without_analysis_are_refused(data: Path) -> None:
-    money = real("gnubg/m10*.sgf")
-    with pytest.raises(NothingToCompare, match="money"):
-        investigate(money, money.players[0], {"mwc_loss_percent": "1.0"})
-    bare = real("gnubg/m14*.sgf")
-    with pytest.raises(NothingToCompare, match="not analysed"):
-        investigate(bare, bare.players[0], {"pr": "1.0"})
-    with pytest.raises(UnknownName, match="no game 99"):
-        investigate(money, money.players[0], {"pr": "1.0"}, game=99)
+def test_what_a_file_cannot_have_is_refused(
+    data: Path, name: str, figures: dict[str, str], game: int | None, words: str
+) -> None:
+    match = real(name)
+    with pytest.raises((NothingToCompare, UnknownName), match=words):
+        investigate(match, match.players[0], figures, game=game)
 
 
 def ran(*arguments: str) -> Any:
-    return CliRunner().invoke(
-        main, ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments]
-    )
+    words = ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments]
+    return CliRunner().invoke(main, words)
 
 
 @pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])
@@ -110,14 +105,8 @@ def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
 
 def test_figures_may_come_already_read() -> None:
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    answer_found = investigate(
-        match,
-        "nora",
-        [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)],
-    )
-    assert answer_found == investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
-
-
-def test_investigation_needs_a_known_player() -> None:
+    read = [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)]
+    texts = {figure.metric: figure.text for figure in read}
+    assert investigate(match, "nora", read) == investigate(match, "nora", texts)
     with pytest.raises(ReconcileError):
-        investigate(loaded(Path(f"{DEMONSTRATION}.xg")), "nobody", {"pr": "1"})
+        investigate(match, "nobody", texts)

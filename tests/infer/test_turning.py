@@ -1,5 +1,5 @@
-"""The decisions on which an explanation turns: whose, of which game, and what moves the rate most
-comes first."""
+"""What an explanation turns on: the decisions, what moves the rate most first; how far counting
+reaches; which further figure is asked for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
-from reconcile.infer.turning import kind_and_turn, turning
+from reconcile.infer.reported import EXPLORED, read_reported
+from reconcile.infer.turning import deciding, kind_and_turn, reach, turning
 from reconcile.match.columns import Games, Kind
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
@@ -18,11 +20,7 @@ from tests.support.hand_made import match_of, plays, resignations
 
 
 def two_games(match: Match) -> Match:
-    columns = {
-        name: np.repeat(getattr(match.games, name), 2, axis=0)
-        for name in Games.__annotations__
-        if name != "number"
-    }
+    columns = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in Games.names()}
     return replace(match, games=Games(2, {**columns, "number": np.array([1, 2])}))
 
 
@@ -32,48 +30,106 @@ def before_and_after(match: Match, **after: Any) -> tuple[Scored, Scored]:
     return before, replace(before, **columns)
 
 
-def test_what_moves_the_rate_most_comes_first_by_count_and_error_together() -> None:
-    """Four decisions lose 0.4, a rate of 0.1; afterwards three lose 0.4, a rate of 0.1333.
-
-    The third decision no longer counts nor costs anything, which alone hardly moves the rate: 0.3 /
-    3 instead of 0.4 / 4. The second loses 0.1 more, which moves it by about 0.03.
-    """
-    match = match_of(plays(4, turn=[1, 3, 5, 7], stored_error=[0.3, 0.0, 0.1, 0.0]))
-    before, after = before_and_after(
-        match, counted=[True, True, False, True], error=[0.3, 0.1, 0.0, 0.0]
-    )
-    assert before.counted.all()
-    result = list(turning(before, after, 0, None))
-    assert [(decision.turn, decision.counted_from, decision.counted_to) for decision in result] == [
-        (3, True, True),
-        (5, True, False),
-    ]
-    assert [(decision.error_from, decision.error_to) for decision in result] == [
-        (0.0, 0.1),
-        (0.1, 0.0),
-    ]
+FOUR = plays(4, turn=[1, 3, 5, 7], stored_error=[0.3, 0.0, 0.1, 0.0])
+THREE = plays(3, turn=[1, 3, 5], stored_error=[0.3, 0.0, 0.0])
 
 
-def test_a_decision_that_no_longer_counts_moves_the_rate_by_what_the_others_lose() -> None:
-    """Three decisions lose 0.3; the second loses 0.1 more, which moves the rate by 0.0417, and
-    without the third it moves by 0.0583."""
-    match = match_of(plays(3, turn=[1, 3, 5], stored_error=[0.3, 0.0, 0.0]))
-    before, after = before_and_after(match, counted=[True, True, False], error=[0.3, 0.1, 0.0])
-    assert [decision.turn for decision in turning(before, after, 0, None)] == [5, 3]
+@pytest.mark.parametrize(
+    ("rolls", "counted", "error", "turns"),
+    [
+        (FOUR, [True, True, False, True], [0.3, 0.1, 0.0, 0.0], [(3, True), (5, False)]),
+        (THREE, [True, True, False], [0.3, 0.1, 0.0], [(5, False), (3, True)]),
+    ],
+)
+def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
+    rolls: Any, counted: list[bool], error: list[float], turns: list[tuple[int, bool]]
+) -> None:
+    """Four decisions lose 0.4, a rate of 0.1; afterwards three lose 0.4, a rate of 0.1333. The
+    third no longer counts nor costs anything, which alone hardly moves the rate: 0.3 / 3 instead of
+    0.4 / 4. The second loses 0.1 more, which moves it by about 0.03. Of three that lose 0.3 the
+    second loses 0.1 more, which moves the rate by 0.0417, and without the third it moves by
+    0.0583."""
+    before, after = before_and_after(match_of(rolls), counted=counted, error=error)
+    assert [(each.turn, each.counted_to) for each in turning(before, after, 0, None)] == turns
 
 
-def test_only_decisions_of_the_player_and_the_game_are_named() -> None:
+@pytest.mark.parametrize(
+    ("seat", "game", "turns"), [(0, None, [(2, 2), (1, 1)]), (0, 0, [(1, 1)]), (1, 1, [(2, 3)])]
+)
+def test_only_decisions_of_the_player_and_the_game_are_named(
+    seat: int, game: int | None, turns: list[tuple[int, int]]
+) -> None:
     match = two_games(match_of(plays(3, game=[0, 1, 1], turn=[1, 2, 3], player=[0, 0, 1])))
     before, after = before_and_after(match, error=[0.2, 0.3, 0.4])
-    assert [(decision.game, decision.turn) for decision in turning(before, after, 0, None)] == [
-        (2, 2),
-        (1, 1),
-    ]
-    assert [(decision.game, decision.turn) for decision in turning(before, after, 0, 0)] == [(1, 1)]
-    assert [(decision.game, decision.turn) for decision in turning(before, after, 1, 1)] == [(2, 3)]
+    assert [(each.game, each.turn) for each in turning(before, after, seat, game)] == turns
+
+
+def test_question_is_named_whose_answer_alone_counts_a_decision_otherwise() -> None:
+    before, after = before_and_after(match_of(THREE), counted=[True, False, False])
+    alone = {"Q01": replace(before, counted=np.array([True, False, True])), "Q06": before}
+    result = {each.turn: each.questions for each in turning(before, after, 0, None, alone)}
+    assert result == {3: ("Q01",), 5: ("Q01", "Q06")}  # of the last no answer alone is enough
 
 
 def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game() -> None:
     match = two_games(match_of(plays(4, game=[0, 0, 1, 1], turn=[1, 2, 1, 9])))
     match = replace(match, resignations=resignations(0.2))
     assert kind_and_turn(match, 4) == (Kind.RESIGN, 3)
+
+
+Rules = list[tuple[str, dict[str, float | None]]]
+
+
+def three_rules(**figures: tuple[float, float, float]) -> Rules:
+    """Rules `a`, `b` and `c` whose figures are all 1 but for those given, one value for each."""
+    named = {name.replace("__", "."): values for name, values in figures.items()}
+    return [
+        (rules, {name: named.get(name, (1.0,) * 3)[index] for name in EXPLORED})
+        for index, rules in enumerate("abc")
+    ]
+
+
+RATE: Any = {"pr": (1, 2, 3)}
+LOST: Any = {**RATE, "equity_error__take": (1.0, 2.0, 2.0)}
+COUNTS: Any = {"decisions__checker": (5, 5, 6), "decisions__double": (5, 6, 7)}
+DECIDING = [
+    (three_rules(**RATE), [], [], ("pr", {"1.00": ["a"], "2.00": ["b"], "3.00": ["c"]})),
+    (three_rules(**LOST), [], [], ("equity_error.take", {"1.000": ["a"], "2.000": ["b", "c"]})),
+    (
+        three_rules(**LOST, decisions__double=(5, 5, 6)),
+        [],
+        [],
+        ("decisions.double", {"5": ["a", "b"], "6": ["c"]}),
+    ),
+    (three_rules(**COUNTS), [], [], ("decisions.double", {"5": ["a"], "6": ["b"], "7": ["c"]})),
+    (
+        three_rules(**COUNTS),
+        ["decisions.double"],
+        [],
+        ("decisions.checker", {"5": ["a", "b"], "6": ["c"]}),
+    ),
+    (
+        three_rules(**COUNTS),
+        [],
+        ["decisions.double"],
+        ("decisions.checker", {"5": ["a", "b"], "6": ["c"]}),
+    ),
+    (three_rules(pr=(1.001, 1.002, 1.004)), [], [], None),
+]
+"""Rules, figures that are known, figures that the tool does not print, and what decides: a count
+before a sum before a rate, the one that tells most apart; not what differs beyond the digits."""
+
+
+@pytest.mark.parametrize(("rules", "known_figures", "not_printed", "expected"), DECIDING)
+def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(
+    rules: Rules, known_figures: list[str], not_printed: list[str], expected: object
+) -> None:
+    assert deciding(rules, known_figures, not_printed) == expected
+
+
+def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest() -> None:
+    values = np.array([[7.5, np.nan], [6.0, 8.0]])
+    (result,) = reach({"pr": values}, read_reported({"pr": "7.20"}))
+    assert result == ("pr", 6.0, 8.0, 7.5)
+    (unknown,) = reach({"pr": np.array([np.nan])}, read_reported({"pr": "7.20"}))
+    assert unknown == ("pr", None, None, None)

@@ -23,13 +23,36 @@ from tests.gate.candidates.samples import loaded
 from tests.support.claims import some
 from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run, strict
 from tests.support.data import PROJECT
-from tests.support.planted import PLANTED as PLANTED_PROGRAMS
-from tests.support.planted import shown_by
+from tests.support.planted import PLANTED, shown_by
 from tests.support.schemas import faults
 
 HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
 THREE_POINTS = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-PLANTED = shlex.join([sys.executable, "-m", "tests.support.planted", "p-redouble", "xg"])
+REDOUBLES = [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")]
+"""The cases that a program fails which counts redoubles within 0.1."""
+
+
+def planted(code: str, rules: str) -> str:
+    """A program with a fault, behind the protocol."""
+    return shlex.join([sys.executable, "-m", "tests.support.planted", code, rules])
+
+
+def script(folder: Path, figures: str) -> str:
+    """A command whose program prints these figures of a match of two players; `shown` are ours by
+    seat, `names` the players."""
+    path = folder / "program.py"
+    path.write_text(
+        "import json, sys\n"
+        f"open({str(folder / 'runs')!r}, 'a').write('.')\n"
+        "from reconcile import load_match, statistics\n"
+        "made = statistics(load_match(sys.argv[1]), 'gnubg')\n"
+        "names, shown = made.match.players, [made.figures(seat) for seat in (0, 1)]\n"
+        f"players = {figures}\n"
+        "plain = {'schema_version': 1, 'program': 'prog', 'matches': [{'players': players}]}\n"
+        "print(json.dumps(plain))\n",
+        "utf-8",
+    )
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))} {{file}}"
 
 
 @pytest.fixture(scope="module")
@@ -38,21 +61,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     that follows XG's rules, one gnuBG's."""
     folder = tmp_path_factory.mktemp("results")
     for name, line, code in (
-        ("planted", PLANTED, OUTSIDE),
+        ("planted", planted("p-redouble", "xg"), OUTSIDE),
         ("xg", f"{HARNESS} xg", WITHIN),
         ("gnubg", f"{HARNESS} gnubg", WITHIN),
     ):
-        options = (
-            "--json",
-            f"{folder}/{name}.json",
-            "--html",
-            f"{folder}/{name}.html",
-            "-o",
-            f"{folder}/{name}.yaml",
-        )
-        assert (
-            run("suite", "run", "--harness", line, "--only", "redouble", *options).exit_code == code
-        )
+        outputs = {"--json": "json", "--html": "html", "-o": "yaml"}.items()
+        options = [word for key, end in outputs for word in (key, f"{folder}/{name}.{end}")]
+        done = run("suite", "run", "--harness", line, "--only", "redouble", *options)
+        assert done.exit_code == code
     return folder
 
 
@@ -67,22 +83,17 @@ def test_program_that_follows_its_rules_passes(results: Path) -> None:
 def test_fault_is_named_with_the_cases_that_it_fails(results: Path) -> None:
     document = strict((results / "planted.json").read_text("utf-8"))
     assert faults("suite_run", document) == []
-    failed = [case["id"] for case in document["cases"] if case["status"] == "failed"]
-    assert failed == [
-        f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")
-    ]
+    failed = [case for case in document["cases"] if case["status"] == "failed"]
+    assert [case["id"] for case in failed] == REDOUBLES
     (fault,) = document["diagnosis"]["faults"]
-    assert (fault["code"], fault["cases"]) == ("window-moved", failed)
+    assert (fault["code"], fault["cases"]) == ("window-moved", REDOUBLES)
     assert (
         "do not tell it from this: it counts no-redoubles that would have cost less than 0.1"
         in fault["sentence"]
     )
-    case = next(case for case in document["cases"] if case["id"] == failed[0])
-    assert (
-        case["found"]["Synthetic Ann"]["decisions.counted"],
-        case["expected"]["Synthetic Ann"]["decisions.counted"],
-    ) == ("3", 4)
-    assert failed[0] in (results / "planted.html").read_text("utf-8")
+    ends = [failed[0][end]["Synthetic Ann"]["decisions.counted"] for end in ("found", "expected")]
+    assert ends == ["3", 4]
+    assert REDOUBLES[0] in (results / "planted.html").read_text("utf-8")
     assert yaml.safe_load((results / "planted.yaml").read_text("utf-8"))["extends"] == "xg"
 
 
@@ -91,8 +102,7 @@ def test_list_is_the_index_and_every_case_can_be_shown() -> None:
     assert faults("suite_index", listed) == []
     assert len(listed["cases"]) >= 200
     shown = run("suite", "show", "dance-not-counted")
-    assert shown.exit_code == WITHIN
-    assert "dance-twice" in shown.stdout
+    assert (shown.exit_code, "dance-twice" in shown.stdout) == (WITHIN, True)
     missing = run("suite", "show", "dance-not")
     assert (missing.exit_code, "dance-not-counted" in missing.stderr) == (ERROR, True)
 
@@ -109,8 +119,9 @@ def few_cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_cases")
 def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_path: Path) -> None:
-    home = tmp_path / "suite"
-    assert run("suite", "write", str(home)).exit_code == WITHIN
+    home, packed = tmp_path / "suite", tmp_path / "suite.zip"
+    for path in (home, packed):
+        assert run("suite", "write", str(path)).exit_code == WITHIN
     index = json.loads((home / "index.json").read_text("utf-8"))
     assert faults("suite_index", index) == []
     ids = {case.id for case in every()}
@@ -119,17 +130,11 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
         assert faults("suite_case", expected) == []
         assert set(expected["rules"]) == set(RULE_SETS)
         assert set(expected["with"]) <= ids - {case["id"]}
-        match = load_match(home / case["files"][0])
-        scored = statistics(match, "gnubg")
-        for seat, player in enumerate(match.players):
-            figures = scored.figures(seat)
-            assert {name: figures[name] for name in expected["rules"]["gnubg"][player]} == expected[
-                "rules"
-            ]["gnubg"][player]
-    assert all((home / name).is_file() for case in index["cases"] for name in case["files"])
-    assert run("suite", "write", str(home)).exit_code == ERROR
-    packed = tmp_path / "suite.zip"
-    assert run("suite", "write", str(packed)).exit_code == WITHIN
+        scored = statistics(load_match(home / case["files"][0]), "gnubg")
+        for seat, player in enumerate(scored.match.players):
+            figures, theirs = scored.figures(seat), expected["rules"]["gnubg"][player]
+            assert {name: figures[name] for name in theirs} == theirs
+        assert all((home / name).is_file() for name in case["files"])
     with ZipFile(packed) as archive:
         files = {
             path.relative_to(tmp_path).as_posix(): path.read_bytes()
@@ -138,8 +143,9 @@ def test_folder_has_an_index_and_files_with_the_figures_that_are_expected(tmp_pa
         }
         assert {name: archive.read(name) for name in archive.namelist()} == files
     (tmp_path / "folder.zip").mkdir()
-    refused = run("suite", "write", str(tmp_path / "folder.zip"))
-    assert (refused.exit_code, len(refused.stderr.splitlines())) == (ERROR, 1)
+    for path in (home, tmp_path / "folder.zip"):
+        refused = run("suite", "write", str(path))
+        assert (refused.exit_code, len(refused.stderr.splitlines())) == (ERROR, 1)
 
 
 @pytest.mark.long
@@ -161,43 +167,36 @@ print(json.dumps(players if "--json" in sys.argv else plain))
         (tmp_path / name).write_text(content, "utf-8")
         (tmp_path / name).chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(
-        "PATH",
-        os.pathsep.join((str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"])),
-    )
+    places = (str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"])
+    monkeypatch.setenv("PATH", os.pathsep.join(places))
     words = [shlex.split(line, comments=True)[1:] for line in commands.splitlines()]
-    words.append(["suite", "run", "--harness", "sh harness.sh"])
-    assert len(words) >= 6
+    few, shell_harness = (
+        ("--only", "cap-pr", "--json"),
+        ["suite", "run", "--harness", "sh harness.sh"],
+    )
+    assert len(words) >= 5
     for name in ("prog-1.json", "prog-2.json"):
-        assert (
-            run(
-                "suite", "run", "--harness", "sh harness.sh", "--only", "cap-pr", "--json", name
-            ).exit_code
-            == WITHIN
-        )
-    for line in words:
-        few = ("--only", "cap-pr", "--json", "-") if line[1] == "run" else ()
-        done = run(*line, *few)
+        assert run(*shell_harness, *few, name).exit_code == WITHIN
+    for line in [*words, shell_harness]:
+        done = run(*line, *((*few, "-") if line[1] == "run" else ()))
         assert (line, done.exit_code) == (line, WITHIN)
-        if few:
+        if line[1] == "run":
             assert [case["status"] for case in strict(done.stdout)["cases"]] == ["passed"] * 3
 
 
-def test_what_is_no_program_is_refused_in_one_line() -> None:
-    for words in some(
-        [
-            (),
-            ("--harness", "a", "--candidate-command", "b {file}"),
-            ("--harness", "/no/such"),
-            ("--harness", HARNESS, "--only", "x"),
-        ]
-    ):
-        refused = run("suite", "run", *words)
-        assert (refused.exit_code, refused.stdout, len(refused.stderr.splitlines())) == (
-            ERROR,
-            "",
-            1,
-        )
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--harness", "a", "--candidate-command", "b {file}"),
+        ("--harness", "/no/such"),
+        ("--harness", HARNESS, "--only", "x"),
+    ],
+)
+def test_what_is_no_program_is_refused_in_one_line(words: tuple[str, ...]) -> None:
+    refused = run("suite", "run", *words)
+    assert (refused.exit_code, refused.stdout) == (ERROR, "")
+    assert len(refused.stderr.splitlines()) == 1
 
 
 def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
@@ -205,114 +204,72 @@ def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
 ) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text("import time; time.sleep(60)")
-    line = f"{sys.executable} {slow} {{file}}"
-    words = ("suite", "run", "--candidate-command", line, "--timeout", "0.2", "--only", "take-r")
-    done = run(*words)
-    advice = re.findall(r"allow more with (--[a-z-]+)", done.stdout + done.stderr)
-    assert set(advice) == {"--timeout"}
-
-
-@pytest.fixture
-def wrong_figures(tmp_path: Path) -> str:
-    """Figures of a program that leaves out the Crawford game."""
-    match = loaded(THREE_POINTS)
-    both = shown_by(PLANTED_PROGRAMS["p-crawford"], match, "gnubg")
-    file = tmp_path / "figures.json"
-    players = dict(zip(match.players, both, strict=True))
-    file.write_text(
-        json.dumps({"schema_version": 1, "program": "planted", "matches": [{"players": players}]}),
-        "utf-8",
-    )
-    return str(file)
+    words = "--candidate-command", f"{sys.executable} {slow} {{file}}", "--timeout", "0.2"
+    done = run("suite", "run", *words, "--only", "take-r")
+    assert set(re.findall(r"allow more with (--[a-z-]+)", done.output)) == {"--timeout"}
 
 
 @pytest.mark.long
-def test_gate_begins_with_the_cases_that_a_program_fails(
-    wrong_figures: str, tmp_path: Path
-) -> None:
-    suite = tmp_path / "suite.json"
-    harness = shlex.join([sys.executable, "-m", "tests.support.planted", "p-crawford", "gnubg"])
-    assert (
-        run("suite", "run", "--harness", harness, "--only", "c", "--json", str(suite)).exit_code
-        == OUTSIDE
-    )
-    words = "validate", str(THREE_POINTS.parent), "--candidate", wrong_figures
+def test_gate_begins_with_the_cases_that_a_program_fails(tmp_path: Path) -> None:
+    """The program leaves out the Crawford game."""
+    match, suite, file = loaded(THREE_POINTS), tmp_path / "suite.json", tmp_path / "figures.json"
+    both = shown_by(PLANTED["p-crawford"], match, "gnubg")
+    players = dict(zip(match.players, both, strict=True))
+    plain = {"schema_version": 1, "program": "planted", "matches": [{"players": players}]}
+    file.write_text(json.dumps(plain), "utf-8")
+    harness = planted("p-crawford", "gnubg")
+    asked = "suite", "run", "--harness", harness, "--only", "c", "--json", str(suite)
+    assert run(*asked).exit_code == OUTSIDE
+    words = "validate", str(THREE_POINTS.parent), "--candidate", str(file)
     gate = run(*words, "--suite-result", str(suite), "--json", "-")
     assert gate.exit_code == OUTSIDE
     (diagnosis,) = strict(gate.stdout)["diagnosis"]
-    failed = [
-        case["id"]
-        for case in json.loads(suite.read_text("utf-8"))["cases"]
-        if case["status"] == "failed"
-    ]
-    assert diagnosis["sentence"].startswith(f"p-crawford 1 fails {len(failed)} of ")
-    assert (
-        " cases of the conformance suite. It has no decisions of the Crawford game. "
-        in diagnosis["sentence"]
-    )
+    statuses = [case["status"] for case in json.loads(suite.read_text("utf-8"))["cases"]]
+    start = f"p-crawford 1 fails {statuses.count('failed')} of "
+    assert diagnosis["sentence"].startswith(start)
+    end = " cases of the conformance suite. It has no decisions of the Crawford game. "
+    assert end in diagnosis["sentence"]
     assert "reconcile suite run" in run(*words).stdout
     assert "conformance suite" not in run(*words, "--no-suite").stdout
     suite.write_text("{}", "utf-8")
     refused = run(*words, "--suite-result", str(suite))
-    assert (refused.exit_code, "expected what `suite run --json` wrote" in refused.stderr) == (
-        ERROR,
-        True,
-    )
+    assert refused.exit_code == ERROR
+    assert "expected what `suite run --json` wrote" in refused.stderr
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("figures", "words", "number"),
+    [
+        (
+            "{name: {key: 0 if key == 'decisions.take' else value for key, value in own.items()"
+            " if key != 'pr' and value is not None} for name, own in zip(names, shown)}",
+            r"prog fails \d+ of \d+ cases of the conformance suite",
+            None,
+        ),
+        (
+            "dict.fromkeys(names, {'decisions.counted': 999})",
+            r"prog fails each of the first 20 cases of the conformance suite\.",
+            20,
+        ),
+    ],
+    ids=["takes", "everything"],
+)
 def test_command_that_gives_wrong_figures_is_run_on_the_cases(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "reconcile.suite.run.every",
-        lambda: tuple(case for case in every() if case.id.startswith(("take", "forced")))[:20],
-    )
-    program = tmp_path / "program.py"
-    program.write_text(
-        "import json, sys\n"
-        "from reconcile import load_match, statistics\n"
-        "made = statistics(load_match(sys.argv[1]), 'gnubg')\n"
-        "figures = [{**made.figures(seat), 'pr': None} for seat in (0, 1)]\n"
-        "keep = lambda of: {name: 0 if name == 'decisions.take' else value for name, value in "
-        "of.items() if value is not None}\n"
-        "players = dict(zip(made.match.players, map(keep, figures)))\n"
-        "print(json.dumps({'schema_version': 1, 'program': 'takeless', 'matches': [{'players': "
-        "players}]}))\n",
-        "utf-8",
-    )
-    pack = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
-    done = run(
-        "validate",
-        str(pack),
-        "--candidate-command",
-        f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{file}}",
-    )
-    assert done.exit_code == OUTSIDE
-    assert re.search(r"takeless fails \d+ of \d+ cases of the conformance suite", done.stdout)
-
-
-@pytest.mark.long
-def test_program_that_fails_every_one_of_the_first_cases_is_asked_for_no_more(
+    figures: str,
+    words: str,
+    number: int | None,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    program, runs = tmp_path / "zeros.py", tmp_path / "runs"
-    program.write_text(
-        "import json, sys\n"
-        f"open({str(runs)!r}, 'a').write('.')\n"
-        "figures = {'decisions.counted': 999}\n"
-        "players = dict.fromkeys(sys.argv[1:], figures)\n"
-        "print(json.dumps({'schema_version': 1, 'program': 'zeros', 'matches': [{'players': "
-        "players}]}))\n",
-        "utf-8",
-    )
-    words = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(program))} {{player1}} {{player2}}"
-    done = run("validate", str(THREE_POINTS.parent), "--candidate-command", words)
-    assert (
-        done.exit_code,
-        "zeros fails each of the first 20 cases of the conformance suite." in done.stdout,
-    ) == (OUTSIDE, True)
-    assert len(runs.read_text()) == 1 + 20
+    """One that fails each of the first cases is asked for no more."""
+    few = [case for case in every() if case.id.startswith(("take", "forced"))]
+    monkeypatch.setattr("reconcile.suite.run.every", lambda: tuple(few[: 20 + bool(number)]))
+    command = script(tmp_path, figures)
+    done = run("validate", str(THREE_POINTS.parent), "--candidate-command", command)
+    assert done.exit_code == OUTSIDE
+    assert re.search(words, done.stdout)
+    assert len((tmp_path / "runs").read_text()) == 1 + 20
 
 
 @pytest.mark.long
@@ -322,32 +279,29 @@ def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path)
         json.loads((results / f"{name}.json").read_text("utf-8"))
         for name in ("planted", "xg", "gnubg")
     )
-    paths = [tmp_path / f"{number}.json" for number in range(3)]
-    for path, document in zip(
-        paths,
-        (old | {"program": "reconcile", "version": "0"}, new, other | {"program": "other"}),
-        strict=True,
-    ):
-        path.write_text(json.dumps(document), "utf-8")
+    documents = (
+        old | {"program": "reconcile", "version": "0"},
+        new,
+        other | {"program": "other"},
+    )
+    paths = [str(tmp_path / f"{number}.json") for number in range(3)]
+    for path, document in zip(paths, documents, strict=True):
+        Path(path).write_text(json.dumps(document), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
-    result = run("suite", "matrix", *map(str, paths), "--html", str(html), "--badge", str(badge))
+    result = run("suite", "matrix", *paths, "--html", str(html), "--badge", str(badge))
     assert result.exit_code == WITHIN
-    failed = [case["id"] for case in old["cases"] if case["status"] == "failed"]
-    assert len(failed) == 5
-    assert f"5 cases now pass: {', '.join(failed[:-1])} and {failed[-1]}." in result.stdout
+    listed = f"{', '.join(REDOUBLES[:-1])} and {REDOUBLES[-1]}"
+    assert f"5 cases now pass: {listed}." in result.stdout
     page = html.read_text("utf-8")
     (alone,) = re.findall(r'id="alone".*?</section>', page, re.DOTALL)
-    assert re.findall(r"<code>(.*?)</code>", alone) == failed
+    assert re.findall(r"<code>(.*?)</code>", alone) == REDOUBLES
     assert page.count('class="badge outside"') == 5
     assert "The shortest case that reconcile 0 fails" in page
     assert page.count("XGID=") > 1
     shield = strict(badge.read_text("utf-8"))
     assert faults("badge", shield) == []
-    assert (shield["label"], shield["message"], shield["color"]) == (
-        "conformance",
-        "13 of 13",
-        "brightgreen",
-    )
-    backwards = run("suite", "matrix", *map(str, paths[1::-1]))
+    shown = [shield[key] for key in ("label", "message", "color")]
+    assert shown == ["conformance", "13 of 13", "brightgreen"]
+    backwards = run("suite", "matrix", *paths[1::-1])
     assert "5 cases no longer pass: " in backwards.stdout
     assert run("suite", "matrix", str(html)).exit_code == ERROR
