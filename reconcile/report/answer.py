@@ -271,7 +271,7 @@ def turning_rows(result: Investigation) -> Rows | None:
     lines = []
     for turning, change in decisions[: room if len(decisions) <= room else room - 1]:
         place = Place(turning.game, turning.turn, turning.kind)
-        rules = [f"{code} as {users(code, answer_of[code])}" for code in turning.questions]
+        rules = [f"{code} as {users(code, answer_of[code], 1)}" for code in turning.questions]
         lines.append(Line(change, str(place), ", ".join(rules[:MOST_QUESTIONS]), place))
     if more := len(decisions) - len(lines):
         lines.append(Line("", plural(more, "more decision")))
@@ -280,10 +280,10 @@ def turning_rows(result: Investigation) -> Rows | None:
     return Rows(f"{number} {be} differently from {theirs}", [*changes, *lines])
 
 
-def users(question: str, answer: str) -> str:
-    """The rule sets that give an answer; its name where none does."""
+def users(question: str, answer: str, most: int = MOST_USERS) -> str:
+    """The first rule sets that give an answer; its name where none does."""
     names = [rules.name for rules in RULE_SETS.values() if rules.answers[question] == answer]
-    return listed(names[:MOST_USERS]) if names else answer
+    return listed(names[:most]) if names else answer
 
 
 def change_of(decision: Turning) -> str:

@@ -28,6 +28,7 @@ from tests.support.schemas import faults
 
 HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
 THREE_POINTS = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+CUBES = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
 REDOUBLES = [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179", "0.19", "0.199")]
 """The cases that a program fails which counts redoubles within 0.1."""
 
@@ -263,10 +264,10 @@ def test_command_that_gives_wrong_figures_is_run_on_the_cases(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that fails each of the first cases is asked for no more."""
-    few = [case for case in every() if case.id.startswith(("take", "forced"))]
+    few = [case for case in every() if case.id.startswith(("take", "forced", "close"))]
     monkeypatch.setattr("reconcile.suite.run.every", lambda: tuple(few[: 20 + bool(number)]))
     command = script(tmp_path, figures)
-    done = run("validate", str(THREE_POINTS.parent), "--candidate-command", command)
+    done = run("validate", str(CUBES), "--candidate-command", command)
     assert done.exit_code == OUTSIDE
     assert re.search(words, done.stdout)
     assert len((tmp_path / "runs").read_text()) == 1 + 20

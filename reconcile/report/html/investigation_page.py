@@ -28,7 +28,7 @@ from reconcile.report.html.first_screen import first_screen, review_facts
 from reconcile.report.html.render import render
 from reconcile.report.markdown import markdown
 from reconcile.report.numbers import figure
-from reconcile.report.text.investigation import investigation_blocks, other_figures
+from reconcile.report.text.investigation import answer_blocks, other_figures
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
@@ -143,7 +143,7 @@ def _expert(result: Investigation, command: str) -> dict[str, object]:
         "source": result.match.source,
         "figures": side_by_side(result),
         "reach": shows_reach(result),
-        "markdown": markdown(investigation_blocks(result, command=command)),
+        "markdown": markdown(answer_blocks(result)),
         "met": table_of(result.match, own_rules(result.match), result.met).name,
         "explanations": explanations,
         "gives": lambda explanation: _gives(result, explanation),

@@ -15,6 +15,7 @@ from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
     change_of,
+    headline,
     shows_reach,
     side_by_side,
     turning_rows,
@@ -108,6 +109,15 @@ def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
     )
 
 
+def answer_blocks(result: Investigation) -> Iterator[Block]:
+    """The answer in a few lines: the headline, and at most five rows below it."""
+    match, (word, label) = result.match, verdict_of(result)
+    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
+    yield Verdict(label, headline(result), "noted" if word == "explained" else word, who)
+    if (rows := turning_rows(result)) is not None:
+        yield rows
+
+
 def investigation_blocks(
     result: Investigation, *, notes: Sequence[str] = (), command: str = ""
 ) -> Iterator[Block]:
@@ -116,12 +126,8 @@ def investigation_blocks(
 
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
     """
-    match, (word, label) = result.match, verdict_of(result)
-    first, *more = answer(result)
-    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
-    yield Verdict(label, first, "noted" if word == "explained" else word, who)
-    if (rows := turning_rows(result)) is not None:
-        yield rows
+    yield from answer_blocks(result)
+    match, (_, *more) = result.match, answer(result)
     if more or notes:
         yield Bullets([*more, *notes], "Notes", wrapped=True)
     head = ["Figure", "Reported", f"{short_name(match.source.tool)}'s rules"]
