@@ -93,7 +93,7 @@ def figures(
     return both
 
 
-OPERATIONS: Final[Mapping[str, Mapping[str, Callable[[Any], Any]]]] = {
+OPERATIONS: Final[Mapping[str, Mapping[str, Callable[..., Any]]]] = {
     "of_match": EVENT_OPERATIONS,
     "of_scored": DECISION_OPERATIONS,
     "of_figures": FIGURE_OPERATIONS,
@@ -161,13 +161,14 @@ def _filled(value: Any, number: float | str) -> Any:
 
 def _step(name: str, change: Mapping[str, Any]) -> tuple[str, Any]:
     """Which step of the scoring an entry changes, and how."""
-    for operation, argument in change.items():
-        if operation == "answers":
-            return "of_rules", _answering(argument)
-        step = next(step for step, made_by in OPERATIONS.items() if operation in made_by)
-        return step, OPERATIONS[step][operation](argument)
-    step = next(step for step, changes in CHANGES.items() if name in changes)
-    return step, CHANGES[step][name]
+    if not change:
+        step = next(step for step, changes in CHANGES.items() if name in changes)
+        return step, CHANGES[step][name]
+    (operation, argument), *more = change.items()
+    if operation == "answers":
+        return "of_rules", _answering(argument)
+    step = next(step for step, made_by in OPERATIONS.items() if operation in made_by)
+    return step, OPERATIONS[step][operation](argument, **dict(more))
 
 
 def _answering(answers: Mapping[str, Mapping[str, str]]) -> Callable[[RuleSet], RuleSet]:

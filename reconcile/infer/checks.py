@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import floor, prod
 from pathlib import Path
+from string import digits
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import numpy as np
@@ -315,13 +316,13 @@ def rounding(sighting: Sighting) -> Fit | None:
         if shortened is None:
             return None
         how, decimals = shortened
-        digits = decimals_of(figure.text)
+        places = decimals_of(figure.text)
         # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole
         # digit away from the rounded one.
-        by_chance *= 0.1 ** (digits - decimals) if digits > decimals else CUT_BY_CHANCE
+        by_chance *= 0.1 ** (places - decimals) if places > decimals else CUT_BY_CHANCE
         left = f"{decimals} decimal{'s' * (decimals > 1)}" if decimals else "a whole number"
         shown = named([(figure.metric, figure.text)])
-        words.append(f"{shown} is {value:.{digits + 2}f} {how} {left}")
+        words.append(f"{shown} is {value:.{places + 2}f} {how} {left}")
     if by_chance > MOST_UNSAID:
         return None
     same = f"the same figure{'s' * (len(words) > 1)} of {sighting.player}"
@@ -331,11 +332,11 @@ def rounding(sighting: Sighting) -> Fit | None:
 def _shortened(figure: Reported, value: float | None) -> tuple[str, int] | None:
     """How a value was shortened to the figure, and how many decimals are left; `None` where it was
     not."""
-    digits = decimals_of(figure.text)
-    if value is None or not digits:
+    places = decimals_of(figure.text)
+    if value is None or not places:
         return None
-    for decimals in range(digits, -1, -1):
-        if decimals < digits and abs(round(value, decimals) - figure.value) < ROUNDING:
+    for decimals in range(places, -1, -1):
+        if decimals < places and abs(round(value, decimals) - figure.value) < ROUNDING:
             return "rounded to", decimals
         cut = floor(value * 10**decimals + ROUNDING) / 10**decimals
         if abs(cut - figure.value) < ROUNDING:
@@ -422,7 +423,7 @@ def misprint(sighting: Sighting) -> Fit | None:
     ours = printed(figure, value)
     is_near = _is_neighbour(figure, ours)
     is_weighed = any(other.metric not in COUNTS for other in right)
-    is_slip = _is_one_slip(figure.text.lstrip("+-"), ours) and len(right) > 1 and is_weighed
+    is_slip = figure.text.lstrip("+-") in _slips(ours) and len(right) > 1 and is_weighed
     if not is_near and not is_slip:
         return None
     words = _stated([figure])
@@ -437,25 +438,21 @@ def misprint(sighting: Sighting) -> Fit | None:
 
 def _is_neighbour(figure: Reported, ours: str) -> bool:
     """Whether a printed figure is one off in its last place."""
-    digits = decimals_of(figure.text)
-    if ours == UNKNOWN or decimals_of(ours) != digits:
+    places = decimals_of(figure.text)
+    if ours == UNKNOWN or decimals_of(ours) != places:
         return False
-    return round(abs(float(ours) - figure.value) * 10.0**digits) == 1
+    return round(abs(float(ours) - figure.value) * 10.0**places) == 1
 
 
-def _is_one_slip(text: str, ours: str) -> bool:
-    """Whether two texts differ in one digit, in two neighbours that are exchanged, or in one that
-    is missing or written twice."""
-    if len(text) == len(ours):
-        differ = [at for at, pair in enumerate(zip(text, ours, strict=True)) if pair[0] != pair[1]]
-        if len(differ) == 1:
-            return text[differ[0]].isdigit() and ours[differ[0]].isdigit()
-        return len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(text) == sorted(ours)
-    longer, shorter = sorted((text, ours), key=len, reverse=True)
-    return len(longer) == len(shorter) + 1 and any(
-        digit.isdigit() and longer[:at] + longer[at + 1 :] == shorter
-        for at, digit in enumerate(longer)
-    )
+def _slips(text: str) -> Iterator[str]:
+    """What somebody may write for a number: one digit another, missing or too many, or two
+    neighbours exchanged."""
+    for at, digit in enumerate(text):
+        yield text[:at] + text[at + 1 : at + 2] + digit + text[at + 2 :]
+        if digit.isdigit():
+            for other in ("", *digits):
+                yield text[:at] + other + text[at + 1 :]
+                yield text[:at] + other + text[at:]
 
 
 def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:

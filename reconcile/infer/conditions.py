@@ -52,14 +52,14 @@ def _meets(column: Rows, wanted: Any) -> Rows:
     return np.logical_and.reduce([BORDERS[sign](column, number) for sign, number in borders])
 
 
-def of_plays(name: str, rest: Any = 0) -> Column:
-    """A column of the plays; `rest` in the rows of other decisions."""
+def of_plays(name: str) -> Column:
+    """A column of the plays; 0 in the rows of other decisions."""
 
     def column(scored: Scored) -> Rows:
-        plays = getattr(scored.match.plays, name)
-        shape = (len(scored.error) - len(plays), *plays.shape[1:])
-        kind = np.result_type(plays.dtype, np.asarray(rest))
-        return np.concatenate([plays, np.full(shape, rest, kind)])
+        values = getattr(scored.match.plays, name)
+        rows = np.zeros((len(scored.error), *values.shape[1:]), values.dtype)
+        rows[: len(values)] = values
+        return rows
 
     return column
 
@@ -102,17 +102,25 @@ def _same_turn(scored: Scored, turns_of_plays: Rows, later: int = 0) -> Rows:
     return np.array([row in chosen for row in rows], bool)
 
 
-def _is_valid(scored: Scored) -> Rows:
-    unplayed = Validity.UNPLAYED.value
-    return of_plays("validity", unplayed)(scored) == Validity.VALID.value
+def of_validity(validity: Validity) -> Column:
+    """Whether a row is a play of this kind."""
+    return lambda scored: (of_plays("validity")(scored) == validity.value) & _is_play(scored)
+
+
+def _is_play(scored: Scored) -> Rows:
+    return scored.kind == Kind.PLAY.value
+
+
+def _last_of_games(games: Rows, rows: Rows) -> Rows:
+    """Whether each row is the last of its game among some rows."""
+    last = np.zeros(len(games), bool)
+    chosen = np.flatnonzero(rows)
+    last[chosen[np.flatnonzero(np.append(np.diff(games[chosen]), 1))]] = True
+    return last
 
 
 def _is_last_play(scored: Scored) -> Rows:
-    last = np.zeros(len(scored.error), bool)
-    rolled = np.flatnonzero(_is_valid(scored))
-    for game in range(len(scored.match.games)):
-        last[rolled[scored.game[rolled] == game][-1:]] = True
-    return last
+    return _last_of_games(scored.game, of_validity(Validity.VALID)(scored))
 
 
 def _is_later_no_double(scored: Scored) -> Rows:
@@ -148,17 +156,12 @@ def is_first_game(match: Match) -> Rows:
 
 DECISIONS: Final[Mapping[str, Column]] = {
     **{name: attrgetter(name) for name in ("game", "player", "error", "counted")},
+    **{name: of_plays(name) for name in ("legal", "moved", "spread", "analysed")},
+    **{validity.name.lower(): of_validity(validity) for validity in Validity},
     "kind": lambda scored: LABELS[scored.kind],
-    "is_play": lambda scored: scored.kind == Kind.PLAY.value,
+    "is_play": _is_play,
     "turn": turns,
     "cube": cube_values,
-    "legal": of_plays("legal"),
-    "moved": of_plays("moved", False),
-    "spread": of_plays("spread", 9.0),
-    "analysed": of_plays("analysed", True),
-    "valid": _is_valid,
-    "illegal": lambda scored: of_plays("validity")(scored) == Validity.ILLEGAL.value,
-    "unplayed": lambda scored: of_plays("validity")(scored) == Validity.UNPLAYED.value,
     "on_bar": lambda scored: of_plays("position")(scored)[:, BAR],
     "doublet": lambda scored: np.ptp(of_plays("dice")(scored), axis=1) == 0,
     "last_play": _is_last_play,
@@ -186,13 +189,6 @@ DECISIONS: Final[Mapping[str, Column]] = {
 def decisions_where(scored: Scored, condition: Condition) -> Rows:
     """Whether each decision meets a condition."""
     return rows_where(DECISIONS, scored, len(scored.error), condition)
-
-
-def _last_rolls(match: Match) -> Rows:
-    last = np.zeros(len(match.plays), bool)
-    for game in range(len(match.games)):
-        last[np.flatnonzero(match.plays.game == game)[-1:]] = True
-    return last
 
 
 def _passed(match: Match) -> Rows:
@@ -224,7 +220,7 @@ GAMES: Final[Mapping[str, Column]] = {
 """By name, what can be asked of a game."""
 PLAYS: Final[Mapping[str, Column]] = {
     **{name: attrgetter(f"plays.{name}") for name in ("game", "turn", "moved", "legal", "luck")},
-    "last": _last_rolls,
+    "last": lambda match: _last_of_games(match.plays.game, match.plays.turn > 0),
     "doublet": lambda match: np.ptp(match.plays.dice, axis=1) == 0,
     "unplayed": lambda match: match.plays.validity == Validity.UNPLAYED.value,
     "luck_size": lambda match: np.abs(match.plays.luck),

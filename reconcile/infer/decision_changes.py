@@ -28,6 +28,8 @@ from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.score import Scored, chance_lost
 
 ScoredChange: TypeAlias = Callable[[Scored], Scored]
+OTHER: Final = "other"
+"""Of what counts the reverse, of two players the other."""
 TINY: Final = 0.001
 """What a program may charge for a play as good as the first candidate."""
 SMALLEST: Final = 1e-6
@@ -45,57 +47,28 @@ def with_errors(scored: Scored, error: Floats, loss: Floats | None = None) -> Sc
     return replace(scored, error=error, loss=loss)
 
 
-def left_out(condition: Condition) -> ScoredChange:
-    """Decisions that do not count."""
-    return lambda scored: replace(
-        scored, counted=scored.counted & ~decisions_where(scored, condition)
-    )
-
-
-def counted(condition: Condition) -> ScoredChange:
-    """Decisions that count, too."""
-    return lambda scored: replace(
-        scored, counted=scored.counted | decisions_where(scored, condition)
-    )
-
-
-def exchanged(condition: Condition) -> ScoredChange:
-    """Of these decisions those count that do not, and the other way round."""
-    return lambda scored: replace(
-        scored, counted=scored.counted ^ decisions_where(scored, condition)
-    )
-
-
-def absent(condition: Condition) -> ScoredChange:
-    """Decisions that neither count nor cost anything."""
+def changed(
+    decisions: Condition,
+    counts: int | str | None = None,
+    costs: float | str = 1,
+    whose: str = "",
+) -> ScoredChange:
+    """Decisions that count so many times, or the other way round (`other`), cost so many times as
+    much, or are the opponent's (`other`)."""
 
     def change(scored: Scored) -> Scored:
-        gone = decisions_where(scored, condition)
-        errors = with_errors(scored, np.where(gone, 0, scored.error))
-        return replace(errors, counted=scored.counted & ~gone)
+        rows = decisions_where(scored, decisions)
+        if counts is not None:
+            numbers: Mapping[Any, Rows] = {0: False, 1: True, 2: 2 * scored.counted}
+            number = ~scored.counted if counts == OTHER else numbers[counts]
+            scored = replace(scored, counted=np.where(rows, number, scored.counted))
+        if whose == OTHER:
+            scored = replace(scored, player=np.where(rows, 1 - scored.player, scored.player))
+        if costs == 1:
+            return scored
+        return with_errors(scored, np.where(rows, float(costs) * scored.error, scored.error))
 
     return change
-
-
-def counted_twice(condition: Condition, *, costs: bool = False) -> ScoredChange:
-    """Decisions that count twice, and perhaps cost twice."""
-
-    def change(scored: Scored) -> Scored:
-        weight = np.where(decisions_where(scored, condition), 2, 1)
-        twice = replace(scored, counted=scored.counted * weight)
-        if not costs:
-            return twice
-        return with_errors(twice, twice.error * weight, twice.loss * weight)
-
-    return change
-
-
-def of_opponent(condition: Condition) -> ScoredChange:
-    """Decisions that are the other player's."""
-    return lambda scored: replace(
-        scored,
-        player=np.where(decisions_where(scored, condition), 1 - scored.player, scored.player),
-    )
 
 
 def charged_to_both(condition: Condition) -> ScoredChange:
@@ -115,21 +88,6 @@ def charged_to_both(condition: Condition) -> ScoredChange:
         return with_errors(scored, error, loss)
 
     return change
-
-
-def free(condition: Condition) -> ScoredChange:
-    """Decisions that cost nothing."""
-    return scaled([0, condition])
-
-
-def scaled(change: tuple[float, Condition] | list[Any]) -> ScoredChange:
-    """Errors times a factor, where a condition is met."""
-    factor, condition = float(change[0]), change[1]
-    return erring(
-        lambda scored: np.where(
-            decisions_where(scored, condition), factor * scored.error, scored.error
-        )
-    )
 
 
 def erring(error: Callable[[Scored], Rows]) -> ScoredChange:
@@ -301,17 +259,9 @@ def _doubles_after(scored: Scored) -> Scored:
     return weighed(scored, cubes=cube_values(scored) << doubling.astype(int))
 
 
-DECISION_OPERATIONS: Final[Mapping[str, Callable[[Any], ScoredChange]]] = {
-    "left_out": left_out,
-    "counted": counted,
-    "exchanged": exchanged,
-    "absent": absent,
-    "twice": partial(counted_twice, costs=True),
-    "counted_twice": counted_twice,
-    "of_opponent": of_opponent,
+DECISION_OPERATIONS: Final[Mapping[str, Callable[..., ScoredChange]]] = {
+    "decisions": changed,
     "charged_to_both": charged_to_both,
-    "free": free,
-    "errors_times": scaled,
     "errors_rounded": rounded,
     "errors_cut": cut,
     "errors_capped": capped,
@@ -320,7 +270,7 @@ DECISION_OPERATIONS: Final[Mapping[str, Callable[[Any], ScoredChange]]] = {
     "losing_side": losing_side,
     "worth_more": lambda border: recounted(losing=lambda view: view.no_double > float(border)),
 }
-"""By the key of an entry of the catalogue, what makes a change of its condition or number."""
+"""By the first key of an entry of the catalogue, what makes a change of it and those behind it."""
 DECISION_CHANGES: Final[Mapping[str, ScoredChange]] = {
     "all-no-doubles-counted": recounted(
         lambda view: view.access & (view.no_double == view.no_double)

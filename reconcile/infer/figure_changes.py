@@ -20,6 +20,7 @@ from reconcile.scoring.figures import Figures, totals_of
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.sums import CLASSES
 
 Both: TypeAlias = list[Figures]
 """The figures of both players, by seat."""
@@ -27,7 +28,6 @@ FiguresChange: TypeAlias = Callable[[Both, Statistics], Both]
 EarlierChange: TypeAlias = Callable[[Both, Sequence[Both]], Both]
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 ALL_RATES: Final = (*RATES, "error_rate_memg", "snowie_er", "snowie_memg")
-PARTS: Final = ("checker", "double", "take")
 TINY: Final = 1e-6
 TERM: Final = re.compile(r"([+-]?)([^+-]+)")
 ITSELF: Final = "figure"
@@ -242,23 +242,19 @@ def jokers(border: float, *, both_signs: bool = False) -> FiguresChange:
     return shown(change)
 
 
-def graded(grade: str, parts: Sequence[str]) -> Callable[[float], FiguresChange]:
-    """A grade from another border (EMG) on, in these classes."""
+def graded(change: Sequence[Any]) -> FiguresChange:
+    """Grades (`errors.*`) from another border (EMG) on."""
+    names, border = names_like([change[0]]), float(change[1])
 
-    def at_border(border: float) -> FiguresChange:
-        def change(side: Side) -> Mapping[str, int]:
-            scored = side.statistics.scored
-            over = scored.error.astype(float) >= float(border) - TINY
-            rows = (scored.player == side.seat) & over
-            counts = {
-                part: rows & (scored.decision_class == place) for place, part in enumerate(PARTS)
-            }
-            counts["total"] = rows
-            return {f"{grade}.{part}": int(counts[part].sum()) for part in parts}
+    def graded_so(side: Side) -> Mapping[str, int]:
+        scored = side.statistics.scored
+        over = (scored.player == side.seat) & (scored.error.astype(float) >= border - TINY)
+        numbers = np.bincount(scored.decision_class[over], minlength=len(CLASSES)).tolist()
+        parts = {part: numbers[place] for part, place in CLASSES.items()}
+        parts["total"] = sum(numbers)
+        return {name: parts[name.partition(".")[2]] for name in names}
 
-        return shown(change)
-
-    return at_border
+    return shown(graded_so)
 
 
 def goes_on(names: Sequence[str]) -> EarlierChange:
@@ -295,11 +291,7 @@ FIGURE_OPERATIONS: Final[Mapping[str, Callable[[Any], FiguresChange]]] = {
     "pr_rounded": partial(figures_cut, round_down=False),
     "one_point_times": one_point_times,
     "jokers": jokers,
-    "errors_from": graded("errors", ("total", *PARTS)),
-    "blunders_from": graded("blunders", ("total", *PARTS)),
-    "doubtful_from": graded("doubtful", ("total", *PARTS)),
-    "total_errors_from": graded("errors", ("total",)),
-    "total_blunders_from": graded("blunders", ("total",)),
+    "graded": graded,
 }
 """By the key of an entry of the catalogue, what makes a change of its formulas or number."""
 FIGURE_CHANGES: Final[Mapping[str, FiguresChange]] = {

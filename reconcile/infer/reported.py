@@ -31,6 +31,8 @@ NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
 Number = tuple[float, int]
 """A number, and how many decimals it is printed with; NaN for none."""
 UNKNOWN: Final = "-"
+MOST_NAMED: Final = 4
+"""Figures in a sentence."""
 SINGLE: Final = 1e-7
 """EMG; files keep equities of about 1 in single precision."""
 ADDED: Final = 1e-5
@@ -242,26 +244,28 @@ def apart(figure: Reported, value: float | None) -> str:
     return f"{abs(gap):.{decimals}f} {'less' if gap < 0 else 'more'}"
 
 
-def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = 4) -> str:
+def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = MOST_NAMED) -> str:
     """Figures of ours in words, each with how far it is from the reported one: `PR 7.16 (0.07 less)
     and 104 decisions (1 more)`."""
     words = []
-    for figure, value in figures[:most]:
+    for figure, value in figures:
         distance = apart(figure, value)
         shown = named([(figure.metric, printed(figure, value))])
         words.append(f"{shown} ({distance})" if distance else shown)
-    if len(figures) > most:
-        words.append(plural(len(figures) - most, "more figure"))
-    return listed(words)
+    return _first(words, most)
 
 
-def named(figures: Sequence[tuple[str, str]], most: int = 4) -> str:
+def named(figures: Sequence[tuple[str, str]], most: int = MOST_NAMED) -> str:
     """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
     words = []
-    for name, text in figures[:most]:
+    for name, text in figures:
         figure = METRICS[name]
         shown = figure.counted(text) if figure.is_whole else f"{figure.words} {text}"
         words.append(f"no {figure.words}" if text == UNKNOWN else shown)
-    if len(figures) > most:
-        words.append(plural(len(figures) - most, "more figure"))
-    return listed(words)
+    return _first(words, most)
+
+
+def _first(words: Sequence[str], most: int) -> str:
+    """The first of some figures, and how many there are beside them."""
+    more = [plural(len(words) - most, "more figure")] if len(words) > most else []
+    return listed([*words[:most], *more])

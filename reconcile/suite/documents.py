@@ -195,40 +195,30 @@ def write_suite(path: Path) -> int:
     Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot
     be written.
     """
-    if path.suffix.lower() == ".zip":
-        return _write_archive(path)
+    is_archive = path.suffix.lower() == ".zip"
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(contents()):
+            entry = ZipInfo(f"{path.stem if is_archive else path.name}/{name}")
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, content)
+    if is_archive:
+        write(str(path), packed.getvalue())
+        return len(archive.filelist)
     try:
         if path.is_dir() and any(path.iterdir()):
             expected = "expected an empty folder or none, found files in it; name another"
             raise InvalidConfiguration(expected, path)
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{path.name[:40]}.", dir=path.parent) as temporary:
-            folder, number = Path(temporary) / "suite", 0
-            for name, content in contents():
-                target = folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(content)
-                number += 1
+            ZipFile(packed).extractall(temporary)
             if path.is_dir():
                 path.rmdir()
-            folder.replace(path)
+            (Path(temporary) / path.name).replace(path)
     except OSError as error:
         why = f"cannot be written: {reason_of(error)}; check the folder"
         raise CannotWrite(why, path) from None
-    return number
-
-
-def _write_archive(path: Path) -> int:
-    """The files in a folder with the archive's name; the same bytes every time."""
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in sorted(contents()):
-            entry = ZipInfo(f"{path.stem}/{name}")
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, content)
-        number = len(archive.namelist())
-    write(str(path), packed.getvalue())
-    return number
+    return len(archive.filelist)
 
 
 README: Final = """\

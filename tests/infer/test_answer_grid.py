@@ -79,7 +79,7 @@ def test_any_combination_on_a_generated_match_is_what_scoring_gives(
     check_at(read_match("made.xg", xg_writer.write(generated)), seat, number, chosen)
 
 
-UNKNOWN = {"analysed": [False], "stored_error": [NAN], "spread": [NAN]}
+UNKNOWN: dict[str, Any] = {"analysed": [False], "stored_error": [NAN], "spread": [NAN]}
 NO_CUBES = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])
 MOSTLY_ANALYSED = cubes(
     10,

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.files.bundled import bundled
 from reconcile.infer.investigation import investigate
 from reconcile.infer.program import diagnose
 from reconcile.infer.reported import fits_figure
@@ -33,33 +32,6 @@ NAMES = (
 )
 WRONG = (None, "0", "1", "-1.234", "91", "1234.5", "0.001")
 """Instead of a figure; `None` leaves it as it is. Counts are given without decimals."""
-MERELY_WRONG = {
-    "gnubg-7pt-0ply": (("110", "5.111"), ("141", "1.234")),
-    "gnubg-3pt-2ply": (("60", "3.807"), ("91", "1.234")),
-    "gnubg-11pt-cube-rich": (("41", "7.77"), ("51", "9.99")),
-}
-"""Decisions and equity lost by match and seat: only those of Alice m26 are the file's own."""
-
-
-@pytest.mark.long
-def test_program_whose_figures_fit_for_some_players_alone_is_diagnosed() -> None:
-    pairs: list[tuple[Match, Printed]] = []
-    for folder, seats in MERELY_WRONG.items():
-        (path,) = bundled("reference_matches").glob(f"{folder}/*.sgf")
-        each = {seat: dict(zip(NAMES[:2], texts, strict=True)) for seat, texts in enumerate(seats)}
-        pairs.append((loaded(path), each))
-    result = diagnose("prog", subjects(pairs))
-    assert result is not None
-    assert (result.best.explained, result.best.number, result.faults) == (3, 12, ())
-    assert result.sentence.startswith(
-        "prog counts like no known rules: rule set gnubg comes closest, with 3 of 12 figures over "
-        "3 matches"
-    )
-    wrong = {mismatch.match: mismatch.sentence for mismatch in result.against}
-    assert "Bob m26: 91 decisions and equity lost 1.234, by these rules 78 dec" in wrong["match-2"]
-    assert "Alice m26" not in wrong["match-2"]
-
-
 PLAYER = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WRONG), max_size=len(NAMES))
 
 

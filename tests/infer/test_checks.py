@@ -290,7 +290,7 @@ def test_no_mistake_is_named_without_proof(
 @pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])
 @pytest.mark.parametrize("name", ["pr", "cube_pr", "decisions", "mwc_loss_percent.take"])
 def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str, name: str) -> None:
-    unknown = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
+    unknown: dict[str, Any] = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
     take = cubes(kind=[Kind.TAKE], stored_error=[NAN], **unknown)
     for length in (None, 7) if not name.startswith("mwc") else (7,):
         nothing = match_of(plays(), take, tool=tool, length=length)
