@@ -4,7 +4,6 @@ than the figures."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -24,13 +23,12 @@ from reconcile.document import (
 )
 from reconcile.files.output import write
 from reconcile.match import match as read
-from reconcile.match.board.identifiers import gnubg_id, xgid
 from reconcile.match.board.play import play_text
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import NO_MARK, Columns, Kind, Validity
 from reconcile.match.match import Match, Note, Rules, Source
 from reconcile.results.statistics import occasion
-from reconcile.scoring.decision_table import situation
+from reconcile.scoring.decision_table import identifiers_of
 
 _ACTION, _RESPONSE, _PLAY, _RESIGNATION = range(4)
 """The order within a turn."""
@@ -346,21 +344,18 @@ def _games(match: Match) -> Iterator[Game]:
 
 def _decisions(match: Match) -> Iterator[tuple[tuple[int, int, int], AnyDecision]]:
     """Every decision with its place: game, turn, order within the turn."""
-    writer = _Writer(match)
-    for index, row in enumerate(_rows(match.plays)):
-        yield (row["game"], row["turn"], _PLAY), writer.play(index, row)
-    doubler: dict[tuple[int, int], int] = {}
-    for row, chances in zip(_rows(match.cubes), match.cubes.chances.tolist(), strict=True):
-        turn = row["game"], row["turn"]
-        if row["kind"] <= Kind.DOUBLE:
-            doubler[turn] = row["player"]
-            yield (*turn, _ACTION), writer.cube(row, chances, on_roll=True)
-        else:
-            on_roll = doubler.get(turn) == row["player"]
-            yield (*turn, _RESPONSE), writer.cube(row, chances, on_roll=on_roll)
+    writer, first = _Writer(match), len(match.plays)
+    for number, row in enumerate(_rows(match.plays)):
+        yield (row["game"], row["turn"], _PLAY), writer.play(number, row)
+    cubes = zip(_rows(match.cubes), match.cubes.chances.tolist(), strict=True)
+    for number, (row, chances) in enumerate(cubes, first):
+        order = _ACTION if row["kind"] <= Kind.DOUBLE else _RESPONSE
+        yield (row["game"], row["turn"], order), writer.cube(number, row, chances)
     after_all = max(match.plays.turn.max(initial=0), match.cubes.turn.max(initial=0)) + 1
     for row in _rows(match.resignations):
-        yield (row["game"], int(after_all), _RESIGNATION), writer.resignation(row)
+        analysed = _finite(row["stored_error"]) is not None
+        common = writer.common(row | {"owner": None, "analysed": analysed})
+        yield (row["game"], int(after_all), _RESIGNATION), ResignationDecision(**common)
 
 
 class _Writer:
@@ -370,83 +365,59 @@ class _Writer:
         self.match = match
         self.numbers = match.games.number.tolist()
         self.away = match.away.tolist()
-        self.labels = [level.label for level in match.levels]
+        self.labels = [*(level.label for level in match.levels), None]
 
-    def play(self, index: int, row: TableRow) -> PlayDecision:
-        position, dice, validity = (
-            tuple(row["position"]),
-            tuple(row["dice"]),
-            Validity(row["validity"]),
-        )
+    def play(self, number: int, row: TableRow) -> PlayDecision:
+        position, validity = tuple(row["position"]), Validity(row["validity"])
+        candidates = self.match.candidates(number)
         return PlayDecision(
-            **self.common(row, position, dice=dice),
-            dice=dice,
+            **self.common(row, number),
+            dice=tuple(row["dice"]),
             position=position,
             play=None if validity is Validity.UNPLAYED else play_text(position, row["play"]),
             validity=validity.name.lower(),
             equities=PlayEquities(best=_finite(row["best"]), played=_finite(row["played"])),
             luck=_finite(row["luck"]),
             luck_mark=None if row["luck_mark"] == NO_MARK else row["luck_mark"],
-            candidates=tuple(
-                _candidate(position, candidate) for candidate in self.match.candidates(index)
-            ),
+            candidates=tuple(_candidate(position, candidate) for candidate in candidates),
         )
 
-    def cube(self, row: TableRow, chances: list[list[float]], *, on_roll: bool) -> CubeDecision:
-        position, kind = tuple(row["position"]), Kind(row["kind"])
-        row["owner"] *= (
-            1 if on_roll else -1
-        )  # the columns have it in the view of the player on roll
-        identified = (
-            kind <= Kind.DOUBLE or not on_roll
-        )  # no identifier describes a beaver waiting for its response
-        values: TableRow = {
-            name: _finite(row[name]) for name in ("no_double", "double_take", "double_pass")
-        }
+    def cube(self, number: int, row: TableRow, chances: list[list[float]]) -> CubeDecision:
+        acts = row["kind"] <= Kind.DOUBLE
+        if not (acts or row["answers_beaver"]):
+            row["owner"] *= -1  # the columns have it in the view of the player on roll
+        names = ("no_double", "double_take", "double_pass")
+        values: TableRow = {name: _finite(row[name]) for name in names}
         return CubeDecision(
-            **self.common(row, position if identified else None, double_offered=kind > Kind.DOUBLE),
-            position=position,
+            **self.common(row, number),
+            position=tuple(row["position"]),
             equities=CubeEquities(**values | {"unit": self.match.cube_unit}),
             probabilities=_cube_probabilities(chances),
-            access=row["access"] if on_roll and kind <= Kind.DOUBLE else None,
+            access=row["access"] if acts else None,
             answers_beaver=row["answers_beaver"],
         )
 
-    def resignation(self, row: TableRow) -> ResignationDecision:
-        return ResignationDecision(
-            **self.common(
-                row | {"owner": None, "analysed": _finite(row["stored_error"]) is not None}, None
-            )
-        )
-
-    def common(self, row: TableRow, position: Counts | None, **more: Any) -> TableRow:
-        """What is found in the same way for every decision; a position gives its IDs, if it can be,
-        unlike in a damaged game."""
-        game, seat, level = row["game"], row["player"], row.get("level", -1)
-        decided = None
-        if position is not None:
-            with suppress(ValueError):
-                decided = situation(
-                    self.match, game, seat, position, cube=row["cube"], owner=row["owner"], **more
-                )
+    def common(self, row: TableRow, number: int | None = None) -> TableRow:
+        """What is found in the same way for every decision; `number` is its row, of plays and then
+        cubes."""
+        game, seat = row["game"], row["player"]
+        xgid, gnubg_id = ("", "") if number is None else identifiers_of(self.match, number)
+        away = None if self.match.is_money else (self.away[game][seat], self.away[game][1 - seat])
+        kind = Kind(row.get("kind", Kind.PLAY))
         return {
             "game": self.numbers[game],
             "turn": row.get("turn"),
-            "kind": Kind(row.get("kind", Kind.PLAY)).label,
+            "kind": kind.label,
             "player": self.match.players[seat],
             "seat": seat,
-            "xgid": None if decided is None else xgid(decided),
-            "gnubg_id": None if decided is None else gnubg_id(decided),
+            "xgid": xgid or None,
+            "gnubg_id": gnubg_id or None,
             "cube": row["cube"],
             "owner": row["owner"],
-            "away": None
-            if self.match.is_money
-            else (self.away[game][seat], self.away[game][1 - seat]),
-            "comment": self.match.comments.get(
-                (game, row.get("turn", 0), row.get("kind", Kind.PLAY.value))
-            ),
+            "away": away,
+            "comment": self.match.comments.get((game, row.get("turn", 0), kind.value)),
             "analysed": row["analysed"],
-            "level": self.labels[level] if level >= 0 else None,
+            "level": self.labels[row.get("level", -1)],
             "error": _finite(row["stored_error"]),
         }
 

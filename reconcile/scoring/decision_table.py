@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.all_rows import evaluated, over_all
-from reconcile.match.board.identifiers import NO_DICE, Dice, Situation, gnubg_id, xgid
+from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match.board.play import play_text
-from reconcile.match.board.position import Counts
 from reconcile.match.columns import Bools, Cubes, Floats, Kind, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met.equity import chance_of, stakes
@@ -342,47 +341,19 @@ def situation_of(match: Match, row: int) -> Situation | None:
     response = isinstance(table, Cubes) and int(table.kind[index]) >= Kind.TAKE
     if table is None or (response and match.cubes.answers_beaver[index]):
         return None
+    game, seat, owner = int(table.game[index]), int(table.player[index]), int(table.owner[index])
+    score, position = match.games.score[game].tolist(), table.position[index].tolist()
     first, second = table.dice[index].tolist() if isinstance(table, Plays) else NO_DICE
-    owner = int(table.owner[index])
-    return situation(
-        match,
-        int(table.game[index]),
-        int(table.player[index]),
-        tuple(table.position[index].tolist()),
+    return Situation(
+        position=tuple(position),
+        dice=(first, second),
         cube=int(table.cube[index]),
         owner=-owner if response else owner,
-        dice=(first, second),
-        double_offered=response,
-    )
-
-
-def situation(
-    match: Match,
-    game: int,
-    seat: int,
-    position: Counts,
-    *,
-    cube: int,
-    owner: int,
-    dice: Dice = NO_DICE,
-    double_offered: bool = False,
-) -> Situation:
-    """The situation that a player (`seat`, in game index `game`) decides on.
-
-    `position` and `owner` (1 this player, 0 nobody, -1 the opponent) are in the player's view.
-    Raises `ValueError` for an impossible situation, as in a damaged game.
-    """
-    score = match.games.score[game].tolist()
-    return Situation(
-        position=position,
-        dice=dice,
-        cube=cube,
-        owner=owner,
         length=match.length,
         score=(0, 0) if match.is_money else (score[seat], score[1 - seat]),
         crawford=not match.is_money and bool(match.games.crawford[game]),
         jacoby=match.is_money and match.rules.jacoby,
         beavers=match.is_money and match.rules.beavers,
-        double_offered=double_offered,
+        double_offered=response,
         decider_is_top=seat == int(match.source.format in SECOND_PLAYER_ON_TOP),
     )
