@@ -30,6 +30,7 @@ from tests.support.examples import examples
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
+from tests.support.tables import cases_of
 
 PACK = bundled("reference_matches")
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -92,21 +93,7 @@ def assert_all_paired(pairing: Pairing, left: Match, right: Match) -> None:
 
 @pytest.mark.parametrize(
     ("name", "other", "same"),
-    [
-        ("Kévin Unger", "kevin unger", True),
-        ("Kévin Unger", "Kévin_Unger", True),
-        ("Kévin Unger", "  KÉVIN   UNGER ", True),
-        ("Kévin", "Ke\u0301vin", True),
-        ("Jørgensen", "jorgensen", True),
-        ("Großmann", "GROSSMANN", True),
-        ("Łukasz", "lukasz", True),
-        ("Ｎｏｒａ", "nora", True),
-        ("ﬁn", "fin", True),
-        ("Nora", "Norma", False),
-        ("A1", "A2", False),
-        ("山田", "田中", False),
-        ("Ann", "", False),
-    ],
+    cases_of(__file__, "names_are_compared_without_what_exporters_change"),
 )
 def test_names_are_compared_without_what_exporters_change(
     name: str, other: str, same: bool
@@ -119,17 +106,7 @@ ROLLS = ((3, 1), (6, 5), (4, 2), (5, 1))
 
 @pytest.mark.parametrize(
     ("left", "right", "how"),
-    [
-        (("Kévin Unger", "Maxence Job"), ("Kévin_Unger", "maxence job"), "name"),
-        (("Kévin U Nicolas H", "FRIEBE JACOBI"), ("Kévin_U_Nic", "FRIEBE_JACOBI"), "prefix"),
-        (("Nora Lindqvist", "Tomas"), ("Nora", "Tomas Beck"), "prefix"),
-        (("Nora", "Tomas"), ("Player 1", "Player 2"), "transcript"),
-        (("Player", "Player"), ("Player", "Player"), "transcript"),
-        (("Ann", "Ben"), ("An", "Ben"), "transcript"),  # two letters are too few
-        (("Ann", "Ben"), ("Annabel", "Cid"), "transcript"),  # one tells nothing of the other
-        (("Ann", "Ben"), ("Cid", "Annabel"), "transcript"),
-        (("Anna Bell", "Anna Berg"), ("Anna B", "Anna B"), "transcript"),  # either could be either
-    ],
+    cases_of(__file__, "players_are_found_by_name_and_else_by_their_rolls"),
 )
 def test_players_are_found_by_name_and_else_by_their_rolls(
     left: tuple[str, str], right: tuple[str, str], how: str
@@ -170,15 +147,7 @@ def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
 
 @pytest.mark.parametrize(
     ("players", "asked", "seat"),
-    [
-        *((("Annabel", "Bén Jamin"), asked, 0) for asked in ("Annabél", "ANNABEL", "ann", "bel")),
-        *((("Annabel", "Bén Jamin"), asked, 1) for asked in ("ben_jamin", "jam", "N J")),
-        (("Maxence Job", "Job"), "job", 1),  # the name of one may be a part of the other's
-        (("Annabel", "Ben Jamin"), "b", "more than one player 'b'"),
-        (("Annabel", "Ben Jamin"), "x", "no player 'x'"),
-        (("Annabel", "Ben Jamin"), "", "no player ''"),
-        (("Maxence Job", "Jobert"), "job", "more than one player 'job'"),
-    ],
+    cases_of(__file__, "player_is_found_by_any_part_of_a_name_that_only_one_has"),
 )
 def test_player_is_found_by_any_part_of_a_name_that_only_one_has(
     players: tuple[str, str], asked: str, seat: int | str

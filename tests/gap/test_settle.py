@@ -29,6 +29,7 @@ from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.schemas import faults
 from tests.support.several import bundled_sgf, bundled_xg
+from tests.support.tables import cases_of
 
 SIDES = ("XG", "gnuBG")
 POINT: Play = ((8, 5), (6, 5))
@@ -238,13 +239,7 @@ SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
 
 @pytest.mark.parametrize(
     ("loss", "error", "nearest", "verdict"),
-    [
-        (0.06, 0.019, (0,), "XG nearer"),
-        (0.06, 0.021, (), "too few games to tell"),
-        (0.14, 0.019, (1,), "gnuBG nearer"),
-        (0.14, 0.021, (), "too few games to tell"),
-        (-0.2, 0.01, (0,), "XG nearer"),
-    ],
+    cases_of(__file__, "who_is_nearer_is_decided_beyond_two_standard_errors_from_the_middle"),
 )
 def test_who_is_nearer_is_decided_beyond_two_standard_errors_from_the_middle(
     loss: float, error: float, nearest: tuple[int, ...], verdict: str

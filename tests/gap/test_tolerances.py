@@ -11,9 +11,9 @@ from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.scoring.metrics import METRICS
+from tests.support.tables import cases_of
 from tests.support.tolerance_files import (
     GOOD,
-    KNOWN,
     OVERRIDE,
     TABLES,
     bounds,
@@ -101,32 +101,7 @@ ONE_OF = "expected one of abs, rel and within"
 
 @pytest.mark.parametrize(
     ("text", "name", "words"),
-    [
-        (SOUND, "prr", "unknown metric 'prr'"),
-        (SOUND, "PR", "unknown metric 'PR'"),
-        (SOUND, "pr.total", "unknown metric 'pr.total'"),
-        (SOUND, "pr@motor", "unknown share 'motor'"),
-        (SOUND, "pr@", "unknown share"),
-        (SOUND, "moves.total@engine", f"moves.total {NO_BRIDGE}"),
-        (SOUND, "luck@engine", f"luck {NO_BRIDGE}"),
-        (SOUND, "decision.*", "no metric begins with 'decision.'"),
-        (SOUND.replace("abs: 0.1", "within: printed"), "pr@rules", "nobody prints a share"),
-        (SOUND.replace("abs", "within: printed, abs"), "pr", ONE_OF),
-        (SOUND.replace("abs: 0.1", "within: shown"), "pr", "printed"),
-        (SOUND.replace("abs", "rel: 0.1, abs"), "pr", ONE_OF),
-        (SOUND.replace("abs: 0.1, ", ""), "pr", ONE_OF),
-        (SOUND.replace("0.1", "-0.1"), "pr", "greater than or equal to 0"),
-        (SOUND.replace("abs: 0.1", "rel: -0.1"), "pr", "greater than or equal to 0"),
-        (SOUND.replace("0.1", ".nan"), "pr", "finite"),
-        (SOUND.replace("0.1", ".inf"), "pr", "finite"),
-        (SOUND.replace("0.1", '"much"'), "pr", "number"),
-        (SOUND.replace("level: error", "level: fatal"), "pr", "'error', 'warn' or 'off'"),
-        (SOUND.replace("level: error", "level: false"), "pr", "level"),
-        (SOUND.replace('reason: "r", ', ""), "pr", "reason"),
-        (SOUND.replace('"r"', '""'), "pr", "reason"),
-        (SOUND.replace(', source: "s"', ""), "pr", "source"),
-        (SOUND.replace("abs", "absolute: 2, abs"), "pr", "absolute"),
-    ],
+    cases_of(__file__, "bad_entry_is_refused_with_file_line_and_key"),
 )
 def test_bad_entry_is_refused_with_file_line_and_key(
     written: Path, text: str, name: str, words: str
@@ -144,31 +119,7 @@ ABSENT = "expected this key, found none"
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "key", "words"),
-    [
-        (OVERRIDE, "2027-03-31", "31.3.2027", "until", f"{UNTIL}, found '31.3.2027'"),
-        (OVERRIDE, "2027-03-31", "2027-02-30", "until", "expected a day that exists"),
-        (OVERRIDE, "2027-03-31", "20270331", "until", UNTIL),
-        (OVERRIDE, "2027-03-31", "never", "until", UNTIL),
-        (OVERRIDE, "until: 2027-03-31, ", "", "until", ABSENT),
-        (OVERRIDE, '"net"', '""', "reason", "at least 1 character"),
-        (OVERRIDE, ', reason: "net"', "", "reason", ABSENT),
-        (OVERRIDE, "documented", "documentd", "table", "no table 'documentd'; there are documente"),
-        (OVERRIDE, "metric: pr", "metric: prr", "metric", "unknown metric 'prr'"),
-        (OVERRIDE, "metric: pr", "metric: prr*", "metric", "no metric begins with 'prr'"),
-        (OVERRIDE, "metric: pr", "metric: snowie_er", "metric", "has no bound for snowie_er; add"),
-        (OVERRIDE, "metric: pr", "metric: snow*", "metric", "has no bound for snow*; add one"),
-        (OVERRIDE, "metric: pr", "metric: pr@rules", "metric", "has no bound for pr@rules"),
-        (OVERRIDE, "match: one, player: Nora, ", "", "", "expected a match, a player or both"),
-        (OVERRIDE, "abs: 2.0, ", "", "", ONE_OF),
-        (OVERRIDE, "abs: 2.0", "abs: true", "abs", "expected a number"),
-        (KNOWN, "metric: pr", 'metric: "*"', "metric", "expected one figure"),
-        (KNOWN, "gap: -1.25", "gap: 0", "gap", "expected the signed gap"),
-        (KNOWN, "gap: -1.25", "gap: .nan", "gap", "finite"),
-        (KNOWN, "gap: -1.25, ", "", "gap", ABSENT),
-        (KNOWN, "rule.Q02", "rule.Q99", "cause", "unknown cause, expected one of rule.Q01"),
-        (KNOWN, "until: 2027-03-31, ", "", "until", ABSENT),
-        (KNOWN, "player: Nora", "abs: 3", "abs", "no such key is known here"),
-    ],
+    cases_of(__file__, "bad_exception_is_refused_with_line_and_key"),
 )
 def test_bad_exception_is_refused_with_line_and_key(
     written: Path, text: str, old: str, new: str, key: str, words: str

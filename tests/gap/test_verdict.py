@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from io import StringIO
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -43,6 +42,7 @@ from tests.support.command_line import SGF, XG, run
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import turned, with_levels
 from tests.support.loaded import beginning
+from tests.support.tables import cases_of
 from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, figure
 
 COUNTED = "decisions.counted"
@@ -60,28 +60,7 @@ def table(**bound: float | str) -> Gate:
 
 @pytest.mark.parametrize(
     ("left", "right", "bound", "half", "verdict", "tolerance"),
-    [
-        (9.0, 9.5, {"abs": 0.5}, 0.0, WITHIN, 0.5),
-        (9.0, 8.5, {"abs": 0.5}, 0.0, WITHIN, 0.5),
-        (9.0, 9.500001, {"abs": 0.5}, 0.0, OUTSIDE, 0.5),
-        (9.0, 8.499999, {"abs": 0.5}, 0.0, OUTSIDE, 0.5),
-        (None, 9.0, {"abs": 0.5}, 0.0, INCOMPLETE, 0.5),
-        (9.0, None, {"abs": 0.5}, 0.0, INCOMPLETE, 0.5),
-        (None, None, {"abs": 0.5}, 0.0, UNGATED, 0.5),
-        (9.28, 9.285, {"abs": 0.005}, 0.0, WITHIN, 0.005),  # whatever their binary fractions are
-        (0.3, 0.1 + 0.2, {"abs": 0}, 0.0, WITHIN, 0),
-        (0.0, 9.0, {"abs": 0.5, "level": "off"}, 0.0, UNGATED, None),
-        # a share of the left figure
-        (8.0, 9.0, {"rel": 0.125}, 0.0, WITHIN, 1.0),
-        (8.0, 9.0625, {"rel": 0.125}, 0.0, OUTSIDE, 1.0),
-        (9.0, 7.75, {"rel": 0.125}, 0.0, OUTSIDE, 1.125),
-        (-8.0, -9.0, {"rel": 0.125}, 0.0, WITHIN, 1.0),
-        # half of the last digit that was printed
-        (9.28, 9.285, {"within": "printed"}, 0.005, WITHIN, 0.005),
-        (9.28, 9.2851, {"within": "printed"}, 0.005, OUTSIDE, 0.005),
-        (9.28, 9.3, {"within": "printed"}, 0.05, WITHIN, 0.05),
-        (9.28, 9.3, {"within": "printed"}, 0.0, OUTSIDE, 0.0),
-    ],
+    cases_of(__file__, "gap_is_held_against_the_bound_at_both_ends"),
 )
 def test_gap_is_held_against_the_bound_at_both_ends(
     left: float | None,
@@ -122,7 +101,7 @@ def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("bound", "right", "excess"),
-    [(0.125, 8.0, 0.0), (0.125, 8.25, 2.0), (0.125, 7.5, 4.0), (0, 8.0, 0.0), (0, 8.25, inf)],
+    cases_of(__file__, "excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any"),
 )
 def test_excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any(
     bound: float, right: float, excess: float
@@ -172,15 +151,7 @@ def test_override_holds_up_to_its_day(
 
 @pytest.mark.parametrize(
     ("match", "player", "metric", "bound"),
-    [
-        ("one", "Nora", "pr", 2.0),
-        ("one", "NÓRA ", "pr", 2.0),
-        ("other", "Nora", "pr", 0.5),
-        (None, "Nora", "pr", 0.5),
-        ("one", "Tomas", "pr", 0.5),
-        ("one", "Nora", COUNTED, 0.0),
-        ("one", "Nora", "pr@engine", 0.2),
-    ],
+    cases_of(__file__, "override_is_about_one_match_player_and_figure"),
 )
 def test_override_is_about_one_match_player_and_figure(
     written: Path, match: str | None, player: str, metric: str, bound: float
@@ -222,22 +193,7 @@ def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(writt
 
 @pytest.mark.parametrize(
     ("gap", "right", "verdict", "expected"),
-    [
-        ("-1.25", 5.75, WITHIN, -1.25),  # just the gap that is known
-        ("-1.25", 5.25, WITHIN, -1.25),  # 0.5 beyond it
-        ("-1.25", 5.2, OUTSIDE, -1.25),
-        ("-1.25", 6.25, WITHIN, -1.25),  # -0.75: 0.5 less than known, and too much without it
-        ("-1.25", 6.4, OUTSIDE, -1.25),  # -0.6: neither with nor without it
-        ("-1.25", 6.6, WITHIN, None),
-        ("-1.25", 7.5, WITHIN, None),
-        ("-1.25", 7.6, OUTSIDE, -1.25),
-        ("-1.25", 8.25, OUTSIDE, -1.25),  # as large to the other side: the sign counts
-        # smaller than the bound: gone only where the figure is nearer without it
-        ("-0.2", 6.8, WITHIN, -0.2),
-        ("-0.2", 6.6, WITHIN, -0.2),
-        ("-0.2", 7.0, WITHIN, None),
-        ("-0.2", 7.2, WITHIN, None),
-    ],
+    cases_of(__file__, "known_gap_is_taken_off_before_judging_or_gone"),
 )
 def test_known_gap_is_taken_off_before_judging_or_gone(
     written: Path, gap: str, right: float, verdict: str, expected: float | None
@@ -277,15 +233,7 @@ def test_without_a_day_exceptions_are_held_against_this_one_and_else_no_clock_is
 
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
-    [
-        (-0.1, 0.1, WITHIN),
-        (-0.1, 0.11, OPEN),
-        (-0.11, 0.0, OPEN),
-        (-0.2, 0.2, OPEN),
-        (0.1, 0.3, OPEN),
-        (0.11, 0.3, OUTSIDE),
-        (-0.3, -0.11, OUTSIDE),
-    ],
+    cases_of(__file__, "range_of_gaps_is_within_outside_or_open"),
 )
 def test_range_of_gaps_is_within_outside_or_open(low: float, high: float, verdict: str) -> None:
     gap = Figure("pr", "Ann", 5.0, 5.0 + low, gap_range=(low, high))
@@ -427,7 +375,7 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
 
 @pytest.mark.parametrize(
     ("limits", "with_figure", "code"),
-    [({"engine": 100}, True, 0), ({"reporting": 0}, True, 0), ({"engine": 0.01}, False, 1)],
+    cases_of(__file__, "share_is_judged_with_its_figure_and_alone"),
 )
 def test_share_is_judged_with_its_figure_and_alone(
     written: Path, limits: dict[str, float], with_figure: bool, code: int

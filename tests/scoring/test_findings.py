@@ -25,6 +25,7 @@ from tests.support.small_files import after
 from tests.support.small_sgf import ANN_31, BEN_31
 from tests.support.small_sgf import read as read_sgf
 from tests.support.small_sgf import root as sgf_root
+from tests.support.tables import cases_of
 
 TRANSCRIPT = """ 3 point match
 
@@ -158,12 +159,7 @@ def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "deep", "named"),
-    [
-        ("GNU Backgammon", 2, False),
-        ("GNU Backgammon", None, False),
-        ("GNU Backgammon", 1, True),
-        ("eXtreme Gammon", 2, True),
-    ],
+    cases_of(__file__, "command_for_a_shallow_analysis_never_asks_for_one_that_is_there_tool"),
 )
 @pytest.mark.parametrize("several", [False, True])
 def test_command_for_a_shallow_analysis_never_asks_for_one_that_is_there(

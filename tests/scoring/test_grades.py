@@ -16,6 +16,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import loaded
+from tests.support.tables import cases_of
 
 XG: Thresholds = RULE_SETS["xg"].value(Q12)
 GNUBG: Thresholds = RULE_SETS["gnubg"].value(Q12)
@@ -109,19 +110,7 @@ def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
 
 @pytest.mark.parametrize(
     ("pr", "word"),
-    [
-        (0.0, "World Champ"),
-        (2.49, "World Champ"),
-        (2.5, "World Class"),
-        (5.0, "Expert"),
-        (7.5, "Advanced"),
-        (12.5, "Intermediate"),
-        (17.5, "Casual Player"),
-        (22.5, "Beginner"),
-        (29.99, "Beginner"),
-        (30.0, "Distracted"),
-        (250.0, "Distracted"),
-    ],
+    cases_of(__file__, "band_of_a_pr_is_strictly_below_its_border"),
 )
 def test_band_of_a_pr_is_strictly_below_its_border(pr: float, word: str) -> None:
     assert band(pr) == word

@@ -26,6 +26,7 @@ from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION
+from tests.support.tables import cases_of
 
 MATCHES = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf")
 PER_DECISION = {"pr": 500, "error_rate_memg": 1000}
@@ -110,7 +111,7 @@ def test_luck_is_the_sum_of_the_rolls_that_have_one() -> None:
 
 @pytest.mark.parametrize(
     ("analysed", "expected", "shown"),
-    [(0, 0, True), (0, 1, False), (8, 9, False), (9, 10, True), (17, 19, False), (18, 20, True)],
+    cases_of(__file__, "figures_are_shown_from_nine_in_ten_on"),
 )
 def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, shown: bool) -> None:
     """Each part counts for itself, a figure over both parts needs both, and moves need no
