@@ -32,6 +32,7 @@ from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.small_files import after
+from tests.support.tables import cases_of
 
 
 def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause() -> None:
@@ -68,42 +69,22 @@ def cube(
 
 
 SIZE, VERDICT = "engine.error-size", "engine.other-cube-verdict"
-TAKE, PASS, DOUBLE = Kind.TAKE, Kind.PASS, Kind.DOUBLE
-DEEPER = cube(0.5, 0.625, 0.125, level=[1])
+TAKE = Kind.TAKE
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "cause"),
-    [
-        # errors that differ by less than a millionth are the same up to rounding
-        (cube(0.5, 0.75, 0.25), cube(0.5, 0.75 + 5e-7, 0.25 + 5e-7), "rounding"),
-        (cube(0.5, 0.75, 0.25), cube(0.5, 0.75 + 5e-6, 0.25 + 5e-6), SIZE),
-        # a double that changes nothing is right, as one that gains is
-        (cube(0.5, 0.5, 0.0), cube(0.5, 0.625, 0.125), SIZE),
-        (cube(0.5, 0.5, 0.0, DOUBLE), cube(0.625, 0.5, 0.125, DOUBLE), VERDICT),
-        # a take is right where it costs no more than passing
-        (cube(0.5, 0.75, 0.125, TAKE), cube(0.5, 1.0, 0.25, TAKE), SIZE),
-        (cube(0.5, 0.75, 0.125, TAKE), cube(0.5, 1.25, 0.25, TAKE), VERDICT),
-        (cube(0.5, 1.25, 0.125, TAKE), cube(0.5, 1.5, 0.25, TAKE), SIZE),
-        (cube(0.5, 1.0, 0.125, TAKE), cube(0.5, 1.25, 0.25, TAKE), VERDICT),
-        # whatever each says of the double, or of the take
-        (cube(0.25, 0.5, 0.5, PASS), cube(0.75, 0.5, 0.25, PASS), SIZE),
-        (cube(0.5, 0.75, 0.25), cube(0.5, 1.25, 0.5), SIZE),
-        (cube(0.5, 0.75, 0.25, DOUBLE), cube(0.5, 1.25, 0.5, DOUBLE), SIZE),
-        # a level is the cause where one tool made both analyses
-        (cube(0.5, 0.75, 0.25), DEEPER, "engine.level"),
-        (
-            cube(0.5, 0.75, 0.25),
-            replace(DEEPER, source=replace(DEEPER.source, tool="another")),
-            SIZE,
-        ),
-        # a resignation has its partner in the other file
-        (with_levels(plays(), None, 0.25), with_levels(plays(), None, 0.125), SIZE),
-    ],
-)
-def test_cause_of_another_error(left: Match, right: Match, cause: str) -> None:
-    contribution = moving(left, right)
+@pytest.mark.parametrize(("left", "right", "cause"), cases_of(__file__, "cause_of_another_error"))
+def test_cause_of_another_error(left: tuple[Any, ...], right: tuple[Any, ...], cause: str) -> None:
+    files = [cube(*numbers, Kind[kind]) for *numbers, kind in (left, right)]
+    contribution = moving(files[0], files[1])
     assert (contribution.step, contribution.cause) == ("engine", cause)
+
+
+def test_level_is_the_cause_where_one_tool_made_both_and_a_resignation_has_its_partner() -> None:
+    plain, deeper = cube(0.5, 0.75, 0.25), cube(0.5, 0.625, 0.125, level=[1])
+    other = replace(deeper, source=replace(deeper.source, tool="another"))
+    resigned = [with_levels(plays(), None, error) for error in (0.25, 0.125)]
+    assert moving(plain, deeper).cause == "engine.level"
+    assert moving(plain, other).cause == moving(*resigned).cause == SIZE
 
 
 def test_same_error_in_another_precision_loses_other_last_digits_by_rounding() -> None:

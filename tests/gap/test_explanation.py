@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from tests.support.hand_made import cubes, plays, resignations
 from tests.support.hand_made_levels import turned, two_opinions, with_levels
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg
+from tests.support.tables import cases_of
 
 # -- rows ------------------------------------------------------------------------------------------
 
@@ -34,82 +36,11 @@ def shown(comparison: Comparison) -> list[str]:
     return list(of_ann(comparison).shown().story())
 
 
-SHOWN: dict[str, tuple[list[float], float, str, list[str]]] = {
-    "large decisions are named, the largest first, and the others counted": (
-        [-0.5, -0.49, 0.79, *[0.01] * 10],
-        0.1,
-        "PR 50.00 by XG, 49.90 by gnuBG (−0.10)",
-        [
-            "+0.79 play, game 1 turn 3: XG 0.100, gnuBG 0.258",
-            "−0.50 play, game 1 turn 1: XG 0.100, gnuBG 0.000",
-            "−0.49 play, game 1 turn 2: XG 0.100, gnuBG 0.002",
-            "+0.10 10 other decisions: largest +0.01",
-        ],
-    ),
-    "what makes half of a small gap is named, and so is the only other one": (
-        [0.04, 0.02],
-        0.1,
-        "PR 50.00 by XG, 50.06 by gnuBG (+0.06)",
-        [
-            "+0.04 play, game 1 turn 1: XG 0.100, gnuBG 0.108",
-            "+0.02 play, game 1 turn 2: XG 0.100, gnuBG 0.104",
-        ],
-    ),
-    "many small ones have one row": (
-        [-0.05] * 20,
-        0.1,
-        "PR 50.00 by XG, 49.00 by gnuBG (−1.00)",
-        ["−1.00 20 decisions: largest −0.05"],
-    ),
-    "no more than five are named": (
-        [-0.3] * 7,
-        0.1,
-        "PR 50.00 by XG, 47.90 by gnuBG (−2.10)",
-        [
-            *(f"−0.30 play, game 1 turn {turn}: XG 0.100, gnuBG 0.040" for turn in range(1, 6)),
-            "−0.60 2 other decisions: largest −0.30",
-        ],
-    ),
-    "causes that cancel are named where there is no gap": (
-        [0.3, -0.3],
-        0.1,
-        "PR 50.00 by XG, 50.00 by gnuBG (0.00)",
-        [
-            "+0.30 play, game 1 turn 1: XG 0.100, gnuBG 0.160",
-            "−0.30 play, game 1 turn 2: XG 0.100, gnuBG 0.040",
-        ],
-    ),
-    "printed rows add up: 0.434 and 0.434 are 0.868": (
-        [0.434, 0.434],
-        0.1,
-        "PR 50.00 by XG, 50.87 by gnuBG (+0.87)",
-        [
-            "+0.43 play, game 1 turn 1: XG 0.100, gnuBG 0.187",
-            "+0.43 play, game 1 turn 2: XG 0.100, gnuBG 0.187",
-            "+0.01 rounding",
-        ],
-    ),
-    # 100 plays of 1.25 would be 125, of which each has 1 in the 100 that is shown; 40 cost nothing
-    # to gnuBG, 60 have 1.25 of its 75.
-    "the same decisions are no differences where the figure is capped": (
-        [-1.25] * 40,
-        0.25,
-        "PR 100.00 by XG, 75.00 by gnuBG (−25.00)",
-        [
-            "+15.00 cap of PR at 100: XG 125.00 without it",
-            *(f"−1.00 play, game 1 turn {turn}: XG 0.250, gnuBG 0.000" for turn in range(1, 6)),
-            "−35.00 35 other decisions: largest −1.00",
-        ],
-    ),
-    "nothing differs": ([], 0.1, "PR 50.00 by XG, 50.00 by gnuBG (0.00)", []),
-}
-"""Changes of the single decisions, the error of each on the left, the headline and the rows."""
-
-
-@pytest.mark.parametrize("claim", SHOWN)
-def test_rows_of_changes_are(claim: str) -> None:
-    changes, error, headline, rows = SHOWN[claim]
-    assert shown(two(*changes, error=error)) == [f"Ann: {headline}", *rows]
+@pytest.mark.parametrize("case", cases_of(__file__, "rows_of_changes_are"), ids=itemgetter("claim"))
+def test_rows_of_changes_are(case: dict[str, Any]) -> None:
+    changes = [change for change, times in case["changes"].items() for _ in range(times)]
+    rows = shown(two(*changes, error=case["error"]))
+    assert rows == [f"Ann: {case['headline']}", *case["rows"]]
 
 
 def test_names_may_hold_anything() -> None:

@@ -27,6 +27,7 @@ from reconcile.gap.usual import (
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import SGF, XG, run
 from tests.support.several import bundled_sgf, bundled_xg
+from tests.support.tables import cases_of
 
 
 def usual(gaps: list[float]) -> list[str]:
@@ -80,33 +81,15 @@ def test_table_that_comes_with_the_program_has_this_form() -> None:
     assert table.between(("GNU Backgammon", 0.0), ("GNU Backgammon", 2.0))
 
 
-def pair_text(tools: str = '["a", "b"]', gaps: str = "[]") -> str:
-    sides = f'"tools": {tools}, "lookahead": [null, null]'
-    return f'{{"pairs": [{{{sides}, "matches": 1, "gaps": {gaps}}}]}}'
-
-
-BAD = {
-    "nothing": "",
-    "no JSON": "pairs:",
-    "a list": "[]",
-    "deep": "[" * 100_000,
-    "other keys": '{"gaps": []}',
-    "one tool": pair_text(tools='["a"]'),
-    "no number": pair_text(gaps='["x"]'),
-    "not a number": pair_text(gaps="[NaN]"),
-    "less than nothing": pair_text(gaps="[-1.0]"),
-    "too large": " " * (LARGEST_JSON + 1),
-}
-
-
-@pytest.mark.parametrize("claim", BAD)
-def test_other_content_is_refused(claim: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [*cases_of(__file__, "other_content_is_refused"), "[" * 100_000, " " * (LARGEST_JSON + 1)],
+)
+def test_other_content_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "usual.json"
-    path.write_text(BAD[claim])
-    with pytest.raises(
-        InvalidConfiguration,
-        match=r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$",
-    ) as caught:
+    path.write_text(content)
+    why = r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$"
+    with pytest.raises(InvalidConfiguration, match=why) as caught:
         load_usual(str(path))
     assert not re.search("Input should|Field required|Tuple|valid dictionary", str(caught.value))
 
