@@ -40,34 +40,17 @@ intact database takes a million."""
 STEPS_AT_ONCE: Final = 1_000_000
 
 NEEDED: Final = {
-    "metadata": ("key", "value"),
-    "match": ("id", "player1_name", "player2_name", "match_length"),
-    "game": (
-        "id",
-        "match_id",
-        "game_number",
-        "initial_score_1",
-        "initial_score_2",
-        "winner",
-        "points_won",
-    ),
-    "move": (
-        "id",
-        "game_id",
-        "move_number",
-        "move_type",
-        "position_id",
-        "player",
-        "dice_1",
-        "dice_2",
-        "checker_move",
-        "cube_action",
-    ),
-    "position": ("id", "state"),
-    "analysis": ("position_id",),
+    "metadata": "key value",
+    "match": "id player1_name player2_name match_length",
+    "game": "id match_id game_number initial_score_1 initial_score_2 winner points_won",
+    "move": "id game_id move_number move_type position_id player dice_1 dice_2 checker_move "
+    "cube_action",
+    "position": "id state",
+    "analysis": "position_id",
 }
-ERRORS_OF_MOVES: Final = ("decision_error_mp", "is_close_cube")
-ERRORS_OF_POSITIONS: Final = ("cube_error", "best_move_equity_error")
+"""The columns of every table."""
+ERRORS_OF_MOVES: Final = "decision_error_mp is_close_cube"
+ERRORS_OF_POSITIONS: Final = "cube_error best_move_equity_error"
 EXPORT_AGAIN: Final = "open it once in a current blunderDB, which upgrades it, and read it again"
 
 FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
@@ -235,7 +218,7 @@ class Database:
             ("move", ERRORS_OF_MOVES) if self.errors_of_moves else ("analysis", ERRORS_OF_POSITIONS)
         )
         for table, columns in (*NEEDED.items(), errors):
-            for column in columns:
+            for column in columns.split():
                 if not self.has(table, column):
                     raise self.bad(
                         f"column {table}.{column} in schema {self.version_text}",

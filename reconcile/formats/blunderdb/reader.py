@@ -139,8 +139,8 @@ class FollowedGame(Game):
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
 """Ranks of depth that are not numbers of plies."""
 FORMAT: Final = "blunderdb"
-MATCH_COLUMNS: Final = ("id", "player1_name", "player2_name", "match_length")
-OPTIONAL_MATCH_COLUMNS: Final = (
+MATCH_COLUMNS: Final = ["id", "player1_name", "player2_name", "match_length"]
+OPTIONAL_MATCH_COLUMNS: Final = [
     "event",
     "has_jacoby",
     "has_beaver",
@@ -148,7 +148,7 @@ OPTIONAL_MATCH_COLUMNS: Final = (
     "match_date",
     "round",
     "location",
-)
+]
 LONGEST_NAME: Final = 200
 MONEY_LENGTHS: Final = (None, 0, -1, 99999)
 PENDING: Final = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"

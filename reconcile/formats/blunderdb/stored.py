@@ -3,6 +3,7 @@ names."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,8 +29,8 @@ SEATS: Final = {1: 0, -1: 1}
 DEEPEST: Final = 10_000
 NAN: Final = float("nan")
 
-GAME: Final = ("id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won")
-MOVE: Final = (
+GAME: Final = ["id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won"]
+MOVE: Final = [
     "id",
     "move_type",
     "position_id",
@@ -38,10 +39,10 @@ MOVE: Final = (
     "dice_2",
     "checker_move",
     "cube_action",
-)
-OF_MOVE: Final = ("luck_mp", "decision_error_mp", "is_close_cube")
-OF_POSITION: Final = ("player_on_roll", "cube_value", "cube_owner")
-OF_ANALYSIS: Final = (
+]
+OF_MOVE: Final = ["luck_mp", "decision_error_mp", "is_close_cube"]
+OF_POSITION: Final = ["player_on_roll", "cube_value", "cube_owner"]
+OF_ANALYSIS: Final = [
     "is_forced",
     "is_close_cube",
     "cube_error",
@@ -49,7 +50,7 @@ OF_ANALYSIS: Final = (
     "analysis_engine",
     "analysis_depth",
     "met_id",
-)
+]
 
 Fields = dict[str, Any]
 """A row as a mapping from column names."""
@@ -162,7 +163,7 @@ class Moves:
         }
 
     def _by_position(
-        self, table: str, key: str, columns: tuple[str, ...], ids: set[int]
+        self, table: str, key: str, columns: Sequence[str], ids: set[int]
     ) -> dict[Any, Fields]:
         statement = self.database.select(table, (key,), columns, f"WHERE {key} IN ({{}})")
         return {

@@ -9,6 +9,7 @@ means one exact text.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, Final
 
 from reconcile.formats.blunderdb.database import CODED_ACTIONS, Database
@@ -16,18 +17,7 @@ from reconcile.formats.values import cut_short
 from reconcile.match.board.position import PLACES, Counts, checked
 from reconcile.match.columns import Kind
 
-LABELS: Final = (
-    "", "checker", "cube",
-    "No Double", "Double, Take", "Double, Pass", "Too good to double, pass", "Too good to double, "
-        "take",
-    "Double", "Take", "Pass", "Drop", "Beaver", "Double/Take", "Double/Pass", "Double/Beaver",
-    "NoDouble", "No double", "Double, take", "Double, pass", "Too good to double", "Too good", "TG",
-    "Redouble", "No Redouble", "Redouble, Take", "Redouble, Pass",
-    "Double / Take", "Double / Pass", "Double / Prendre", "Double / Refuser", "Double / Reject",
-    "No redouble", "Redouble, take", "Redouble, pass", "Too good to redouble, pass", "Too good to "
-        "redouble, take",
-    "Double, Beaver", "Double, beaver", "Too Good", "No Double, Take", "No Double, Pass",
-)  # fmt: skip
+LABELS: Final = Path(__file__).with_name("labels.txt").read_text("utf-8").splitlines()
 """The text of every fixed number, which is its index; numbers from 1000 on are in the table
 `action_label`."""
 PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+from operator import sub
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
@@ -137,16 +138,12 @@ class Game(Follower):
             rows.text.length,
             rows.rules,
         )
-        following = (
-            games[index + 1]
-            if index + 1 < len(games) and games[index + 1].number == self.text.number + 1
-            else None
-        )
-        self.gained = (
-            (following.score[0] - self.text.score[0], following.score[1] - self.text.score[1])
-            if following
-            else None
-        )
+        self.gained: tuple[int, int] | None = None
+        """What the score of the next game adds; `None` without a next game."""
+        for following in games[index + 1 : index + 2]:
+            if following.number == self.text.number + 1:
+                first, second = map(sub, following.score, self.text.score)
+                self.gained = first, second
         last = self.text.cells[-1] if self.text.cells else None
         self.stated: Result | None = (last.seat, last.number) if last and last.kind is WON else None
         self.unwritten = self.count_automatic_doubles()
@@ -335,14 +332,16 @@ class Game(Follower):
         )
         by_score = self.score_gained()
         resigned = (1 - self.resigned_by, 0) if self.resigned_by != NOBODY else None
-        winner, points = by_score or self.stated or by_rule or resigned or (NOBODY, 0)
+        results = {
+            "the score": by_score,
+            "the written result": self.stated,
+            "the play": by_rule,
+            "the resignation": resigned,
+        }
+        winner, points = next(filter(None, results.values()), (NOBODY, 0))
         if winner != NOBODY and not points:
             points = by_rule[1] if by_rule else self.cube
-        for name, result in (
-            ("the written result", self.stated),
-            ("the play", by_rule),
-            ("the resignation", resigned),
-        ):
+        for name, result in results.items():
             if result and result[0] != winner:
                 names = self.text.players
                 self.odd(
