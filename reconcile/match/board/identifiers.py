@@ -55,6 +55,7 @@ _MATCH_FIELDS: Final = {
 CENTRED: Final = 3
 _PLAYING: Final = 1
 
+LARGEST_CUBE: Final = 1 << 15
 XG_DOUBLED: Final = "D"
 LARGEST_CUBE_OF_XG: Final = (
     10  # as a power of two: XG's own setting, which no decision of a match depends on
@@ -96,36 +97,18 @@ class Situation:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", checked(self.position))
-        for wrong, why in (
-            (
-                self.dice != NO_DICE and not all(1 <= die <= 6 for die in self.dice),
-                f"dice {self.dice}",
-            ),
-            (
-                self.dice != NO_DICE and self.double_offered,
-                "dice were rolled while a double is offered",
-            ),
-            (
-                self.cube < 1 or self.cube & (self.cube - 1) or self.cube >= 1 << 16,
-                f"cube {self.cube} is no power of two up to 32768",
-            ),
-            (self.owner not in (-1, 0, 1), f"cube owner {self.owner}"),
-            (
-                self.double_offered and self.owner == 1,
-                "the opponent cannot double with the decider's cube",
-            ),
-            (
-                self.length is not None and not 1 <= self.length < 1 << 15,
-                f"match length {self.length}",
-            ),
-            (not all(0 <= points < 1 << 15 for points in self.score), f"score {self.score}"),
-            (
-                self.length is not None and (self.jacoby or self.beavers),
-                "Jacoby and beavers exist only in money play",
-            ),
-            (self.length is None and self.crawford, "the Crawford game exists only in a match"),
-        ):
-            if wrong:
+        is_match, cube = self.length is not None, self.cube
+        for why, is_wrong in {
+            f"dice {self.dice}": self.dice != NO_DICE
+            and (self.double_offered or not {*self.dice} <= {*range(1, 7)}),
+            f"cube {cube}": cube < 1 or cube & (cube - 1) or cube > LARGEST_CUBE,
+            f"cube owner {self.owner}": not -1 <= self.owner <= 1 - self.double_offered,
+            f"match length {self.length}": is_match and not 1 <= (self.length or 0) < 1 << 15,
+            f"score {self.score}": not all(0 <= points < 1 << 15 for points in self.score),
+            "rules of money play": is_match and (self.jacoby or self.beavers),
+            "a Crawford game of money play": self.crawford and not is_match,
+        }.items():
+            if is_wrong:
                 raise ValueError(f"no such situation: {why}")
 
     @property
@@ -271,7 +254,6 @@ def _count(letter: str) -> int:
     )
 
 
-LARGEST_CUBE: Final = 1 << 15
 _LETTERS: Final = np.frombuffer(
     "".join(letter(count) for count in range(-CHECKERS, CHECKERS + 1)).encode(), np.uint8
 )
