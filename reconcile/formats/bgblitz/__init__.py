@@ -156,25 +156,17 @@ class _Reader:
             self.columns[name].repeat(self.listed) for name in ("game", "player", "cube")
         )
         evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
-        if rows.before:
-            game, seat, cube = np.array([row[:3] for row in rows.before]).T
-            evidence.add(
-                game,
-                seat,
-                cube,
-                numbers([row[3] for row in rows.before]),
-                numbers([row[4] for row in rows.before]),
-            )
-        for table, equity in ((rows.actions, 1.0), (rows.responses, -1.0)):
-            if table:  # after a pass the doubler has won the cube
-                game, seat, cube = np.array([(row[0], row[2], row[4]) for row in table]).T
-                evidence.add(
-                    game,
-                    seat,
-                    cube,
-                    np.full(len(table), equity),
-                    numbers([row[-1] for row in table]),
-                )
+        # After a pass the doubler has won the cube.
+        single = rows.before + [
+            (row[0], row[2], row[4], equity, row[-1])
+            for table, equity in ((rows.actions, "1.0"), (rows.responses, "-1.0"))
+            for row in table
+            if row[-1] is not None
+        ]
+        if single:
+            *places, equities, chances = zip(*single, strict=True)
+            game, seat, cube = map(np.array, places)
+            evidence.add(game, seat, cube, numbers(equities), numbers(chances))
         return fitted(evidence, len(self.games))
 
     def play_columns(self) -> Plays:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ import numpy as np
 from reconcile.formats.evaluated import Place, places
 from reconcile.formats.ogxm.record import LAST_ROLL, RESIGNATIONS, Action
 from reconcile.formats.values import Damaged, text
+from reconcile.match.columns import Cubes, Plays, Resignations
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met, met_names
 from reconcile.match.met.equity import stakes
@@ -107,33 +109,27 @@ def _plain(name: str) -> str:
 
 def _frames_of(match: Match, met: Met) -> Frames:
     """The frames of every turn of a match by a match equity table."""
-    plays, cubes, ends = match.plays, match.cubes, match.resignations
-    at_stake = stakes(
-        match, met, int(max(table.cube.max(initial=1) for table in (plays, cubes, ends)))
-    )
-    win, lose = (
-        chances.astype(np.float64) for chances in at_stake.of(ends.game, ends.player, ends.cube)
-    )
-    halves = np.ones(len(ends)) if match.is_money else (win - lose) / 2
-    resigned = dict(
-        zip(match.games.number[ends.game].tolist(), halves.tolist(), strict=True)
-    )  # the same for both players
-    frames = []
-    for rows in (plays, cubes):
-        win, lose = (
-            chances.astype(np.float64) for chances in at_stake.of(rows.game, rows.player, rows.cube)
-        )
+    tables = match.plays, match.cubes, match.resignations
+    at_stake = stakes(match, met, int(max(table.cube.max(initial=1) for table in tables)))
+
+    def frames_of(table: Plays | Cubes | Resignations) -> list[Frame]:
         if match.is_money:
-            win, lose = np.ones(len(rows)), -np.ones(len(rows))
-        values = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
-        # The first of a turn is the player on roll; who answers a double comes later.
-        frames.append(
-            {
-                place: Frame(*value)
-                for place, value in reversed(list(zip(places(match, rows), values, strict=True)))
-            }
+            return [Frame(0.0, 1.0)] * len(table)
+        win, lose = (
+            chances.astype(np.float64)
+            for chances in at_stake.of(table.game, table.player, table.cube)
         )
-    return Frames(frames[0], frames[1], resigned, "" if match.is_money else met.name)
+        return [*map(Frame, ((win + lose) / 2).tolist(), ((win - lose) / 2).tolist())]
+
+    # The first of a turn is the player on roll; who answers a double comes later.
+    rolls, cubes = (
+        dict(reversed([*zip(places(match, table), frames_of(table), strict=True)]))
+        for table in tables[:2]
+    )
+    numbers = match.games.number[match.resignations.game].tolist()
+    halves = (frame.half for frame in frames_of(match.resignations))
+    resigned = dict(zip(numbers, halves, strict=True))  # the same for both players
+    return Frames(rolls, cubes, resigned, "" if match.is_money else met.name)
 
 
 def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:
@@ -152,15 +148,12 @@ def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None
     listed = next(
         (item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), ""
     )
-    tables: list[tuple[int, Frame | None]] = []
-    for entry in listed.split(",") if listed else ():
+    stated: list[tuple[int, Frame | None]] = []
+    for entry in filter(None, listed.split(",")):
         frame = STATED.fullmatch(entry)
         if frame is None:
             raise Damaged(f"expected a frame of GammonView, found {entry[:40]!r}")
-        tables.append(
-            (
-                int(frame[1]),
-                Frame(float(frame[2] or 0), float(frame[3] or 0)) if frame[2] is not None else None,
-            )
-        )
-    return sorted(tables, key=lambda annotation: annotation[0])
+        number, middle, half = frame.groups()
+        of_action = None if middle is None else Frame(float(middle or 0), float(half or 0))
+        stated.append((int(number), of_action))
+    return sorted(stated, key=itemgetter(0))
