@@ -90,19 +90,9 @@ class Unit:
                 self._read_one(name, LARGEST_FILE + 1)
                 for name in (self.member or self.path, *self.pages)
             )
-        except (
-            OSError,
-            zipfile.BadZipFile,
-            RuntimeError,
-            NotImplementedError,
-            EOFError,
-            KeyError,
-            ValueError,
-        ) as error:
-            raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         except Exception as error:
             # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
-            raise UnreadableFile(f"cannot be unpacked: {_reason(error)}", self.name) from None
+            raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
         if len(content) > LARGEST_FILE:
             raise UnreadableFile(
                 f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name
