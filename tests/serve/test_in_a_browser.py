@@ -16,7 +16,6 @@ from tests.support.browser import ALIKE
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
-from tests.support.pasted import SUMMARY
 from tests.support.served import Served
 
 PACK = PROJECT / "reference_matches"
@@ -127,14 +126,6 @@ def uploads(*files: Any) -> list[dict[str, Any]]:
     return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
 
 
-def test_what_cannot_be_shown_is_a_sentence_and_a_way_back(tab: Any) -> None:
-    tab.set_input_files("#files", uploads(("bad.xg", b"RGMH" + bytes(200))))
-    tab.click("#open button")
-    assert "bad.xg" in tab.inner_text("[role=alert] .sentence")
-    tab.click("text=Other files")
-    tab.wait_for_selector("#files")
-
-
 def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(
     tab: Any, page: Served, tmp_path: Path
 ) -> None:
@@ -170,52 +161,6 @@ def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, console: list[
     assert "moves.mat was left out: a transcript without analysis" in tab.inner_text("body")
     assert "shot.png was left out" in tab.inner_text("body")
     assert tab.locator("text=analyse this match").count()
-    assert not console
-
-
-@pytest.mark.exhaustive
-def test_several_matches_have_a_page_each_and_the_match_s_name_in_the_list_and_the_file(
-    tab: Any, page: Served, console: list[str]
-) -> None:
-    tab.set_input_files("#files", [*PAIR, OTHER])
-    tab.click("#open button")
-    tab.wait_for_selector("h1:text-is('2 matches')")
-    tab.click("main a:has-text('Alice m26')")
-    assert "Alice m26" in tab.inner_text("#answer .lead >> nth=0")
-    with tab.expect_download() as started:
-        tab.click("a:text-is('HTML')")
-    assert started.value.suggested_filename == "alice-m26-bob-m26-3-point-match.html"
-    tab.goto(page.address)
-    assert "Nora Lindqvist – Tomas Beck, 7-point match" in tab.inner_text("#found-h + ul")
-    assert not console
-
-
-WINDOW = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck")
-
-
-@pytest.mark.exhaustive
-def test_a_paste_needs_no_player(tab: Any, console: list[str]) -> None:
-    ask_why(tab)
-    tab.select_option("#again select[name=player]", "")
-    tab.fill("textarea[name=paste]", WINDOW)
-    tab.click("button:has-text('Find out why')")
-    tab.wait_for_selector("h1:has-text('figures of Nora Lindqvist and Tomas Beck')")
-    tab.click("main ul a >> nth=0")
-    tab.wait_for_selector("html[data-state=ready] #figures")
-    assert "Which rules give the figures of Nora Lindqvist?" in tab.inner_text("h1")
-    assert not console
-
-
-@pytest.mark.exhaustive
-def test_another_table_says_what_it_changes(tab: Any, console: list[str]) -> None:
-    tab.set_input_files("#files", PAIR[:1])
-    tab.click("#open button")
-    tab.wait_for_selector("#answer .lead")
-    tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    tab.select_option("select[name=met]", "woolsey")
-    tab.locator("form:has(select[name=met]) button").first.click()
-    tab.wait_for_selector("text=are by the table woolsey")
-    assert "were made with its own table" in tab.inner_text("body")
     assert not console
 
 
