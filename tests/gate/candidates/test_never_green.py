@@ -111,6 +111,8 @@ CHECKED: Final[Mapping[str, str]] = {
 else."""
 TRUE_TOO: Final[Mapping[str, str]] = {
     "p-redouble": "redouble-window-moved",
+    "p-q16": "dead-cubes-counted",
+    "p-largest": "level",
 }
 """What is true of a planted fault as well, and shows in the figures of whole matches alone."""
 
