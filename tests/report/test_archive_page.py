@@ -16,7 +16,8 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
-from reconcile.report.html.corpus import corpus_page, intervals, scores
+from reconcile.report.html.charts import intervals, scores
+from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text
 from reconcile.report.text.corpus_words import interval, with_interval, won
 from reconcile.scoring.rates import Estimate, Score

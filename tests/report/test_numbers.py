@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.report import numbers
-from reconcile.report.html.svg import scale
+from reconcile.report.html.charts import scale
 
 
 @pytest.mark.parametrize(

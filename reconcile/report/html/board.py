@@ -14,7 +14,7 @@ from typing import Final
 
 from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
-from reconcile.report.html.svg import coordinate, picture, rect, text, texts
+from reconcile.report.html.charts import coordinate, picture, rect, text, texts
 
 POINT: Final = 40.0
 """Width of a point."""

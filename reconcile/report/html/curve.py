@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.match.columns import Floats
+from reconcile.report.html.charts import coordinate, scale
 from reconcile.report.html.decision_list import PLAYERS, MatchDecisions, look
-from reconcile.report.html.svg import coordinate, scale
 
 HIGH: Final = 100.0
 NEAR: Final = 4

@@ -15,10 +15,9 @@ from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
 from reconcile.files.wording import plural
 from reconcile.gap.folders import Progress
 from reconcile.gap.review import Review
-from reconcile.report.html.corpus import intervals, rising, scores
+from reconcile.report.html.charts import LEFT, RIGHT, Point, intervals, over_time, scores
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import render
-from reconcile.report.html.svg import coordinate, dot, mark, picture, scale, text
 from reconcile.report.text import career as said
 from reconcile.report.text.corpus_words import analysed
 from reconcile.report.text.folders import page_names
@@ -27,12 +26,11 @@ from reconcile.scoring.rates import Analysis, Estimate
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
-WIDTH, HEIGHT = 640.0, 240.0
-LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 206.0
 STYLES: Final = ("left", "right", "third", "fourth", "fifth", "sixth")
 """Of analyses, in the order of their matches; later ones are drawn like the last."""
 Page = tuple[str, str | Iterator[str]]
 """Where it is written, and its content."""
+SIZE: Final = (640.0, 240.0)
 PHASES: Final = "PR by phase of the game, "
 HIGHEST: Final = 40.0
 """Where the axis of the course ends at most."""
@@ -153,39 +151,25 @@ def course(career: Career, styles: dict[Analysis, str]) -> str:
         return ""
     played = [match for match, _ in rated]
     highest = max(rate for _, rates in rated for rate in rates.values() if rate is not None)
-    up = scale(0.0, min(highest, HIGHEST) or 1.0, FLOOR, TOP, 4)
     across, is_dated = _places_in_time(played)
-    lines, dots = [], []
-    for analysis, style in styles.items():
-        spots: list[tuple[float, float] | None] = []
+    runs: list[tuple[str, list[tuple[float, Point]]]] = []
+    for analysis, colour in styles.items():
+        is_joined = False
         for x, (match, rates) in zip(across, rated, strict=True):
-            rate = rates.get(analysis)
-            spots.append(None if rate is None else (x, up.clipped(rate)))
-            if spots[-1] is not None:
-                hint = (
-                    f"{match.date or 'no day stated'}, against {match.opponent}: "
-                    f"PR {shown('pr', rate)}, {analysed(analysis)}"
-                )
-                dots.append(mark(hint, dot(*spots[-1], 4, f'fill="var(--{style})"')))
-        lines += [
-            f'<path d="M{"L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in run)}" '
-            f'class="line" stroke="var(--{style})"/>'
-            for run in (_runs(spots) if is_dated else ())
-        ]
+            if (rate := rates.get(analysis)) is not None:
+                against = f"{match.date or 'no day stated'}, against {match.opponent}"
+                hint = f"{against}: PR {shown('pr', rate)}, {analysed(analysis)}"
+                if not is_joined:
+                    runs.append((colour, []))
+                runs[-1][1].append((x, Point(rate, hint)))
+            is_joined = is_dated and rate is not None
     joined = "by day. A line joins neighbours with the same kind of analysis."
     order = joined if is_dated else "in the order of the files; not every one has a day."
     summary = f"{plural(len(played), 'match', 'matches')} {order}"
-    axis = _days(played, across)
-    parts = [*rising(up, LEFT, RIGHT), *axis, *lines, *dots]
-    return picture("course", WIDTH, HEIGHT, "PR of every match", summary, *parts)
-
-
-def _days(played: Sequence[Played], across: Sequence[float]) -> Iterator[str]:
-    """The days of the first match, of that in the middle and of the last."""
-    last = len(played) - 1
-    for at, anchor in {0: "start", len(played) // 2: "middle", last: "end"}.items():
-        if day := played[at].date:
-            yield text(day, across[at], FLOOR + 18, f'text-anchor="{anchor}" class="axis"')
+    anchors = {0: "start", len(played) // 2: "middle", len(played) - 1: "end"}
+    days = [(across[at], day, anchor) for at, anchor in anchors.items() if (day := played[at].date)]
+    top = min(highest, HIGHEST) or 1.0
+    return over_time(runs, days, "course", "PR of every match", summary, top, SIZE)
 
 
 def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
@@ -198,15 +182,3 @@ def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
         return [LEFT + (day - stated[0]) * width for day in stated], True
     step = (RIGHT - LEFT) / (len(played) - 1)
     return [LEFT + at * step for at in range(len(played))], False
-
-
-def _runs(spots: Sequence[tuple[float, float] | None]) -> Iterator[list[tuple[float, float]]]:
-    """The stretches of two and more neighbours that have a point."""
-    run: list[tuple[float, float]] = []
-    for spot in (*spots, None):
-        if spot is not None:
-            run.append(spot)
-        else:
-            if len(run) > 1:
-                yield run
-            run = []

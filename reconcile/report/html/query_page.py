@@ -11,9 +11,8 @@ from typing import Final
 from reconcile.corpus.query import Answer
 from reconcile.errors import InvalidQuery
 from reconcile.files.wording import listed
-from reconcile.report.html.corpus import ROW, TOP, upright
+from reconcile.report.html.charts import Point, points
 from reconcile.report.html.render import render
-from reconcile.report.html.svg import coordinate, dot, mark, picture, rect, scale, text
 from reconcile.report.text.query import cells
 
 DRAWN: Final = 60
@@ -74,47 +73,32 @@ def _chart(
     shown: Sequence[Sequence[str]],
 ) -> str:
     """The points; a value that is unknown has none."""
-    values = [[_number(row[place]) for _, place in series] for row in answer.rows[: len(labels)]]
-    numbers = [value for row in values for value in row if value is not None]
-    if not numbers:
-        return ""
     names = [
         label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
         for label in labels
     ]
+    rows = []
+    for index, name in enumerate(names):
+        inside = [
+            Point(value, f"{name}: {title} {shown[shape][index + 1]}", shape=shape)
+            for shape, (title, place) in enumerate(series)
+            if (value := _number(answer.rows[index][place])) is not None
+        ]
+        rows.append((name, inside))
+    if not any(inside for _, inside in rows):
+        return ""
     start = 24.0 + LETTER * max(map(len, names))
-    across = scale(min(0.0, *numbers), max(numbers), start, start + ACROSS, 5)
-    top = TOP + ROW
-    floor = top + ROW * len(labels)
-    parts = upright(across, top, floor, [f"{tick:.{across.decimals}f}" for tick in across.ticks])
-    for number, (name, _) in enumerate(series):
-        x = start + number * ACROSS / len(series)
-        parts += [_mark(number, x + 6, TOP), text(name, x + 16, TOP + 4)]
-    for index, (label, row) in enumerate(zip(names, values, strict=True)):
-        y = top + ROW * (index + 0.5)
-        parts.append(text(label, start - 10, y + 4, 'text-anchor="end"'))
-        for number, value in enumerate(row):
-            if value is not None:
-                hint = f"{label}: {series[number][0]} {shown[number][index + 1]}"
-                parts.append(mark(hint, _mark(number, across(value), y)))
+    legend = [title for title, _ in series]
     summary = "Each row of the picture is a row of the table, each mark a number in it."
-    return picture(
+    return points(
+        rows,
         "answer-chart",
-        start + ACROSS + 24,
-        floor + 30,
-        listed([name for name, _ in series]),
+        listed(legend),
         summary,
-        *parts,
+        labels=start,
+        right=start + ACROSS,
+        legend=legend,
     )
-
-
-def _mark(number: int, x: float, y: float) -> str:
-    """A circle, a square, a triangle."""
-    if number == 0:
-        return dot(x, y)
-    if number == 1:
-        return rect(x - 4, y - 4, 8, 8, 'class="total right"')
-    return f'<path d="M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z" class="total left"/>'
 
 
 def _number(value: object) -> float | None:

@@ -14,9 +14,9 @@ from reconcile.gap.bridge import Bridge, Contribution, Step
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
+from reconcile.report.html.charts import Scale, coordinate, picture, rect, scale, text, texts, title
 from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.html.figures import RATE
-from reconcile.report.html.svg import Scale, coordinate, picture, rect, scale, text, texts, title
 from reconcile.report.words import players, step_label, step_name
 from reconcile.scoring.metrics import METRICS
 
