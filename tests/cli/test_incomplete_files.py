@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,7 @@ from typing import Any
 import pytest
 
 from reconcile import compare, load_match, statistics
-from reconcile.formats.written import Candidate, Game, Move, Turn, WrittenMatch, level_equity
-from reconcile.formats.xg import writer as xg
 from reconcile.infer.run import figures_in_part
-from reconcile.match.board.play import carried_out
-from reconcile.match.board.position import START
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.scoring.statistics import Statistics
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run, strict
@@ -43,54 +39,28 @@ def cut(is_cut: Callable[[int, int], bool], *names: str) -> str:
     return NODE.sub(shortened, text)
 
 
-def short_xg(familiar: int) -> bytes:
-    """Ten plays of either player, of which the first have candidates."""
-    plays = (((8, 5), (6, 5)), ((24, 23), (13, 10)))
-    best, second = (
-        Candidate(play, carried_out(START, play), level_equity(equity))
-        for play, equity in zip(plays, (0.25, 0.128), strict=True)
-    )
-    moves = (
-        Move((3, 1), (best, second), played=1),
-        Move((3, 1), (), None, second.play, second.position),
-    )
-    turns = [Turn(1 + turn % 2, START, move=moves[turn >= familiar]) for turn in range(20)]
-    return xg.write(
-        WrittenMatch(("Ann", "Ben"), 3, (Game(tuple(turns), (0, 0), None),), ended=False)
-    )
-
-
 ALL = ("A", "DA", "LU")
-FILES: dict[str, Callable[[], str | bytes]] = {
+FILES: dict[str, Callable[[], str]] = {
     "first-tenth.sgf": lambda: cut(lambda node, nodes: node > nodes / 10, *ALL),
     "every-sixth-missing.sgf": lambda: cut(lambda node, _: node % 6 < 2, *ALL),
     "plays-alone.sgf": lambda: cut(lambda *_: True, "DA"),
     "cube-alone.sgf": lambda: cut(lambda *_: True, "A"),
     "luck-of-some.sgf": lambda: cut(lambda node, _: node % 3 == 0, "LU"),
-    "half.xg": lambda: short_xg(10),
 }
-COMPLETE = {"half.xg": "full.xg"}
-"""What an incomplete file is compared with, where that is not the demonstration."""
+MISSING = ["checker cube luck", "checker cube luck", "cube", "checker", "luck"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("incomplete")
     for name, content in FILES.items():
-        built = content()
-        (folder / name).write_bytes(built if isinstance(built, bytes) else built.encode())
-    (folder / "full.xg").write_bytes(short_xg(20))
+        (folder / name).write_text(content(), "utf-8")
     return folder
 
 
 @pytest.fixture(params=FILES)
 def path(request: pytest.FixtureRequest, folder: Path) -> Path:
     return folder / str(request.param)
-
-
-def other(path: Path) -> str:
-    """A complete analysis of the same match."""
-    return str(path.with_name(COMPLETE[path.name])) if path.name in COMPLETE else XG
 
 
 @cache
@@ -118,8 +88,8 @@ def hidden(path: Path, seat: int) -> set[str]:
 def leaks(path: Path, text: str) -> list[str]:
     """The hidden figures that stand behind their name in a text or page, which has a dash there."""
     visible = re.sub(r"<(style|script)\b.*?</\1>|<[^>]+>|[|*\\]", " ", text, flags=re.DOTALL)
-    visible = re.sub(r"\s+", " ", visible).replace(" of Nora", "").replace(" of Ann", "")
-    theirs = [scored(Path(other(path))).figures(seat) for seat in (0, 1)]
+    visible = re.sub(r"\s+", " ", visible).replace(" of Nora", "")
+    theirs = [scored(Path(XG)).figures(seat) for seat in (0, 1)]
     result = []
     for name in sorted(hidden(path, 0)):
         shown = {METRICS[name].shown(figures[name]).rstrip("0") for figures in theirs}
@@ -133,115 +103,92 @@ def leaks(path: Path, text: str) -> list[str]:
     return result
 
 
-def unknown(figures: dict[str, Any], names: set[str]) -> None:
-    """That a document has these figures as null and no others of those that rest on an analysis."""
-    for name in sorted(names):
+def test_the_files_are_incomplete_in_five_ways(folder: Path) -> None:
+    for name, missing in zip(FILES, MISSING, strict=True):
+        for seat in (0, 1):
+            covered = scored(folder / name).completeness(seat)
+            assert [part for part in PARTS if not covered[part].complete] == missing.split()
+            assert hidden(folder / name, seat)
+
+
+def nulls(path: Path, figures: dict[str, Any], seat: int = 0) -> None:
+    """That an object of a document has the hidden figures as null, nested or by their names."""
+    for name in sorted(hidden(path, seat)):
         group, _, key = name.partition(".")
-        if group in figures:
-            value = figures[group][key] if key else figures[group]
-            assert value is None, name
+        value = figures.get(short_metric(name), figures.get(group))
+        assert value is None or (key and value[key] is None), name
+    for ranges in ("range", "interval95"):
+        assert not set(figures.get(ranges, ())) & hidden(path, seat)
 
 
-def test_the_files_are_incomplete_in_six_ways(folder: Path) -> None:
-    missing = {
-        name: [
-            [part for part in PARTS if not scored(folder / name).completeness(seat)[part].complete]
-            for seat in (0, 1)
-        ]
-        for name in FILES
-    }
-    assert missing == {
-        "first-tenth.sgf": [[*PARTS]] * 2,
-        "every-sixth-missing.sgf": [[*PARTS]] * 2,
-        "plays-alone.sgf": [["cube"]] * 2,
-        "cube-alone.sgf": [["checker"]] * 2,
-        "luck-of-some.sgf": [["luck"]] * 2,
-        "half.xg": [["checker", "luck"]] * 2,
-    }
-    assert all(hidden(folder / name, 0) for name in FILES)
+def figures_of_the_file(path: Path, tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """What every document has of the first player."""
+    yield strict(run("stats", path, "--format", "json", "--per-game").stdout)["players"][0]
+    pooled = strict(run("stats", path, "--pool", "--format", "json").stdout)["players"]
+    yield min(pooled, key=lambda player: str(player["name"]))
+    several = strict(run("compare", path, XG, XG, "--json", "-").stdout)
+    yield next(iter(several["sides"][0]["figures"].values()))
+    for side, file in (("left", path), ("right", Path(XG))):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / file.name).write_bytes(file.read_bytes())
+    folders = run("compare", tmp_path / "left", tmp_path / "right", "--json", "-").stdout
+    compared = strict(folders)["pairs"][0]["comparison"]["figures"]
+    yield {figure["metric"]: figure["left"] for figure in compared[: len(compared) // 2]}
 
 
-def test_statistics_have_no_figure_in_any_form(path: Path, tmp_path: Path) -> None:
+def test_no_document_has_a_figure_of_it(path: Path, tmp_path: Path) -> None:
+    for figures in figures_of_the_file(path, tmp_path):
+        nulls(path, figures)
+
+
+def test_no_text_and_no_page_shows_a_figure_of_it(path: Path, tmp_path: Path) -> None:
     names = hidden(path, 0)
-    document = strict(run("stats", path, "--format", "json", "--per-game").stdout)
-    for seat, player in enumerate(document["players"]):
-        unknown(player, hidden(path, seat))
-        assert set(player.get("range", {})) <= METRICS.keys() - hidden(path, seat)
-        assert not set(player.get("interval95", {})) & hidden(path, seat)
     table = run("stats", path, "--per-game").stdout
     for name in sorted(names):
         row = re.search(rf"^  {re.escape(METRICS[name].label)} .*", table, re.MULTILINE)
         assert row is None or row[0].split()[-2:] == ["-", "-"], name
-    assert leaks(path, run("stats", path).stdout) == []
-    if "pr" in names:
-        assert re.search(r"^  95 % interval.* - +-$", table, re.MULTILINE)
-        assert re.search(r"^  XG's word for the PR +- +-$", table, re.MULTILINE)
-    for cells in csv.DictReader(io.StringIO(run("stats", path, "--format", "csv").stdout)):
-        assert {cells[name] for name in names} == {""}
-    page = tmp_path / "page.html"
-    assert run("stats", path, "--html", page).exit_code == WITHIN
-    assert leaks(path, page.read_text("utf-8")) == []
+    for words in (["stats", path], ["stats", path, "--pool"]):
+        (first, *_) = csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout))
+        assert {first[name] for name in names} == {""}
+        assert leaks(path, run(*words).stdout) == []
+    assert run("stats", path, "--html", tmp_path / "page.html").exit_code == WITHIN
+    assert run("stats", path, XG, "--html", tmp_path / "pages").exit_code == WITHIN
+    for page in tmp_path.rglob("*.html"):
+        assert leaks(path, page.read_text("utf-8")) == [], page.name
 
 
-def test_pool_and_players_pages_leave_the_match_out(path: Path, tmp_path: Path) -> None:
-    rules = ("--rules", "xg")
-    alone = strict(run("stats", other(path), "--pool", "--format", "json", *rules).stdout)
-    both = strict(run("stats", path, other(path), "--pool", "--format", "json", *rules).stdout)
+def test_pool_leaves_the_match_out(path: Path) -> None:
+    words = ("--pool", "--format", "json", "--rules", "xg")
+    alone, both = (
+        strict(run("stats", *files, *words).stdout)["players"] for files in ([XG], [path, XG])
+    )
     is_rated = "pr" not in hidden(path, 0)
-    for each, two in zip(alone["players"], both["players"], strict=True):
-        unknown(two, hidden(path, 0) if is_rated else set())
+    for each, two in zip(alone, both, strict=True):
         assert (two["matches"], two["unanalysed"]) == ((2, 0) if is_rated else (1, 1))
         if not is_rated:
             names = {"name": "", "names": [], "unanalysed": 0}
             assert each | names == two | names
-    nothing = strict(run("stats", path, "--pool", "--format", "json").stdout)
-    for seat, player in enumerate(sorted(nothing["players"], key=lambda each: each["name"])):
-        unknown(player, hidden(path, seat))
-        assert not set(player["interval95"]) & hidden(path, seat)
-    assert leaks(path, run("stats", path, "--pool").stdout) == []
-    (row, _) = csv.DictReader(io.StringIO(run("stats", path, "--pool", "--format", "csv").stdout))
-    assert {row[name] for name in hidden(path, 0)} == {""}
-    assert run("stats", path, other(path), "--html", tmp_path / "pages").exit_code == WITHIN
-    for page in (tmp_path / "pages").rglob("*.html"):
-        assert leaks(path, page.read_text("utf-8")) == [], page.name
 
 
 def test_comparison_judges_no_figure_of_it(path: Path, tmp_path: Path) -> None:
     outputs = {name: tmp_path / f"out.{name}" for name in ("json", "markdown", "html", "junit")}
     options = [word for name, file in outputs.items() for word in (f"--{name}", str(file))]
-    done = run("compare", path, other(path), *options)
+    done = run("compare", path, XG, *options)
     assert done.exit_code == (OUTSIDE if path.name == "luck-of-some.sgf" else WITHIN)
-    document = strict(outputs["json"].read_text("utf-8"))
     names = {short_metric(name) for name in hidden(path, 0)}
-    judged = {figure["metric"] for figure in document["figures"] if figure["tolerance"] is not None}
-    for figure in document["figures"]:
+    for figure in strict(outputs["json"].read_text("utf-8"))["figures"]:
         if figure["metric"] in names:
             assert figure["left"] is figure["gap"] is None, figure
-            assert (figure["verdict"] == "incomplete") == (figure["metric"] in judged)
-    assert run("compare", path, other(path), "--strict", "--quiet").exit_code == OUTSIDE
-    annotations = run("compare", path, other(path), "--github").stdout
+            assert (figure["verdict"] == "incomplete") == (figure["tolerance"] is not None)
+    assert run("compare", path, XG, "--strict", "--quiet").exit_code == OUTSIDE
+    annotations = run("compare", path, XG, "--github").stdout
     texts = (outputs[name].read_text("utf-8") for name in ("markdown", "html", "junit"))
     for text in (done.stdout, annotations, *texts):
         assert leaks(path, text) == []
 
 
-def test_several_files_and_folders_have_no_figure_of_it(path: Path, tmp_path: Path) -> None:
-    names = {short_metric(name) for name in hidden(path, 0)}
-    several = strict(run("compare", path, other(path), other(path), "--json", "-").stdout)
-    for figures in several["sides"][0]["figures"].values():
-        assert {figures[name] for name in names} == {None}
-    for folder, file in (("left", path), ("right", Path(other(path)))):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / file.name).write_bytes(file.read_bytes())
-    folders = strict(run("compare", tmp_path / "left", tmp_path / "right", "--json", "-").stdout)
-    (pair,) = folders["pairs"]
-    assert {
-        figure["left"] for figure in pair["comparison"]["figures"] if figure["metric"] in names
-    } == {None}
-
-
 @pytest.mark.parametrize("path", long_but_first(FILES, 2), indirect=True)
-def test_investigation_of_it_gives_no_rules(path: Path, tmp_path: Path) -> None:
+def test_investigation_of_it_gives_no_rules(path: Path) -> None:
     raw = figures_in_part(scored(path), 0)
     player = scored(path).match.names[0]
     for name in ("pr", "equity_error.checker", "equity_error.double"):
@@ -279,6 +226,6 @@ def test_archive_and_library_have_no_figure_of_it(path: Path, tmp_path: Path) ->
         assert {figures[metric] for metric in hidden(path, seat)} == {None}
         assert frame.loc[sorted(hidden(path, seat)), name].isna().all()
         assert f"PR {METRICS['pr'].shown(figures['pr'])}" in repr(ours)
-    built = compare(load_match(path), load_match(other(path)))
+    built = compare(load_match(path), load_match(XG))
     assert {each.left for each in built.figures if each.metric in hidden(path, 0)} == {None}
     assert leaks(path, repr(built)) == []
