@@ -147,10 +147,12 @@ def test_no_text_and_no_page_shows_a_figure_of_it(path: Path, tmp_path: Path) ->
     for name in sorted(names):
         row = re.search(rf"^  {re.escape(METRICS[name].label)} .*", table, re.MULTILINE)
         assert row is None or row[0].split()[-2:] == ["-", "-"], name
-    for words in (["stats", path], ["stats", path, "--pool"]):
-        (first, *_) = csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout))
+    for pool in ((), ("--pool",)):
+        (first, *_) = csv.DictReader(
+            io.StringIO(run("stats", path, *pool, "--format", "csv").stdout)
+        )
         assert {first[name] for name in names} == {""}
-        assert leaks(path, run(*words).stdout) == []
+        assert leaks(path, run("stats", path, *pool).stdout) == []
     assert run("stats", path, "--html", tmp_path / "page.html").exit_code == WITHIN
     assert run("stats", path, XG, "--html", tmp_path / "pages").exit_code == WITHIN
     for page in tmp_path.rglob("*.html"):
