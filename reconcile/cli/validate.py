@@ -215,7 +215,8 @@ def _judge(
     with progress(quiet=outputs.quiet) as show:
         result = validate_pack(folder, tolerances, **program, candidate_table=table, progress=show)
         if not asked["no_suite"] and (program["candidates"] or command or harness):
-            run = partial(run_for_pack, harness, command, program["command_timeout"], show)
+            timeout = program["command_timeout"]
+            run = partial(run_for_pack, harness, command, timeout, show, folder)
             result = with_suite(result, suite, run if command or harness else None)
     # What has no bridges is not worth a process.
     has_bridges = any(match.pairs or match.candidates for match in result.matches)

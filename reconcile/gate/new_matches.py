@@ -49,13 +49,9 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
     Raises `UnreadableFile`, `NotTheSameMatch`, and `InvalidConfiguration` where something of that
     name is there already.
     """
-    names: Counter[str] = Counter(Path(path).name.casefold() for path in files)
-    matches: dict[str, Match] = {}
     for path in files:
-        if names[Path(path).name.casefold()] > 1:
-            raise InvalidConfiguration("two of the files have this name; rename one", path)
         _check_named(path)
-        matches[path] = read_match(path, read_bytes(path))
+    matches = _read([Unit(path) for path in files])
     first, *rest = matches.values()
     for match in rest:
         pair(first, match)
@@ -79,7 +75,7 @@ def _check_named(path: str) -> None:
 
 
 def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list[Output]:
-    """The manifest of a match and copies of its files, by their paths.
+    """The manifest of a match and copies of its files, by their names.
 
     Raises `InvalidConfiguration` for names that a pack cannot have.
     """
@@ -88,14 +84,13 @@ def outputs_of(home: Path, matches: Mapping[str, Match], origin: Origin) -> list
         expected = f"expected a folder named in small letters, digits and -, found {name!r}"
         raise InvalidConfiguration(f"{expected}; choose such a name", home)
     copies: list[Output] = []
-    for path, match in matches.items():
-        file = Path(path).name
+    for file, match in matches.items():
         try:
             if len(file) > LONGEST_NAME:
                 raise ValueError(f"expected a name of at most {LONGEST_NAME} characters")
             copies.append((str(home / plain_name(file)), match.source.content))
         except ValueError as error:
-            raise InvalidConfiguration(f"{error}; rename the file", path) from None
+            raise InvalidConfiguration(f"{error}; rename the file", file) from None
     return [(str(home / MANIFEST), _manifest(name, matches, origin)), *copies]
 
 
@@ -111,18 +106,16 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
 
     first = next(iter(matches.values()))
     length = "money session" if first.length is None else plural(first.length, "point")
-    files: list[dict[str, Any]] = [
-        {
-            "handle": handle,
-            "name": Path(path).name,
-            "source": match.source,
-            "level": level_text(match),
-            "match": match,
-        }
-        for handle, (path, match) in zip(_handles(matches.values()), matches.items(), strict=True)
-    ]
-    # A transcript cannot be compared with an analysis.
-    analysed = [file for file in files if _is_analysed(file["match"])]
+    files: list[dict[str, Any]] = []
+    names: Counter[str] = Counter()
+    for file, match in matches.items():  # `xg`, `gnubg`, and `xg-2` for a second file of one tool
+        tool, level = analyser(match.source.tool), level_text(match)
+        handle = distinct(tool.key if tool else match.source.format, names, "{}-{}")
+        # A transcript cannot be compared with an analysis.
+        is_analysed = tool is not None and level != "not analysed"
+        facts = {"handle": handle, "name": file, "source": match.source, "level": level}
+        files.append({**facts, "match": match, "is_analysed": is_analysed})
+    analysed = [file for file in files if file["is_analysed"]]
     environment = Environment(  # noqa: S701  # YAML; every text is quoted
         trim_blocks=True, keep_trailing_newline=True
     )
@@ -137,18 +130,6 @@ def _manifest(name: str, matches: Mapping[str, Match], origin: Origin) -> str:
         analysed=[file["handle"] for file in analysed],
         reported=[_reported(file["handle"], file["match"]) for file in analysed if origin.ask],
     )
-
-
-def _handles(matches: Iterable[Match]) -> Iterator[str]:
-    """`xg`, `gnubg`, and `xg-2` for a second file of one tool."""
-    names: Counter[str] = Counter()
-    for match in matches:
-        tool = analyser(match.source.tool)
-        yield distinct(tool.key if tool else match.source.format, names, "{}-{}")
-
-
-def _is_analysed(match: Match) -> bool:
-    return analyser(match.source.tool) is not None and level_text(match) != "not analysed"
 
 
 def _reported(handle: str, match: Match) -> dict[str, Any]:
@@ -208,7 +189,7 @@ def new_matches(
                     f"its match is in {home} already; add the file to the manifest there",
                     group.units[new[0]].name,
                 )
-            matches = _agreeing(_read(group), trouble)
+            matches = _agreeing(_read(group.units.values()), trouble)
             path = _free(pack, slug(next(iter(matches.values()))))
             outputs = outputs_of(path, matches, origin)
         except ReconcileError as error:
@@ -234,9 +215,10 @@ def _matches(paths: Sequence[str], trouble: Callable[[str], None]) -> Iterator[t
         is_empty = True
         try:
             _check_named(path)
-            for unit in units([path]) if _is_folder(path) else [Unit(path)]:
+            is_folder = _is_folder(path)
+            for unit in units([path]) if is_folder else [Unit(path)]:
                 try:
-                    for match in _match_of(unit, is_named=unit.path == path):
+                    for match in _matches_of(unit, is_named=unit.path == path):
                         is_empty = False
                         yield unit, match
                 except ReconcileError as error:
@@ -255,12 +237,11 @@ def _is_folder(path: str) -> bool:
         return False
 
 
-def _match_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
+def _matches_of(unit: Unit, *, is_named: bool = True) -> Sequence[Match]:
+    """What a file holds; a text that is no transcript holds nothing, unless it `is_named`."""
     if unit.is_database:
-        expected = "expected one match, found a database"
-        raise InvalidConfiguration(
-            f"{expected}; export its matches and name those files", unit.name
-        )
+        wrong = "expected one match, found a database; export its matches and name those files"
+        raise InvalidConfiguration(wrong, unit.name)
     content = read_bytes(unit.path) if is_named and not unit.member else unit.read()
     return [read_match(unit.name, content)] if is_named else list(unit.matches(content))
 
@@ -272,27 +253,26 @@ def _belongs(match: Match, group: _Group) -> bool:
     if match.is_money or facts != (group.players, group.length) or len(group.players) < 2:
         return False
     try:  # a transcript may lack a roll, or have one that was corrected
-        pair(next(iter(_read(group).values())), match)
+        pair(next(iter(_read(group.units.values()).values())), match)
     except NotTheSameMatch:
         return False
     return True
 
 
-def _read(group: _Group) -> dict[str, Match]:
-    """The matches of a group by file, XG's first, transcripts last. Raises `ReconcileError`."""
-    names = [_name(unit).casefold() for unit in group.units.values()]
-    for unit in group.units.values():
-        if names.count(_name(unit).casefold()) > 1:
-            wrong = "two different files of one match have this name; rename one"
-            raise InvalidConfiguration(wrong, unit.name)
-    read = {_name(unit): match for unit in group.units.values() for match in _match_of(unit)}
+def _read(files: Iterable[Unit]) -> dict[str, Match]:
+    """The matches of files by name, XG's first, transcripts last. Raises `ReconcileError`."""
+    names: set[str] = set()
+    ranked: list[tuple[int, str, Match]] = []
     tools = [tool.name for tool in ANALYSERS.values()]
-
-    def rank(name: str) -> int:
-        tool = analyser(read[name].source.tool)
-        return tools.index(tool.name) if tool else len(tools)
-
-    return {name: read[name] for name in sorted(read, key=rank)}
+    for unit in files:
+        name = PurePosixPath(unit.member).name if unit.member else Path(unit.path).name
+        if name.casefold() in names:
+            raise InvalidConfiguration("two of the files have this name; rename one", unit.name)
+        names.add(name.casefold())
+        (match,) = _matches_of(unit)
+        tool = analyser(match.source.tool)
+        ranked.append((tools.index(tool.name) if tool else len(tools), name, match))
+    return {name: match for _, name, match in sorted(ranked, key=lambda file: file[0])}
 
 
 def _agreeing(matches: dict[str, Match], trouble: Callable[[str], None]) -> dict[str, Match]:
@@ -305,10 +285,6 @@ def _agreeing(matches: dict[str, Match], trouble: Callable[[str], None]) -> dict
         except NotTheSameMatch as error:
             trouble(str(error))
     return agreeing
-
-
-def _name(unit: Unit) -> str:
-    return PurePosixPath(unit.member).name if unit.member else Path(unit.path).name
 
 
 def _digests(pack: Path) -> dict[str, str]:

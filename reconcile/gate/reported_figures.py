@@ -97,10 +97,10 @@ def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Itera
 
 def _figure(shown: Printed, scored: Statistics, possible: Iterable[Possible], gate: Gate) -> Figure:
     """A figure with its verdict, and a range where the possible answers give several numbers."""
-    ends = [spans[shown.seat].get(shown.metric) for _, spans in possible]
-    known = [end for end in ends if end is not None]
-    low = min((low for low, _ in known), default=0.0)
-    high = max((high for _, high in known), default=0.0)
+    spans = [each[shown.seat] for _, each in possible]
+    ends = [span[shown.metric] for span in spans if shown.metric in span]
+    low = min((low for low, _ in ends), default=0.0)
+    high = max((high for _, high in ends), default=0.0)
     left, right = float(shown.text), scored.figures(shown.seat)[shown.metric]
     figure = Figure(shown.metric, scored.match.players[shown.seat], left, right)
     if high - low >= least_shown(shown.metric):

@@ -8,7 +8,7 @@ never passed. A file that cannot be read makes the run fail, after every other m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -106,39 +106,59 @@ def validate(
     What cannot be read or run is `failed` in the result, and everything else is judged. Raises
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
-    arguments = locals()
-    for name, (kinds, words) in EXPECTED.items():
-        expect(name, arguments[name], kinds, words)
-    expect_list("candidates", candidates, (str, Path), "a list of paths")
-    expect_aliases(aliases)
-    if not callable(progress):
-        expected = "a function of a task, the amount done and the total"
-        raise InvalidArgument("progress", expected, progress)
-    if None not in (command, harness):
-        raise InvalidArgument("harness", "a command or a harness, one of them", harness)
+    _check(locals())
+    judge = _judge(tolerances, candidate_table, candidate_rules, aliases, today)
     folder = bundled("reference_matches") if pack is None else Path(pack)
-    tolerances = tolerances or load_tolerances()
-    if candidate_table is not None:
-        tolerances.table(candidate_table)
-    rules = None if candidate_rules is None else rule_set(candidate_rules)
-    judge = Judge(tolerances, candidate_table, rules, Names(aliases), today)
-    with ExitStack() as stack:
-        program, unread = None, dict[Path, ReconcileError]()
-        if command is not None:
-            program = Runs(read_command(command), command_timeout, repeat, cached)
-        elif harness is not None:
-            started = stack.enter_context(HarnessCommand(harness, command_timeout))
-            program = Runs(started, command_timeout, repeat)
+    with _started(command, harness, command_timeout, repeat, cached) as program:
+        unread: dict[Path, ReconcileError] = {}
         files = read_candidates(map(str, candidates), unread)
         if unread and program is None and not files:
             raise_first(unread)
-        work = partial(_judged, folder, judge, program)
-        run = Run(folder, judge, _matches(folder, work, jobs, progress))
-        for path, error in unread.items():
-            run.add_failure(not_used(path.name, error.below(path.parent)), str(error))
-        if files or program is not None:
-            run.judge_program(files, program, may_be_empty=part or bool(run.failed))
-        return run.result(is_part=part)
+        run = Run(folder, judge, _matches(folder, judge, program, jobs, progress))
+    run.judge_program(files, unread, program, is_part=part)
+    return run.result(is_part=part)
+
+
+def _judge(
+    tolerances: Tolerances | None,
+    table: str | None,
+    rules: str | Path | RuleSet | None,
+    aliases: Sequence[Sequence[str]],
+    today: date | None,
+) -> Judge:
+    tolerances = tolerances or load_tolerances()
+    if table is not None:
+        tolerances.table(table)
+    rule = None if rules is None else rule_set(rules)
+    return Judge(tolerances, table, rule, Names(aliases), today)
+
+
+@contextmanager
+def _started(
+    command: str | None, harness: str | None, timeout: float, repeat: int, cached: bool
+) -> Iterator[Runs | None]:
+    """The program under test; a harness ends with the block."""
+    if command is not None:
+        yield Runs(read_command(command), timeout, repeat, cached)
+    elif harness is not None:
+        with HarnessCommand(harness, timeout) as started:
+            yield Runs(started, timeout, repeat)
+    else:
+        yield None
+
+
+def _check(arguments: Mapping[str, Any]) -> None:
+    """Raise `InvalidArgument` for an argument of `validate` of another type."""
+    for name, (kinds, words) in EXPECTED.items():
+        expect(name, arguments[name], kinds, words)
+    expect_list("candidates", arguments["candidates"], (str, Path), "a list of paths")
+    expect_aliases(arguments["aliases"])
+    if not callable(arguments["progress"]):
+        expected = "a function of a task, the amount done and the total"
+        raise InvalidArgument("progress", expected, arguments["progress"])
+    if None not in (arguments["command"], arguments["harness"]):
+        expected = "a command or a harness, one of them"
+        raise InvalidArgument("harness", expected, arguments["harness"])
 
 
 # -- a match --------------------------------------------------------------------------------------
@@ -186,13 +206,10 @@ def _died(path: Path) -> list[OfMatch]:
 
 
 def _matches(
-    folder: Path,
-    work: Callable[[Sequence[Path]], list[OfMatch]],
-    jobs: int,
-    progress: Progress,
+    folder: Path, judge: Judge, program: Runs | None, jobs: int, progress: Progress
 ) -> list[OfMatch]:
     """Every match of a pack. Raises `ReconcileError` if none can be read."""
-    paths = manifests_of(folder)
+    paths, work = manifests_of(folder), partial(_judged, folder, judge, program)
     batches = in_batches(paths, 1 if jobs == 1 else BATCH)
     batched = map(work, batches) if jobs == 1 else in_order(batches, work, _died, jobs)
     matches = []
@@ -322,15 +339,22 @@ class Run:
         self.failed.append(NotCompared(part.part, why))
 
     def judge_program(
-        self, files: Sequence[Candidate], program: Runs | None, *, may_be_empty: bool
+        self,
+        files: Sequence[Candidate],
+        unread: Mapping[Path, ReconcileError],
+        program: Runs | None,
+        *,
+        is_part: bool,
     ) -> None:
         """Judge candidates that were read, and add what came of a program that was asked.
 
-        Raises `NothingToCompare` if nothing of them was judged or failed, unless it `may_be_empty`.
+        Raises `NothingToCompare` if nothing of them was judged and nothing failed.
         """
-        outcomes = [
-            outcome for file in files for outcome in self.judge.outcomes(file, self.references)
-        ]
+        for path, error in unread.items():
+            self.add_failure(not_used(path.name, error.below(path.parent)), str(error))
+        if not files and program is None:
+            return
+        outcomes = [part for file in files for part in self.judge.outcomes(file, self.references)]
         outcomes += self.asked
         tested = [file.name for file in files]
         if program is not None:
@@ -341,20 +365,34 @@ class Run:
                 outcomes = [_renamed(outcome, command, names[0]) for outcome in outcomes]
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
+        self._add_missing(results, tested, {outcome.match for outcome in outcomes})
+        results, self.diagnoses = diagnosed(results, self.judge.tolerances)
+        figures = (figure for result in results for figure in result.figures)
+        is_judged = any(figure.verdict in DECIDED for figure in figures)
+        failures = [part for part in refused if part.is_failure]
+        if not (is_judged or failures or is_part or self.failed):
+            raise _nothing_judged(results, refused)
+        for part in failures:
+            self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
+        self._add(results, refused)
+
+    def _add_missing(
+        self, results: Sequence[CandidateResult], tested: Sequence[str], about: set[str]
+    ) -> None:
+        """Add what is missing of a match, and the matches that no candidate is about."""
         for reference in self.references:
             own = [result for result in results if result.match == reference.id]
             self.given_figures += given_by(reference, own)
         self.missing += missing_between(self.given_figures)
-        self.missing += self._without(tested, {outcome.match for outcome in outcomes})
-        results, self.diagnoses = diagnosed(results, self.judge.tolerances)
-        failures = [part for part in refused if part.is_failure]
-        figures = (figure for result in results for figure in result.figures)
-        is_judged = any(figure.verdict in DECIDED for figure in figures)
-        if not (is_judged or failures or may_be_empty):
-            raise _nothing_judged(results, refused)
-        self.failed += [
-            NotCompared(part.match, f"{part.candidate}: {part.why}") for part in failures
-        ]
+        names = ", ".join(dict.fromkeys(tested))
+        for reference in self.references:
+            has_file = any(handle in reference.available for handle in reference.analysed())
+            if has_file and reference.id not in about:
+                declared = bool(reference.candidates.figures)
+                self.missing.append(Missing(reference.id, names, None, None, declared))
+
+    def _add(self, results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
+        """Add what came of candidates to their matches."""
         self.not_compared += [part for part in refused if not part.match]
         self.matches = [
             replace(
@@ -367,14 +405,6 @@ class Run:
             )
             for match in self.matches
         ]
-
-    def _without(self, tested: Sequence[str], about: set[str]) -> Iterator[Missing]:
-        """The matches that no candidate is about."""
-        for reference in self.references:
-            has_file = any(handle in reference.available for handle in reference.analysed())
-            if has_file and reference.id not in about:
-                names, declared = ", ".join(dict.fromkeys(tested)), reference.candidates.figures
-                yield Missing(reference.id, names, None, None, bool(declared))
 
     def result(self, *, is_part: bool) -> PackResult:
         """Everything. Raises `ReconcileError` if no figure has a verdict and nothing says why."""

@@ -111,9 +111,14 @@ class Cause:
 
 def cause_of(run: Run) -> Cause:
     """What gives every figure, the plainest first; otherwise the known rule set that gives most."""
-    ranked = sorted(
-        run.rule_sets, key=lambda name: (bool(run.wrong(name)), -run.number_of(name), run.off(name))
-    )
+
+    def rank(name: str) -> tuple[object, ...]:
+        is_wrong = bool(run.wrong(name))
+        # Of rules that give every figure, the reference's own come first.
+        is_other = not is_wrong and name != run.own
+        return is_wrong, -run.number_of(name), is_other, run.off(name)
+
+    ranked = sorted(run.rule_sets, key=rank)
     plain = Cause(ranked[0], tuple(ranked))
     searches = SEARCHES if run.wrong(plain.rules) else ()
     return next(filter(None, (search(run, plain) for search in searches)), plain)

@@ -99,6 +99,29 @@ def _number(text: str) -> Number | None:
     return float(number), -exponent if isinstance(exponent, int) and exponent < 0 else 0
 
 
+def printed_figure(name: str, value: object, remedy: str) -> Reported:
+    """A figure as a program prints it, as a number or as text.
+
+    Raises `UnknownName` for an unknown metric, `InvalidConfiguration` for no finite number or a
+    broken count.
+    """
+    figure, (text, number) = metric(name), printed_number(value)
+    wrong = ""
+    if number is None:
+        wrong = "a number as the program prints it"
+    elif figure.is_whole and not number[0].is_integer():
+        wrong = "a whole number"
+    elif figure.is_whole and number[0] < 0:
+        wrong = "0 or more"
+    if number is None or wrong:
+        shown = repr(value[:60] if isinstance(value, str) else value)[:100]
+        raise InvalidConfiguration(f"{name}: expected {wrong}, found {shown}; {remedy}")
+    # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
+    size = number[0] if figure.is_signed else abs(number[0])
+    half = 0.0 if figure.is_whole else 0.5 * 10.0 ** -number[1]
+    return Reported(figure.name, text, size, half)
+
+
 def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
     """Figures as printed (`"9.23"`, with a decimal comma if need be). Raises
     `InvalidConfiguration`, `UnknownName`."""
@@ -112,19 +135,7 @@ def read_reported(figures: Mapping[str, str | float]) -> tuple[Reported, ...]:
         if figure.name in reported:
             again = f"given twice, the second time as {figure.name}; give each figure once"
             raise InvalidConfiguration(f"{name}: {again}")
-        text, number = printed_number(printed)
-        wrong, expected = repr(str(printed)[:60]), ""
-        if number is None:
-            expected = "a number as the tool prints it"
-        elif figure.is_whole and not number[0].is_integer():
-            expected = "a whole number of decisions"
-        elif figure.is_whole and number[0] < 0:
-            expected = "0 or more decisions"
-        if number is None or expected:
-            advice = "; write e.g. pr=9.23" if number is None else ""
-            raise InvalidConfiguration(f"{name}: expected {expected}, found {wrong}{advice}")
-        half = 0.0 if figure.is_whole else 0.5 * 10.0 ** -number[1]
-        reported[figure.name] = Reported(figure.name, text, abs(number[0]), half)
+        reported[figure.name] = printed_figure(name.strip().lower(), printed, "write e.g. pr=9.23")
     if not reported:
         raise InvalidConfiguration(
             "expected at least one reported figure, found none; give e.g. --reported pr=9.23"

@@ -15,7 +15,7 @@ from reconcile.formats.written import WrittenMatch
 from reconcile.infer.catalogue import figures
 from reconcile.match.match import Match
 from reconcile.match.values import once
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.rules.rulesets import rule_set
 from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
 AREAS: Final = (
@@ -74,10 +74,10 @@ class Case:
 
     @once
     def under(self, rules: str, form: str = "") -> Expected:
-        """The figures under a known rule set: those that all its files have, or the one in a
-        format."""
+        """The figures under a rule set, by name or as a file: those that all its files have, or the
+        one in a format."""
         forms = (form,) if form else self.formats
-        each = [figures(self.read(name), RULE_SETS[rules]) for name in forms]
+        each = [figures(self.read(name), rule_set(rules)) for name in forms]
         return {
             player: {
                 name: value

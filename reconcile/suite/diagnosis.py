@@ -72,7 +72,7 @@ class _Search:
 
     def _stated(self, asking: Asking) -> Iterator[tuple[int, Reported]]:
         """The figures of a case that its rules have, by seat."""
-        expected = asking.expected(self.ran.rules.name)
+        expected = asking.expected(self.ran.rules_name)
         for player, name, figure in asking.stated():
             if name in expected[player]:
                 yield asking.case.players.index(player), figure

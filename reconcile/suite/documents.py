@@ -250,7 +250,7 @@ def document_of(ran: Ran) -> SuiteRun:
 
 def _result(ran: Ran, asking: Asking) -> CaseResult:
     """What came of a case; only the figures that its rules have are judged."""
-    players = asking.expected(ran.rules.name) if asking.answer.figures else {}
+    players = asking.expected(ran.rules_name) if asking.answer.figures else {}
     expected: dict[str, dict[str, float]] = {player: {} for player in asking.answer.figures}
     shown: dict[str, dict[str, str]] = {player: {} for player in asking.answer.figures}
     for player, name, figure in asking.stated():

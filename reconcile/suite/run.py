@@ -21,7 +21,7 @@ from reconcile.gate.candidates.command import Command, CommandFailed, read_comma
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness, reason
 from reconcile.gate.candidates.read import read_printed
 from reconcile.infer.reported import Reported, fits_figure
-from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.rules.rulesets import RULE_SETS, RuleSet, rule_set
 from reconcile.suite.cases import Case, Expected, every
 from reconcile.suite.synthetic import FORMATS
 
@@ -197,7 +197,7 @@ class Ran:
     program: str
     version: str
     claimed: str | None
-    """The rule set that it claims to follow."""
+    """The rule set that it claims to follow, by name or as a file."""
     asked: tuple[Asking, ...]
 
     @cached_property
@@ -212,7 +212,12 @@ class Ran:
         def against(name: str) -> int:
             return sum(not all(asking.judged(name)) for asking in self.answered)
 
-        return RULE_SETS[self.claimed or min(RULE_SETS, key=against)]
+        return rule_set(self.claimed or min(RULE_SETS, key=against))
+
+    @property
+    def rules_name(self) -> str:
+        """What these rules are called for a case: a name, or the path of the file."""
+        return self.claimed or self.rules.name
 
     @property
     def answered(self) -> tuple[Asking, ...]:
@@ -222,7 +227,7 @@ class Ran:
     @cached_property
     def statuses(self) -> Mapping[str, str]:
         """By id, what came of each case."""
-        return {asking.case.id: asking.status(self.rules.name) for asking in self.asked}
+        return {asking.case.id: asking.status(self.rules_name) for asking in self.asked}
 
     @property
     def failed(self) -> tuple[Asking, ...]:
@@ -254,19 +259,20 @@ def run(
     timeout: float = 60.0,
     progress: Progress | None = None,
     hopeless: int | None = None,
+    pack: Path | None = None,
 ) -> Ran:
     """Ask a program for the figures of every case: one behind the protocol of a harness, or a
     command that is run for every file.
 
     With `hopeless` it is asked for no more once so many cases, the first, all differ from every
-    known rule set.
+    known rule set. A file of rules that it claims may also be in the folder of a `pack`.
 
     Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a
     harness that cannot be started.
     """
     cases = chosen(only)
     answered: list[Asking] = []
-    with _opened(harness, command, form, timeout) as (asked, reads):
+    with _opened(harness, command, form, timeout, pack) as (asked, reads):
         for asking in ask_all(asked, cases, reads):
             answered.append(asking)
             if progress is not None:
@@ -282,7 +288,7 @@ def run(
 
 @contextmanager
 def _opened(
-    harness: str | None, command: str | None, form: str | None, timeout: float
+    harness: str | None, command: str | None, form: str | None, timeout: float, pack: Path | None
 ) -> Iterator[tuple[Asked, tuple[str, ...]]]:
     """A program, and the formats that it is given, the first that it reads before others."""
     if form not in (None, *FORMATS):
@@ -292,7 +298,7 @@ def _opened(
         allowed = replace(read_command(command or ""), option="--timeout")
         yield CaseRuns(allowed, timeout), (form or FORMATS[0],)
         return
-    with CaseHarness(harness, timeout) as asked:
+    with CaseHarness(harness, timeout, folders=(pack,) if pack else ()) as asked:
         about = asked.about
         reads = tuple(name for name in about.formats if name in FORMATS and form in (None, name))
         if not reads:

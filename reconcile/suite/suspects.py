@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
+from reconcile.errors import InvalidConfiguration
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.pack_results import PackResult
@@ -55,9 +57,10 @@ def run_for_pack(
     command: str | None,
     timeout: float,
     progress: Callable[[str, int, int], None],
+    pack: Path,
 ) -> SuiteRun | None:
-    """A run of the suite; `None` if the program gives figures of no other matches than the
-    pack's."""
+    """A run of the suite; `None` if the program gives figures of no other matches than the pack's,
+    or claims to follow rules that cannot be read."""
     try:
         return document_of(
             run(
@@ -66,7 +69,8 @@ def run_for_pack(
                 timeout=min(timeout, LONGEST_CASE),
                 progress=progress,
                 hopeless=HOPELESS,
+                pack=pack,
             )
         )
-    except CommandFailed:
+    except (CommandFailed, InvalidConfiguration):
         return None

@@ -38,8 +38,8 @@ def test_figure_is_read_as_programs_print_it(
     assert (figure.value, figure.half) == pytest.approx((value, half))
 
 
-NUMBER, WHOLE = "expected a number", "expected a whole number of decisions"
-NEGATIVE, NO_RULE = "expected 0 or more decisions", "does not depend on a rule|no "
+NUMBER, WHOLE = "expected a number", "expected a whole number"
+NEGATIVE, NO_RULE = "expected 0 or more", "does not depend on a rule|no "
 
 
 @pytest.mark.parametrize(

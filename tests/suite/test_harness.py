@@ -14,6 +14,7 @@ from reconcile.gate.candidates.command import CommandFailed
 from reconcile.report.html.conformance import conformance_page
 from reconcile.suite.documents import document_of
 from reconcile.suite.run import run
+from tests.support.data import PROJECT
 from tests.support.harness_programs import ABOUT, program
 from tests.support.long import long_but_first
 
@@ -53,6 +54,21 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
     assert result.claimed is None
     assert result.rules.name == "xg"
     assert result.failed
+
+
+def test_program_may_follow_the_rules_of_a_file_which_may_be_that_of_a_pack(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "ours.yaml"
+    path.write_text("extends: gnubg\nanswers: {Q02: xg}\n", "utf-8")
+    ours = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+    result = run(harness=f'{ours} "{path}"', only="cap")
+    assert (result.rules.name, set(result.statuses.values())) == ("ours", {"passed"})
+    assert document_of(result).diagnosis.faults == ()
+    claims = program(tmp_path, FIGURES, ABOUT.replace('"rules": "xg"', '"rules": "ours.yaml"'))
+    assert run(harness=claims, only="cap", pack=tmp_path).rules.name == "ours"
+    with pytest.raises(InvalidConfiguration, match=r"ours\.yaml: cannot be read"):
+        run(harness=claims, only="cap")
 
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, UnknownName
-from reconcile.infer.reported import printed_number
+from reconcile.infer.reported import printed_figure
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import metric
 
@@ -79,27 +79,19 @@ def stated(where: At, player: str | int, name: str, value: object) -> Stated:
 
     Raises `InvalidConfiguration` for an unknown metric, no finite number, a broken count.
     """
+    if isinstance(value, str) and "," in value:
+        wrong = f"{name}: expected a number with a decimal point, found {short(value)}; correct it"
+        raise InvalidConfiguration(wrong, where)
     try:
-        figure = metric(name)
+        if value is None:
+            return Stated(player, metric(name).name, "", None, 0.0)
+        shown = printed_figure(name, value, "correct it, or write null for an unknown one")
     except UnknownName as error:
         raise InvalidConfiguration(f"{error}; correct the name", where) from None
-    if value is None:
-        return Stated(player, figure.name, "", None, 0.0)
-    text, number = printed_number(value)
-    wrong = ""
-    if number is None or (isinstance(value, str) and "," in value):
-        wrong = "a number as the program prints it, or null"
-    elif figure.is_whole and not number[0].is_integer():
-        wrong = "a whole number"
-    elif figure.is_whole and number[0] < 0:
-        wrong = "0 or more"
-    if wrong or number is None:
-        message = f"{name}: expected {wrong}, found {short(value)}; correct it"
-        raise InvalidConfiguration(message, where)
-    # Programs print losses as negative numbers; ours are positive, and only luck has a sign.
-    size = number[0] if figure.is_signed else abs(number[0])
-    half = 0.0 if figure.is_whole else 0.5 * 10.0 ** -number[1]
-    return Stated(player, figure.name, text, size, half, not isinstance(value, str))
+    except InvalidConfiguration as error:
+        raise InvalidConfiguration(error.reason, where) from None
+    is_number = not isinstance(value, str)
+    return Stated(player, shown.metric, shown.text, shown.value, shown.half, is_number)
 
 
 def short(value: object) -> str:

@@ -97,7 +97,7 @@ def _under(
         return result
     ours = memory.table(part.file.under_rules, rules, in_part=False)
     table = memory.table(part.file.under_rules, rules)
-    fits = [fits_figure(float(table[seat, COLUMN[it.metric]]), it) for seat, it in ruled]
+    fits = [fits_figure(float(table[at, COLUMN[shown.metric]]), shown) for at, shown in ruled]
     finding = _finding(diagnosis, result, rules, f"{sum(fits)} of {len(fits)}", is_all=all(fits))
     result = replace(result, findings=(finding, *result.findings))
     gate = tolerances.gate(result.table)

@@ -130,10 +130,9 @@ def _claims_of_table(source: Text) -> Iterator[Claim]:
         place, first = group[0]
         players = list(dict.fromkeys(row.player for _, row in group))
         if len(players) > 2:
-            found = f"found {len(players)}: {short(', '.join(players))}"
-            remedy = "add a column match, or a column opponent"
-            expected = f"expected one or two players of a match, {found}; {remedy}"
-            raise InvalidConfiguration(expected, place)
+            named = short(", ".join(players))
+            wrong = f"expected one or two players of a match, found {len(players)}: {named}"
+            raise InvalidConfiguration(f"{wrong}; add a column match, or a column opponent", place)
         names = [name for _, row in group for name in (row.player, row.opponent)]
         program = program_of(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
         figures = _stated((at, row.player, row.metric, row.figure) for at, row in group)

@@ -8,7 +8,7 @@ docs/suite.md has the answers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -52,14 +52,22 @@ class About:
 class Harness:
     """A program behind the protocol, for a `with` block; after an exit it is started again."""
 
-    def __init__(self, line: str, timeout: float, option: str = "--timeout") -> None:
-        """Start it; `option` is what allows it more time.
+    def __init__(
+        self,
+        line: str,
+        timeout: float,
+        option: str = "--timeout",
+        folders: Sequence[Path] = (),
+    ) -> None:
+        """Start it; `option` is what allows it more time. A file of rules that it claims to follow
+        is in the current folder or one of the `folders`.
 
         Raises `InvalidConfiguration` for no command, `CommandFailed` without an answer to `start`.
         """
         self._words = program_words(line, "--harness", "'python harness.py'")
         self.name = Path(self._words[0]).name or self._words[0]
         self._limit, self._option = seconds(timeout, option), option
+        self._folders = (Path(), *folders)
         self._program: Program | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._lines: Iterator[bytes] = iter(())
@@ -149,9 +157,12 @@ class Harness:
             is_list = isinstance(names, list) and all(isinstance(name, str) for name in names)
             self._expect(is_list, f'a list of names as "{key}" {start}', answer, key)
         rules = answer.get("rules")
-        known = f'one of {", ".join(RULE_SETS)}, a file of rules (.yaml) or null as "rules"'
+        names = f'one of {", ".join(RULE_SETS)}, a file of rules (.yaml) or null as "rules"'
         is_file = isinstance(rules, str) and is_rule_file(rules)
-        self._expect(is_file or rules in (None, *RULE_SETS), known, answer, "rules")
+        self._expect(is_file or rules in (None, *RULE_SETS), names, answer, "rules")
+        if is_file:
+            places = (folder / str(rules) for folder in self._folders)
+            rules = next((str(place) for place in places if place.is_file()), rules)
         program, version = (
             one_line(str(answer.get(key) or ""))[:LONGEST_NAME].strip()
             for key in ("program", "version")

@@ -117,11 +117,11 @@ class Beside:
         self, figures: Sequence[Figure], stated: Sequence[tuple[int, Stated]]
     ) -> Iterator[Finding]:
         """What is to be said of the figures beside their verdicts."""
-        given = [figure for figure in figures if figure.right is not None]
-        unjudged = [figure.metric for figure in given if figure.verdict == UNGATED]
+        stated_figures = [figure for figure in figures if figure.right is not None]
+        unjudged = [figure.metric for figure in stated_figures if figure.verdict == UNGATED]
         if unjudged:
             named = ", ".join(dict.fromkeys(unjudged))
-            words = f"{len(unjudged)} of {plural(len(given), 'given figure')}"
+            words = f"{len(unjudged)} of {plural(len(stated_figures), 'given figure')}"
             yield new_finding("candidate-unjudged", f"{words}, table {self.table}: {named}")
         if coarse := list(self._coarse(stated)):
             more = f"; {len(coarse) - 1} more" if len(coarse) > 1 else ""

@@ -229,13 +229,19 @@ def listed_beside(
         otherwise = "no row is about a decision of the match"
     if otherwise:
         return f"{otherwise}; {RENUMBER}"
+    return _listed(left, rows, decisions, claim)
+
+
+def _listed(left: Scored, rows: pd.DataFrame, decisions: pd.DataFrame, claim: Claim) -> Listed:
+    """The table of a list and that of its reference, each with what it has of the other."""
     if (rows.error < 0).any() and not (rows.error > 0).any():  # some write a loss as negative
         rows["error"] = -rows.error
     rows["error"] += 0.0  # no -0
     rows["repeated"] = rows.duplicated("decision") & (rows.decision >= 0)
     first = rows[(rows.decision >= 0) & ~rows.repeated].set_index("decision")
     decisions = decisions.join(first[["line", "counted", "error", "half"]])
-    cubes, added = match.cubes, np.zeros(len(decisions), bool)
+    match, added = left.match, np.zeros(len(decisions), bool)
+    cubes = match.cubes
     added[len(match.plays) : len(match.plays) + len(cubes)] = (
         is_dead(match) & ~cubes.analysed & ~cubes.expected & (cubes.kind == Kind.NO_DOUBLE.value)
     )

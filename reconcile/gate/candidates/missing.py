@@ -97,9 +97,9 @@ def missing_between(figures: Sequence[Given]) -> Iterator[Missing]:
 
 def always_given(figures: Sequence[Given]) -> list[str]:
     """What a program gives of every player, if the reference has it."""
-    lacking = {row.figure for row in figures if row.is_expected and not row.is_given}
-    given = {row.figure for row in figures if row.is_given}
-    return [name for name in METRICS if name in given - lacking]
+    usual = {row.figure for row in figures if row.is_given}
+    usual -= {row.figure for row in figures if row.is_expected and not row.is_given}
+    return [name for name in METRICS if name in usual]
 
 
 def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:

@@ -238,6 +238,21 @@ def test_totals_of_no_rules_are_a_warning_and_the_bridge_ends_at_them(tmp_path: 
             assert changes == pytest.approx(bridge.end - bridge.start, abs=1e-9)
 
 
+def test_of_rules_that_give_the_same_figures_those_of_the_reference_come_first(
+    tmp_path: Path,
+) -> None:
+    names = ("pr", "decisions.counted", "equity_error.total")
+    players = {
+        player: {name: METRICS[name].shown(value) for name, value in figures_.items()}
+        for player, figures_ in (
+            (PLAYERS[seat], own(XG, seat, "gammonview", names)) for seat in (0, 1)
+        )
+    }
+    (diagnosis,) = of_figures(tmp_path, players, DEMONSTRATION, "demonstration").diagnoses
+    assert (diagnosis.best.rules, diagnosis.best.explained) == ("xg", 6)
+    assert "gammonview" in diagnosis.best.also
+
+
 @pytest.mark.parametrize("path", cases("real/charlot*.xg"))
 def test_window_of_xg_is_right_against_its_own_file(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
