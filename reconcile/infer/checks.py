@@ -267,7 +267,7 @@ def one_game(sighting: Sighting) -> Fit | None:
         "one-game",
         sighting.wanted,
         part="in the whole match" if fitting[0] is None else f"in game {games}",
-        meant="the whole match" if sighting.game is None else f"game {numbers[sighting.game]}",
+        asked="the whole match" if sighting.game is None else f"game {numbers[sighting.game]}",
         own=sighting.ours(sighting.own),
     )
     return Fit(sentence, parts[fitting[0]], len(rows) * sighting.accident(sighting.wanted))
@@ -393,9 +393,9 @@ def other_tool(sighting: Sighting) -> Fit | None:
     """The program that wrote the file prints no such figure, and another one does."""
     tool = TOOLS.get(sighting.match.source.tool)
     metrics = [figure.metric for figure in sighting.wanted]
-    others = [other for other in ANALYSERS.values() if other is not tool]
-    is_only_here = any(all(name in other.not_printed for other in others) for name in metrics)
-    programs = [other.short for other in others if not set(other.not_printed) & set(metrics)]
+    besides = [other for other in ANALYSERS.values() if other is not tool]
+    is_only_here = any(all(name in other.not_printed for other in besides) for name in metrics)
+    programs = [other.short for other in besides if not set(other.not_printed) & set(metrics)]
     if tool is None or is_only_here or not programs:
         return None
     missing = [figure for figure in sighting.wanted if figure.metric in tool.not_printed]

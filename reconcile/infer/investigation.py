@@ -291,44 +291,43 @@ def investigate(
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
     space = combinations(match, met, seat, row)
     covered = _covered(space, wanted)
-    under = {
-        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
-    }
-    sighting = sighting_of(under, seat, row, wanted)
-    blank = _blank(sighting, space.own.figures_at(seat, row))
-    telling = tuple(figure for figure in wanted if figure.metric not in blank)
-    search = _Search(space, replace(sighting, wanted=telling), wanted)
-    given_rules = None
-    if rules is not None:
-        tried = rule_set(rules)
-        given_rules = search.known(tried.name, Statistics(score(match, tried, space.met)))
-    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
+    search, blank = _search(space, wanted)
     explanations = search.explanations(search.off <= 1, Explanation)
-    checks = checks_that_hold(search.sighting) if telling else ()
+    checks = checks_that_hold(search.sighting) if search.sighting.wanted else ()
+    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
     # What rules give is no misprint. What a known program does, or may do, is more plausible than
     # what none does; in each, the fewest differences come first.
     return Investigation(
         match=match,
-        player=sighting.player,
+        player=search.sighting.player,
         game=game,
         met=met,
         reported=wanted,
         blank=blank,
         completeness=covered,
         rule_sets=search.rule_sets,
-        given_rules=given_rules,
+        given_rules=None if rules is None else search.under(match, rule_set(rules)),
         checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
         explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
         closest=() if explanations else search.closest(),
         reached=reach(search.figures, wanted),
         fitting=int((search.off <= 1).sum()),
         tried=space.size,
-        not_searched=tuple(
-            (figure, shown[figure.metric]) for figure in figures if figure not in wanted
-        ),
+        not_searched=tuple((rest, shown[rest.metric]) for rest in figures if rest not in wanted),
         others_rules=theirs.name,
         program=program,
     )
+
+
+def _search(space: Combinations, wanted: tuple[Reported, ...]) -> tuple[_Search, tuple[str, ...]]:
+    """The search for figures, and which of them say nothing."""
+    under = {
+        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
+    }
+    sighting = sighting_of(under, space.seat, space.game, wanted)
+    blank = _blank(sighting, space.own.figures_at(space.seat, space.game))
+    telling = tuple(figure for figure in wanted if figure.metric not in blank)
+    return _Search(space, replace(sighting, wanted=telling), wanted), blank
 
 
 def _rules_of_program(program: str | None, match: Match) -> RuleSet:
@@ -418,10 +417,13 @@ class _Search:
     @cached_property
     def rule_sets(self) -> tuple[KnownRules, ...]:
         """What known rule sets give."""
-        return tuple(self.known(name, ours) for name, ours in self.sighting.under.items())
+        return tuple(self._given_by(name, ours) for name, ours in self.sighting.under.items())
 
-    def known(self, name: str, ours: Statistics) -> KnownRules:
-        """What rules give."""
+    def under(self, match: Match, rules: RuleSet) -> KnownRules:
+        """What rules of somebody's own give."""
+        return self._given_by(rules.name, Statistics(score(match, rules, self.space.met)))
+
+    def _given_by(self, name: str, ours: Statistics) -> KnownRules:
         figures = ours.figures_at(self.space.seat, self.space.game)
         fits = bool(self.sighting.wanted) and self.sighting.gives(figures)
         return KnownRules(name, fits, {key: figures[key] for key in EXPLORED})

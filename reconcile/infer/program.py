@@ -203,8 +203,8 @@ class Words:
         self.explained = int(self.ours.sum())
         is_plain = not cause.faults and not cause.alike and not cause.change
         is_given = is_plain and 0 < run.number == self.explained
-        others = [name for name in cause.ranked if name != cause.rules and is_given]
-        same = [name for name in others if run.number_of(name) == run.number]
+        besides = [name for name in cause.ranked if name != cause.rules and is_given]
+        same = [name for name in besides if run.number_of(name) == run.number]
         self.same = [OWN_WORDS if name == OWN else name for name in same]
         """Other known rule sets that give the same figures."""
         self.also = cause.alike or tuple(self.same)
@@ -236,17 +236,11 @@ class Words:
         matches, is_own = len(run.subjects), cause.rules == OWN
         over = f"over {matches} matches" if matches > 1 else "of one match"
         rules, without = rules_words(cause.rules, cause.answers), run.number_of(cause.rules)
-        slots: dict[str, object] = {}
         if cause.gives_figures:
             explained = number = len(run.names)
             without = int(run.fits(cause.rules).sum())
         elif cause.change and cause.alike:
             rules += f", or {either(cause.alike)}"
-        if cause.faults:
-            fault = cause.faults[0]
-            is_everywhere = fault.everywhere and len(fault.matches) == matches
-            place = "" if is_everywhere else f", {where(fault.matches, matches)}"
-            slots = {"brief": fault.brief, "where": place}
         rest = [
             run.number_of(name)
             for name in cause.ranked
@@ -254,7 +248,7 @@ class Words:
         ]
         same = f"{some(self.same, MOST_NAMED)} {'gives' if len(self.same) == 1 else 'give'}"
         only = f" --only {cause.deciding}" if cause.deciding else ""
-        return slots | {
+        return self._of_fault() | {
             "name": self.name,
             "rules": rules,
             "over": over,
@@ -272,6 +266,15 @@ class Words:
             "come": "come" if is_own else "comes",
         }
 
+    def _of_fault(self) -> dict[str, object]:
+        """What a fault is, and where, if not everywhere."""
+        if not self.cause.faults:
+            return {}
+        fault, number = self.cause.faults[0], len(self.run.subjects)
+        is_everywhere = fault.everywhere and len(fault.matches) == number
+        place = "" if is_everywhere else f", {where(fault.matches, number)}"
+        return {"brief": fault.brief, "where": place}
+
     def _unlike(self) -> str:
         """What is wrong with figures that no question is about; empty where nothing is."""
         run = self.run
@@ -280,8 +283,8 @@ class Words:
             return ""
         wrong = {run.names[row] for row in rows.tolist()}
         labels = some([METRICS[name].label for name in METRICS if name in wrong], MOST_NAMED)
-        others = len(run.names) - run.number
-        differ = f"{len(rows)} of {others} differ{'s' * (len(rows) == 1)}"
+        number = len(run.names) - run.number
+        differ = f"{len(rows)} of {number} differ{'s' * (len(rows) == 1)}"
         text: str = SENTENCES["others"].format(differ=differ, labels=labels)
         return text
 

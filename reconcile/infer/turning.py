@@ -147,11 +147,7 @@ def turning(
         [filled(getattr(scored, name), rows).astype(float) for scored in (before, after)]
         for name in ("counted", "error", "loss")
     )
-    numbers = [max(column[mine].sum(), 1) for column in counted]
-    lost = sum(column[mine].sum() for column in error)
-    # Each decision's exact share of the change of the rate.
-    weight = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
-    weight -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
+    weight = _shares(counted, error, mine)
     chosen = np.flatnonzero(mine & differing(before, after))
     touched = {code: filled(differing(before, scored), rows) for code, scored in alone.items()}
     for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
@@ -172,6 +168,15 @@ def turning(
             xgid=xgid,
             gnubg_id=gnubg_id,
         )
+
+
+def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> Floats:
+    """Each decision's exact share of the change of a player's rate, from before to after."""
+    numbers = [max(column[mine].sum(), 1) for column in counted]
+    lost = sum(column[mine].sum() for column in error)
+    shares: Floats = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
+    shares -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
+    return shares
 
 
 def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:

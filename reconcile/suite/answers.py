@@ -75,6 +75,7 @@ MOST_DIGITS: Final = 4
 """Of a figure in a sentence."""
 MOST_NEAR: Final = 3
 """Rule sets that a sentence names; of more, only their number."""
+SAME_FIGURES: Final = "the figures that it prints are the same under all answers"
 Answers: TypeAlias = tuple[str, ...]
 """One answer to each question of some."""
 
@@ -267,27 +268,45 @@ def read_back(ran: Ran) -> ReadBack:
         if name in plain and not fits_figure(plain[name], figure)
     )
     wrong = {name for name, *_ in other}
-    names = {name for figures in shown.values() for name in figures} - wrong
+    names = {name for both in shown.values() for name in both} - wrong
     readings = []
     for case_id, asking in cases.items():
         if case_id != PLAIN:
             file = read_cases(asking.form)[case_id]
             read = names & set(file.figures)
-            given = {name: figure for name, figure in shown[case_id].items() if name in read}
+            figures = {name: figure for name, figure in shown[case_id].items() if name in read}
             failure = asking.answer.crashed or asking.answer.unsupported
-            readings.append(Reading(file, given, failure))
+            readings.append(Reading(file, figures, failure))
     findings = _findings(readings, form, names)
     return ReadBack(ran.program, form, tuple(sorted(names)), other, tuple(readings), findings)
 
 
 def _findings(readings: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
-    """A finding for every question.
+    """A finding for every question; a case that contradicts the others is left out, and its
+    questions have no answer."""
+    left, unexplained = _left(readings, form)
+    findings = {}
+    for code, answers in supported(form).items():
+        about = tuple(reading for reading in readings if code in reading.file.about)
+        contradicting = tuple(reading for reading in about if reading in unexplained)
+        possible = tuple(name for name in answers if name in left[code])
+        if code == "Q08":
+            possible, unseen = _rate(possible, names)
+        else:
+            unseen = _unseen(code, about, form, names)
+            is_told = len(possible) < len(answers) or contradicting or code == "Q11"
+            unseen = unseen or ("" if is_told else SAME_FIGURES)
+        findings[code] = Finding(code, possible, about, contradicting, unseen)
+    return findings
 
-    What is still possible are combinations of answers to questions that cases share. Cases about
-    one question come first, so that those about several start from few combinations. A case that
-    contradicts the others is left out, and its questions have no answer.
+
+def _left(readings: Sequence[Reading], form: str) -> tuple[dict[str, set[str]], list[Reading]]:
+    """By question the answers that are still possible, and the cases that contradict the others.
+
+    What is possible are combinations of answers to questions that cases share. Cases about one
+    question come first, so that those about several start from few combinations.
     """
-    left: list[tuple[tuple[str, ...], set[Answers]]] = [
+    groups: list[tuple[tuple[str, ...], set[Answers]]] = [
         ((code,), {(name,) for name in answers}) for code, answers in supported(form).items()
     ]
     unexplained: list[Reading] = []
@@ -295,32 +314,19 @@ def _findings(readings: Sequence[Reading], form: str, names: set[str]) -> dict[s
         if reading.failure or not reading.figures:
             continue
         about = reading.file.about
-        touched = [group for group in left if set(group[0]) & set(about)]
+        touched = [group for group in groups if set(group[0]) & set(about)]
         codes = tuple(code for group in touched for code in group[0])
         places = [codes.index(code) for code in about]
         joined = (tuple(chain(*parts)) for parts in product(*(rows for _, rows in touched)))
         rows = {row for row in joined if tuple(row[at] for at in places) in reading.fitting}
         if rows:
-            left = [group for group in left if group not in touched] + [(codes, rows)]
+            groups = [group for group in groups if group not in touched] + [(codes, rows)]
         else:
             unexplained.append(reading)
-    possible = {
-        code: {row[at] for row in rows} for codes, rows in left for at, code in enumerate(codes)
+    left = {
+        code: {row[at] for row in rows} for codes, rows in groups for at, code in enumerate(codes)
     }
-    findings = {}
-    for code, answers in supported(form).items():
-        about_it = tuple(reading for reading in readings if code in reading.file.about)
-        contradicting = tuple(reading for reading in about_it if reading in unexplained)
-        fitting = tuple(name for name in answers if name in possible[code])
-        if code == "Q08":
-            fitting, unseen = _rate(fitting, names)
-        else:
-            is_told = len(fitting) < len(answers) or contradicting
-            unseen = _unseen(code, about_it, form, names)
-            if not unseen and not is_told and code != "Q11":
-                unseen = "the figures that it prints are the same under all answers"
-        findings[code] = Finding(code, fitting, about_it, contradicting, unseen)
-    return findings
+    return left, unexplained
 
 
 def _rate(possible: Answers, names: set[str]) -> tuple[Answers, str]:

@@ -142,8 +142,8 @@ def _explanation(search: _Search, failed: Sequence[Asking]) -> tuple[Change, Seq
     order = dict.fromkeys((*short, *search.ran.answered))
     alone = [fault for fault in every if all(search.fits(asking, (fault,)) for asking in order)]
     if alone:
-        others = [fault for fault in alone if fault.code != alone[0].code]
-        return (alone[0],), others[:ALIKE]
+        alike = [fault for fault in alone if fault.code != alone[0].code]
+        return (alone[0],), alike[:ALIKE]
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(asking, parts) for asking in failed):
         return parts, ()
