@@ -30,7 +30,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations, product
+from functools import partial
+from itertools import combinations, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -39,21 +40,14 @@ from tests.support.data import FOLDER, PROJECT
 
 PARTS: Final = ("columns", "figures", "json", "text", "pages")
 SUFFIXES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt")
-RULE_SETS: Final = (
-    "xg",
-    "gnubg",
-    "gnubg-manual",
-    "blunderdb",
-    "blunderdb-2026",
-    "backgammondb",
-    "gammonview",
-    "bgblitz",
-)
+LEFT_OUT: Final = {"damaged", "hostile", "pyodide", "benchmark"}
+"""Folders of what is no match."""
+RULE_SETS: Final = "xg gnubg gnubg-manual blunderdb blunderdb-2026 backgammondb gammonview bgblitz"
 COLUMNS: Final = """
 import hashlib, sys
 import numpy as np
 import reconcile
-for path in sys.stdin.read().split("\\n"):
+for path in sys.argv[1:]:
     try:
         match = reconcile.load_match(path)
     except reconcile.ReconcileError as error:
@@ -98,9 +92,11 @@ validate PACK --html pages --markdown a.md --junit a.xml""",
 """Commands on the demonstration and the pack, by part."""
 FIRST: Final = 300
 """Characters of a differing line that are printed."""
+Job = tuple[str, tuple[str, ...]]
+"""The folder of an output, and the words behind the name of Python."""
 
 
-def run(root: Path, folder: Path, stdin: str, words: tuple[str, ...]) -> None:
+def run(root: Path, folder: Path, words: tuple[str, ...]) -> None:
     """Runs the program of a checkout in a new folder, where what it prints is put beside every file
     that it writes."""
     folder.mkdir(parents=True)
@@ -111,123 +107,99 @@ def run(root: Path, folder: Path, stdin: str, words: tuple[str, ...]) -> None:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env=environment,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     text = f"exit {done.returncode}\n{done.stdout}\n-- standard error\n{done.stderr}"
     (folder / "printed").write_text(text.replace(str(root), "ROOT"), encoding="utf-8")
 
 
 def matches_in(folder: Path) -> list[Path]:
     """Every file below a folder that may be a match."""
-    left_out = {"damaged", "hostile", "pyodide", "benchmark"}
-    results = [
+    return [
         path
         for path in sorted(folder.rglob("*"))
-        if path.suffix in SUFFIXES and not left_out & set(path.relative_to(folder).parts)
+        if path.suffix in SUFFIXES
+        and not LEFT_OUT & {*path.relative_to(folder).parts}
+        and not path.name.endswith(".stats.txt")
     ]
-    return [path for path in results if not path.name.endswith(".stats.txt")]
 
 
-def sets_of(files: list[Path]) -> list[list[Path]]:
-    """Analyses of one match: files whose names begin alike, or that lie in one folder of a bundled
-    match."""
-    groups: dict[tuple[str, str], list[Path]] = {}
+def analyses_of_one_match(files: list[Path]) -> list[list[str]]:
+    """Files whose names begin alike, or that lie in one folder of a bundled match."""
+    groups: dict[tuple[Path, str], list[str]] = {}
     for path in files:
         folder = path.parent.parent if path.parent.name in {"xg", "bgf", "mat"} else path.parent
-        stem = path.stem.removesuffix("_0ply").removesuffix("_2ply")
+        stem = re.sub(r"_[02]ply$", "", path.stem)
         if path.suffix in {".xg", ".sgf", ".bgf"}:
-            groups.setdefault((str(folder), stem), []).append(path)
+            groups.setdefault((folder, stem), []).append(str(path))
     return [group for group in groups.values() if len(group) > 1]
 
 
-def tasks(inputs: Path, only: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Key, standard input and words behind the name of Python of everything that is asked for."""
+def jobs(inputs: Path) -> Iterator[Job]:
+    """Everything that is run; the first part of a folder's name is one of `PARTS`."""
     every = matches_in(inputs) + (matches_in(FOLDER) if FOLDER.is_dir() else [])
     folders: dict[Path, list[str]] = {}
     for path in every:
         folders.setdefault(path.parent, []).append(str(path))
-    if "columns" in only:
-        for number, files in enumerate(folders.values()):
-            yield f"columns/{number}", "\n".join(files), ("-c", COLUMNS)
-    groups = [[str(path) for path in group] for group in sets_of(every)]
-    for key, words in commands(inputs, only, [*folders.values()], groups):
-        yield key, "", ("-m", "reconcile", *words)
+    groups = analyses_of_one_match(every)
+    for number, files in enumerate(folders.values()):
+        yield f"columns/{number}", ("-c", COLUMNS, *files)
+    for key, words in commands(inputs, [*folders.values()], groups):
+        yield key, ("-m", "reconcile", *words)
 
 
-def commands(
-    inputs: Path, only: tuple[str, ...], folders: list[list[str]], groups: list[list[str]]
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Key and words of every command; `groups` are analyses of one match."""
-    if "figures" in only:
-        for rules, (number, files) in product(RULE_SETS, enumerate(folders)):
+def commands(inputs: Path, folders: list[list[str]], groups: list[list[str]]) -> Iterator[Job]:
+    """The folder and the words of every command; `groups` are analyses of one match."""
+    for rules in RULE_SETS.split():
+        for number, files in enumerate(folders):
             stats = ("stats", *files, "--rules", rules, "--format", "json")
             yield f"figures/{rules}-{number}", (*stats, "--per-game")
             yield f"figures/{rules}-{number}-pool", (*stats, "--pool")
+    outputs = ("--json", "out.json", "--quiet")
     for number, group in enumerate(groups):
-        if "json" in only:
-            outputs = ("--json", "out.json", "--quiet")
-            for first, second in combinations(range(len(group)), 2):
-                pair = ("compare", group[first], group[second], *outputs, "--ledger", "ledger.csv")
-                yield f"json/pair-{number}-{first}-{second}", pair
-            if len(group) > 2:
-                yield f"json/several-{number}", ("compare", *group, *outputs)
-        if "pages" in only:
-            yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet")
+        for (first, left), (second, right) in combinations(enumerate(group), 2):
+            pair = ("compare", left, right, *outputs, "--ledger", "ledger.csv")
+            yield f"json/pair-{number}-{first}-{second}", pair
+        if len(group) > 2:
+            yield f"json/several-{number}", ("compare", *group, *outputs)
+        yield f"pages/pair-{number}", ("compare", *group[:2], "--html", "a.html", "--quiet")
     right, left = sorted(next(group for group in groups if "demonstration" in group[0]))
     places = {"LEFT": left, "RIGHT": right, "NORA": "Nora Lindqvist", "PACK": str(inputs)}
     for part, lines in FIXED.items():
-        for line in lines.splitlines() if part in only else ():
+        for line in lines.splitlines():
             key = re.sub(r"\W+", "-", line)
             yield f"{part}/{key}", tuple(places.get(word, word) for word in line.split())
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
     """Every output that is not the same, with the first line in which it differs."""
-    names = sorted(
-        {
-            path.relative_to(side)
-            for side in (old, new)
-            for path in side.rglob("*")
-            if path.is_file()
-        }
-    )
-    for name in names:
-        if not ((old / name).exists() and (new / name).exists()):
-            yield f"{name}: only {'new' if (new / name).exists() else 'old'}"
+    sides = (old, new)
+    paths = [
+        {path.relative_to(side) for path in side.rglob("*") if path.is_file()} for side in sides
+    ]
+    for name in sorted(paths[0] ^ paths[1]):
+        yield f"{name}: only {'old' if name in paths[0] else 'new'}"
+    for name in sorted(paths[0] & paths[1]):
+        contents = [(side / name).read_bytes() for side in sides]
+        if contents[0] == contents[1]:
             continue
-        before, after = ((side / name).read_bytes() for side in (old, new))
-        if before == after:
-            continue
-        lines = [text.decode("utf-8", "replace").splitlines() for text in (before, after)]
-        number = next(
-            (row for row, (a, b) in enumerate(zip(*lines, strict=False)) if a != b),
-            min(map(len, lines)),
+        texts = [content.decode("utf-8", "replace").splitlines() for content in contents]
+        pairs = zip_longest(*texts, fillvalue="(end)")
+        at, (before, after) = next(
+            (at, pair) for at, pair in enumerate(pairs, 1) if len({*pair}) > 1
         )
-        first = [text[number] if number < len(text) else "(end)" for text in lines]
-        start = max(
-            next((at for at, (a, b) in enumerate(zip(*first, strict=False)) if a != b), 0)
-            - FIRST // 3,
-            0,
-        )
-        yield (
-            f"{name}: line {number + 1}\n  - {first[0][start : start + FIRST]}\n  + "
-            f"{first[1][start : start + FIRST]}"
-        )
+        letters = enumerate(zip(before, after, strict=False))
+        first = next((place for place, pair in letters if len({*pair}) > 1), 0)
+        start = max(first - FIRST // 3, 0)
+        shown = [line[start : start + FIRST] for line in (before, after)]
+        yield f"{name}: line {at}\n  - {shown[0]}\n  + {shown[1]}"
 
 
 def checked_out(commit: str, folder: Path) -> Path:
     """The files of a commit."""
     folder.mkdir()
-    packed = subprocess.run(
-        ["git", "archive", commit], cwd=PROJECT, check=True, capture_output=True
-    ).stdout
+    archive = ["git", "archive", commit]
+    packed = subprocess.run(archive, cwd=PROJECT, check=True, capture_output=True).stdout
     subprocess.run(["tar", "-x"], cwd=folder, input=packed, check=True)
     return folder
 
@@ -243,24 +215,21 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-o", type=Path, metavar="DIR", help="keep the outputs here")
     asked = parser.parse_args()
+    parts = tuple(asked.only or PARTS)
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
         old = checked_out(asked.old, work / "old")
         new = checked_out(asked.new, work / "new") if asked.new else PROJECT
         inputs = Path(shutil.copytree(old / "reference_matches", work / "inputs"))
         outputs = asked.o or work / "outputs"
-        jobs = list(tasks(inputs, tuple(asked.only or PARTS)))
+        wanted = [job for job in jobs(inputs) if job[0].startswith(parts)]
         with ThreadPoolExecutor(asked.jobs) as pool:
             for root, name in ((old, "old"), (new, "new")):
-                running = [
-                    pool.submit(run, root, outputs / name / key, stdin, words)
-                    for key, stdin, words in jobs
-                ]
-                for task in running:
-                    task.result()
+                places = [outputs / name / key for key, _ in wanted]
+                list(pool.map(partial(run, root), places, [words for _, words in wanted]))
         results = list(differences(outputs / "old", outputs / "new"))
     print(*results, sep="\n")
-    print(f"{len(jobs)} runs of either, {len(results)} outputs differ")
+    print(f"{len(wanted)} runs of either, {len(results)} outputs differ")
     return 1 if results else 0
 
 

@@ -3,171 +3,127 @@ turns above them."""
 
 from __future__ import annotations
 
+import re
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from reconcile.formats.printed import read_pasted
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support import data as real
 
 ARCHIVE: Final = "gnubg-text-archive/llabba.tar.xz"
-FIRST, SECOND = 41, 65
-"""Columns where the figures of the players begin."""
 DIGIT: Final = 0.0005
+"""Half of the last digit of an equity, of a turn as of a sum."""
 ROUNDED: Final = 1e-9
-LOST: Final = {
-    "missed_double": ("Missed doubles below CP", "Missed doubles above CP"),
-    "wrong_double": ("Wrong doubles below DP", "Wrong doubles above TG"),
-    "wrong_take": ("Wrong takes",),
-    "wrong_pass": ("Wrong passes",),
+TITLE: Final = "\nMatch statistics\n"
+CLOSE: Final = "Close or actual cube decisions"
+ACTIONS: Final = {"Doubles": Kind.DOUBLE, "Takes": Kind.TAKE, "Passes": Kind.PASS}
+KINDS: Final = {
+    "checker": [Kind.PLAY],
+    "missed_double": [Kind.NO_DOUBLE],
+    "wrong_double": [Kind.DOUBLE],
+    "wrong_take": [Kind.TAKE],
+    "wrong_pass": [Kind.PASS],
+    "total": [*Kind],
 }
+PAGE: Final = re.compile(r"_(\d{3})$")
 
-Printed = dict[str, list[tuple[str, str]]]
-"""Label without its units -> the figures of both players in every section that has it."""
+
+def joined(first: Path) -> bytes:
+    """The pages of a match in a folder, by the names that gnuBG gives them."""
+    pages = [path for path in first.parent.glob(f"{first.stem}_*.txt") if PAGE.search(path.stem)]
+    return b"".join(path.read_bytes() for path in (first, *sorted(pages)))
 
 
 @cache
 def archived() -> dict[str, bytes]:
     """The pages of every match of the archive, joined, by plies and name: read once, since the
     archive is packed as one."""
-    path = real.FOLDER / ARCHIVE
     pages: dict[str, dict[str, bytes]] = {}
+    path = real.FOLDER / ARCHIVE
     if path.is_file():
         with tarfile.open(path) as tar:
             for member in tar:
-                if (
-                    "/analyzed/" in member.name
-                    and member.isfile()
-                    and (file := tar.extractfile(member))
-                ):
-                    plies, name = member.name.split("/")[-2:]
-                    stem = name.removesuffix(".txt")
-                    first = stem[:-4] if stem[-4:-3] == "_" and stem[-3:].isdigit() else stem
-                    pages.setdefault(f"{plies} {first}", {})[name] = file.read()
+                file = tar.extractfile(member) if "/analyzed/" in member.name else None
+                if file is not None:
+                    plies, name = member.name.removesuffix(".txt").split("/")[-2:]
+                    pages.setdefault(f"{plies} {PAGE.sub('', name)}", {})[name] = file.read()
     return {
-        key: b"".join(
-            content
-            for _, content in sorted(rows.items(), key=lambda entry: (len(entry[0]), entry[0]))
-        )
+        key: b"".join(content for _, content in sorted(rows.items()))
         for key, rows in sorted(pages.items())
     }
 
 
-def block(text: str, title: str) -> Printed:
-    """The figures below the last line of a title."""
-    rows: Printed = {}
-    for line in text[text.rindex(f"\n{title}\n") :].splitlines():
-        label = line[:FIRST].partition("(")[0].strip()
-        if line[FIRST:].strip():
-            rows.setdefault(label, []).append((line[FIRST:SECOND].strip(), line[SECOND:].strip()))
-    return rows
+def counts(text: str) -> dict[str, list[int]]:
+    """The counts of both players below the last title, by their labels."""
+    rows = re.findall(r"(?m)^(\S.*?) {3,}(\d+)\b.*? {3,}(\d+)\b", text[text.rindex(TITLE) :])
+    return {label.partition(" (")[0]: [int(first), int(second)] for label, first, second in rows}
 
 
 def disagreements(match: Match, text: str) -> Iterator[str]:
     """Every figure of gnuBG's that the match does not give under gnuBG's rules, in words."""
-    computed, printed = statistics(match, "gnubg"), block(text, "Match statistics")
-    for seat in (0, 1):
-        for fault in _of(computed, printed, seat):
-            yield f"{match.players[seat]}: {fault}"
+    computed, cubes = statistics(match, "gnubg"), match.cubes
+    printed = read_pasted("statistics", text[text.rindex(TITLE) :].encode())
+    for seat, name in enumerate(match.players):
+        figures, own = computed.figures(seat), cubes.player == seat
+        rows = {label: row[seat] for label, row in counts(text).items()}
+        worst, bad, doubtful = (
+            rows[f"Moves marked {grade}"] for grade in ("very bad", "bad", "doubtful")
+        )
+        pairs = {
+            "moves": (rows["Total moves"], figures["moves.total"]),
+            "cube decisions": (rows["Total cube decisions"], (own & cubes.analysed).sum()),
+            "blunders": (worst, figures["blunders.checker"]),
+            "errors": (worst + bad, figures["errors.checker"]),
+            "doubtful": (worst + bad + doubtful, figures["doubtful.checker"]),
+        } | {
+            label: (rows[label], (own & (cubes.kind == kind.value)).sum())
+            for label, kind in ACTIONS.items()
+        }
+        for label, (count, number) in pairs.items():
+            if count != number:
+                yield f"{name}: {label} {count}, computed {number}"
+        for figure in printed.columns[seat]:
+            group, _, part = figure.metric.partition(".")
+            if part in KINDS or group == "decisions":
+                low, high = _range(computed, seat, figure.metric)
+                if not low <= figure.value <= high:
+                    yield f"{name}: {figure.metric} {figure.text}, computed {low} to {high}"
 
 
-def _of(computed: Statistics, printed: Printed, seat: int) -> Iterator[str]:
-    scored, figures, match = computed.scored, computed.figures(seat), computed.match
-    cubes = match.cubes
-
-    def count(label: str) -> int:
-        return int(printed[label][0][seat].split()[0])
-
-    def value(name: str) -> float:
-        return _number(figures, name)
-
-    own = cubes.player == seat
-    marked = [count(f"Moves marked {grade}") for grade in ("very bad", "bad", "doubtful")]
-    pairs = {
-        "Total moves": value("moves.total"),
-        "Unforced moves": value("decisions.checker"),
-        "Total cube decisions": int((own & cubes.analysed).sum()),
-        "Doubles": int((own & (cubes.kind == Kind.DOUBLE)).sum()),
-        "Takes": int((own & (cubes.kind == Kind.TAKE)).sum()),
-        "Passes": int((own & (cubes.kind == Kind.PASS)).sum()),
-    }
-    for label, number in pairs.items():
-        if count(label) != number:
-            yield f"{label} {count(label)}, computed {number}"
-    for name, number in (
-        ("blunders", marked[0]),
-        ("errors", sum(marked[:2])),
-        ("doubtful", sum(marked)),
-    ):
-        if number != value(f"{name}.checker"):
-            yield f"{number} {name} of plays, computed {value(f'{name}.checker')}"
-    low, high = (
-        open_range(computed).figures[seat].get("decisions.double", (value("decisions.double"),) * 2)
-    )
-    close = count("Close or actual cube decisions") - value("decisions.take")
-    if not low <= close <= high:
-        yield f"{close} doubles and close no-doubles, computed {low} to {high}"
-    yield from _of_errors(scored, printed, seat)
-    yield from _of_phases(figures, printed, seat)
-
-
-def _of_errors(scored: Scored, printed: Printed, seat: int) -> Iterator[str]:
-    plays = np.arange(len(scored.error)) < len(scored.match.plays)
-    rows = {"checker": plays, "cube": ~plays, "total": plays | ~plays}
-    for at, (name, wanted) in enumerate(rows.items()):
-        wrong = wanted & (scored.player == seat) & (scored.error != 0)
-        equity, _, chance = printed["Error total EMG"][at][seat].partition("(")
-        error, loss = float(scored.error[wrong].sum()), 100 * float(scored.loss[wrong].sum())
-        if abs(-float(equity) - error) > DIGIT * (wrong.sum() + 1) + ROUNDED:
-            yield f"error total {name} {equity}, computed {error:.4f} from {wrong.sum()} errors"
+def _range(computed: Statistics, seat: int, metric: str) -> tuple[float, float]:
+    """What gnuBG may print of a figure, whose turns have digits that the text has not."""
+    figure, scored = computed.figures(seat)[metric], computed.scored
+    low, high = open_range(computed).figures[seat].get(metric, (figure, figure))
+    assert low is not None
+    assert high is not None
+    group, _, part = metric.partition(".")
+    if group == "decisions":
+        return low, high
+    kinds = [kind.value for kind in KINDS[part]]
+    wrong = (scored.player == seat) & (scored.error != 0) & np.isin(scored.kind, kinds)
+    lines = 2 if part.endswith("double") else 1
+    digits = DIGIT * (wrong.sum() + lines)
+    if group == "mwc_loss_percent":
         at_stake = float(np.abs(scored.win - scored.lose)[wrong].sum()) / 2
-        if abs(-float(chance.rstrip("%) ")) - loss) > 100 * DIGIT * at_stake + DIGIT + ROUNDED:
-            yield f"winning chance lost {name} {chance}, computed {loss:.4f}"
-
-
-def _of_phases(figures: Mapping[str, float | None], printed: Printed, seat: int) -> Iterator[str]:
-    for name, labels in LOST.items():
-        amounts = [printed[label][0][seat] for label in labels]
-        number = sum(int(amount.split()[0]) for amount in amounts)
-        lost = sum(-float(amount.split("(")[1].split()[0]) for amount in amounts if "(" in amount)
-        error = _number(figures, f"equity_error.{name}")
-        if abs(lost - error) > DIGIT * (number + len(labels)) + ROUNDED:
-            yield f"{name} {lost:.3f}, computed {error:.4f}"
-
-
-def _number(figures: Mapping[str, float | None], name: str) -> float:
-    figure = figures[name]
-    assert figure is not None, name
-    return float(figure)
+        digits = DIGIT * (100 * at_stake + lines)
+    return low - digits - ROUNDED, high + digits + ROUNDED
 
 
 def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
     """The players of whom gnuBG counts another number of close cube decisions: name, printed,
     computed."""
-    computed, printed = (
-        statistics(match, "gnubg"),
-        block(text, "Match statistics")["Close or actual cube decisions"][0],
-    )
+    computed = statistics(match, "gnubg")
     for seat, name in enumerate(match.players):
-        figures = computed.figures(seat)
+        figures, printed = computed.figures(seat), counts(text)[CLOSE][seat]
         number = int(figures["decisions.double"] or 0) + int(figures["decisions.take"] or 0)
-        if number != int(printed[seat]):
-            yield name, int(printed[seat]), number
-
-
-def joined(first: Path) -> bytes:
-    """The pages of a match in a folder, by the names that gnuBG gives them."""
-    pages = sorted(
-        path
-        for path in first.parent.iterdir()
-        if path.stem[:-4] == first.stem and path.stem[-4] == "_" and path.suffix == ".txt"
-    )
-    return b"".join(path.read_bytes() for path in (first, *pages))
+        if number != printed:
+            yield name, printed, number

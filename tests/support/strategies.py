@@ -1,5 +1,5 @@
 """Random matches for properties: played by the rules of the game, analysed at random, perturbed for
-a second opinion.
+a second opinion; each is named by its seed.
 
 Positions, scores and the cube follow from what was played, so that files read like files; equities
 are any numbers on a grid of a few thousandths, where ties, borders of rules and errors of 0 are
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -19,7 +20,6 @@ from reconcile.formats.written import (
     Cube,
     Double,
     Ending,
-    Evaluation,
     Game,
     Move,
     Take,
@@ -38,154 +38,36 @@ MOST_KEPT = 4
 LENGTHS = (1, 2, 3, 5, 7, None)
 LEVELS = (2, 2, 2, 1000, 1002)
 ILLEGAL = 2
-
-ERRORS = st.sampled_from([0.0, 0.0, 0.0, 0.00004, 0.0002, 0.001, 0.004, 0.0205, 0.09, 0.31, 1.2])
-NO_DOUBLE = st.sampled_from([-1.2, -0.9, -0.4, -0.001, 0.0, 0.1, 0.45, 0.7, 0.95, 1.0, 1.05, 1.4])
-GAIN = st.sampled_from(
-    [-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0004, 0.03, 0.2, 0.8]
-)
+ERRORS = (0.0, 0.0, 0.0, 0.00004, 0.0002, 0.001, 0.004, 0.0205, 0.09, 0.31, 1.2)
+NO_DOUBLE = (-1.2, -0.9, -0.4, -0.001, 0.0, 0.1, 0.45, 0.7, 0.95, 1.0, 1.05, 1.4)
+GAIN = (-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0004, 0.03, 0.2, 0.8)
+SEEDS = st.integers(0, 2**32 - 1).map(Random)
 
 
-@lru_cache(maxsize=4096)
-def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
-    """The first few plays of a roll and where they lead, mover's view."""
-    return tuple(
-        (listed.play, listed.result) for listed in legal_plays(position, *dice)[:MOST_KEPT]
-    )
+def matches() -> st.SearchStrategy[WrittenMatch]:
+    """Matches of a few short games, or money sessions."""
+    return SEEDS.map(match)
 
 
-@st.composite
-def candidates(draw: st.DrawFn, position: Counts, dice: tuple[int, int]) -> tuple[Candidate, ...]:
-    """Some plays of a roll with falling equities; a dance keeps its one empty play."""
-    plays = results(position, dice) or (((), position),)
-    equity = draw(NO_DOUBLE)
-    level = draw(st.sampled_from(LEVELS))
-    listed = []
-    for play, after in plays:
-        listed.append(Candidate(play, after, level_equity(equity), level))
-        equity -= draw(ERRORS)
-    return tuple(listed)
+def second_opinions(written: WrittenMatch) -> st.SearchStrategy[WrittenMatch]:
+    """The same match as another tool has it: other equities, other seats, a few turns dropped or
+    written differently."""
+    return SEEDS.map(lambda random: second_opinion(written, random))
 
 
-@st.composite
-def moves(draw: st.DrawFn, position: Counts, dice: tuple[int, int]) -> Move:
-    """A play: analysed or not, listed or not, legal or not."""
-    listing = draw(candidates(position, dice))
-    luck = draw(st.sampled_from([0.0, 0.25, -0.4]))
-    choice = draw(st.integers(0, 19))
-    played = draw(st.integers(0, len(listing) - 1))
-    chosen = listing[played]
-    if choice == 0:  # not analysed
-        return Move(dice, (), None, chosen.play, chosen.position)
-    if choice == 1 and len(listing) > 1:  # not among the candidates
-        return Move(
-            dice,
-            tuple(c for c in listing if c is not chosen),
-            None,
-            chosen.play,
-            chosen.position,
-            luck=luck,
-            error=UNSCORED,
-        )
-    if choice == 2 and len(listing) > 1:  # the same, and the tool scored it
-        return Move(
-            dice,
-            tuple(c for c in listing if c is not chosen),
-            None,
-            chosen.play,
-            chosen.position,
-            luck=luck,
-            error=-0.25,
-        )
-    if choice == 3:
-        return Move(dice, listing, played, luck=luck, invalid=ILLEGAL, error=UNSCORED)
-    if choice == 4:  # the flag comes from evaluations that the file does not keep
-        return Move(dice, listing, played, luck=luck, irrelevant=draw(st.booleans()))
-    return Move(dice, listing, played, luck=luck)
-
-
-@st.composite
-def cubes(draw: st.DrawFn, one_away: bool) -> Cube:
-    """A cube action with access: analysed or not."""
-    no_double = draw(NO_DOUBLE)
-    take = no_double if one_away and draw(st.booleans()) else no_double + draw(GAIN)
-    values: tuple[Evaluation | None, Evaluation | None] = (
-        level_equity(no_double),
-        level_equity(take),
-    )
-    if draw(st.integers(0, 11)) == 0:
-        values = None, None
-    double = draw(st.sampled_from([Double.NO] * 5 + [Double.YES]))
-    response = (
-        draw(st.sampled_from([Take.TAKE, Take.TAKE, Take.PASS]))
-        if double == Double.YES
-        else Take.NOT_ASKED
-    )
-    return Cube(double, response, *values, level=draw(st.sampled_from(LEVELS)))
-
-
-@st.composite
-def games(draw: st.DrawFn, length: int | None, score: tuple[int, int], crawford: bool) -> Game:
-    """A game that ends by a pass, a resignation, in the air, or with a roll that nobody played."""
-    turns: list[Turn] = []
-    player, position, owner, value = draw(st.sampled_from((1, 2))), START, 0, 1
-    passed = 0
-    for number in range(draw(st.integers(0, LONGEST_GAME))):
-        can_double = (
-            number > 0 and owner in (0, player) and length != 1 and not crawford and value < 64
-        )
-        one_away = length is not None and length - score[2 - player] == 1
-        cube = draw(cubes(one_away)) if can_double else Cube()
-        if cube.double == Double.YES and cube.take == Take.PASS:
-            turns.append(Turn(player, position, cube))
-            passed = player
-            break
-        if cube.double == Double.YES:
-            owner, value = 3 - player, value * 2
-        dice = (draw(st.integers(1, 6)), draw(st.integers(1, 6)))
-        move = draw(moves(position, dice))
-        turns.append(Turn(player, position, cube, move))
-        after = move.after if move.after is not None else move.candidates[move.played or 0].position
-        if borne_off(after)[0] == 15:
-            break
-        player, position = 3 - player, swap(after)
-    if turns and not passed and draw(st.integers(0, 7)) == 0 and turns[-1].move is not None:
-        turns[-1] = replace(turns[-1], move=replace(turns[-1].move, was_played=False))
-    return Game(tuple(turns), score, draw(endings(passed, value)), crawford)
-
-
-@st.composite
-def endings(draw: st.DrawFn, passed: int, value: int) -> Ending:
-    """How a game ended, at times with what XG thought of the resignation."""
-    if passed:
-        return Ending(passed, value, Termination.PASS)
-    winner = draw(st.sampled_from((1, 2)))
-    resigned = draw(st.sampled_from([Termination.SINGLE, Termination.RESIGNED_SINGLE]))
-    costs = st.sampled_from([UNSCORED, 0.0, -0.125])
-    if resigned == Termination.SINGLE:
-        return Ending(winner, value, resigned)
-    return Ending(winner, value, resigned, resign_error=draw(costs), take_resign_error=draw(costs))
-
-
-@st.composite
-def matches(draw: st.DrawFn) -> WrittenMatch:
+def match(random: Random) -> WrittenMatch:
     """A match of a few short games, or a money session."""
-    length = draw(st.sampled_from(LENGTHS))
-    score, had_crawford = (0, 0), False
+    length, score = random.choice(LENGTHS), (0, 0)
     played: list[Game] = []
-    for _ in range(draw(st.integers(1, MOST_GAMES))):
-        crawford = (
-            length is not None and length > 1 and not had_crawford and max(score) == length - 1
-        )
-        game = draw(games(length, score, crawford))
-        had_crawford |= crawford
-        played.append(game)
-        if game.ending is None:
-            break
-        won = game.ending.points
-        score = (
-            (score[0] + won, score[1]) if game.ending.winner == 1 else (score[0], score[1] + won)
-        )
+    for _ in range(random.randint(1, MOST_GAMES)):
+        before = any(game.crawford for game in played)
+        crawford = bool(length and length > 1 and not before and max(score) == length - 1)
+        current = game(random, length, score, crawford)
+        played.append(current)
+        assert current.ending is not None
+        won = current.ending.points
+        first = current.ending.winner == 1
+        score = (score[0] + won * first, score[1] + won * (not first))
         if length is not None and max(score) >= length:
             break
     return WrittenMatch(
@@ -193,77 +75,156 @@ def matches(draw: st.DrawFn) -> WrittenMatch:
     )
 
 
-@st.composite
-def second_opinions(draw: st.DrawFn, match: WrittenMatch) -> WrittenMatch:
-    """The same match as another tool has it: other equities, other seats, a few turns dropped or
-    told differently."""
-    games_again = [draw(_other_game(game)) for game in match.games]
-    if len(games_again) > 1 and draw(st.integers(0, 9)) == 0:
-        del games_again[draw(st.integers(0, len(games_again) - 1))]
-    match = replace(match, games=tuple(games_again))
-    return seats_swapped(match) if draw(st.booleans()) else match
+def game(random: Random, length: int | None, score: tuple[int, int], crawford: bool) -> Game:
+    """A game that ends by a pass, a resignation, in the air, or with a roll that nobody played."""
+    turns: list[Turn] = []
+    player, position, owner, value = random.choice((1, 2)), START, 0, 1
+    passed = 0
+    for number in range(random.randint(0, LONGEST_GAME)):
+        access = number and owner in (0, player) and length != 1 and not crawford and value < 64
+        one_away = length is not None and length - score[2 - player] == 1
+        action = cube(random, one_away) if access else Cube()
+        if action.take == Take.PASS:
+            turns.append(Turn(player, position, action))
+            passed = player
+            break
+        if action.double == Double.YES:
+            owner, value = 3 - player, value * 2
+        played = move(random, position, (random.randint(1, 6), random.randint(1, 6)))
+        turns.append(Turn(player, position, action, played))
+        after = played.after
+        if after is None:
+            after = played.candidates[played.played or 0].position
+        if borne_off(after)[0] == 15:
+            break
+        player, position = 3 - player, swap(after)
+    if turns and turns[-1].move is not None and random.randrange(8) == 0:
+        turns[-1] = replace(turns[-1], move=replace(turns[-1].move, was_played=False))
+    return Game(tuple(turns), score, ending(random, passed, value), crawford)
 
 
-@st.composite
-def _other_game(draw: st.DrawFn, game: Game) -> Game:
-    turns = [draw(_other_turn(turn)) for turn in game.turns]
-    if len(turns) > 2 and draw(st.integers(0, 5)) == 0:
-        del turns[draw(st.integers(0, len(turns) - 1))]
-    return replace(game, turns=tuple(turns))
+def ending(random: Random, passed: int, value: int) -> Ending:
+    """How a game ended, at times with what XG thought of the resignation."""
+    if passed:
+        return Ending(passed, value, Termination.PASS)
+    winner = random.choice((1, 2))
+    if random.random() < 0.5:
+        return Ending(winner, value, Termination.SINGLE)
+    errors = [random.choice((UNSCORED, 0.0, -0.125)) for _ in range(2)]
+    return Ending(
+        winner,
+        value,
+        Termination.RESIGNED_SINGLE,
+        resign_error=errors[0],
+        take_resign_error=errors[1],
+    )
 
 
-@st.composite
-def _other_turn(draw: st.DrawFn, turn: Turn) -> Turn:
-    choice = draw(st.integers(0, 5))
-    if choice == 0:
+def cube(random: Random, one_away: bool = False) -> Cube:
+    """A cube action with access: analysed or not."""
+    no_double = random.choice(NO_DOUBLE)
+    dead = one_away and random.random() < 0.5
+    take = no_double + (0 if dead else random.choice(GAIN))
+    analysed = random.randrange(12) > 0
+    double = random.choice([Double.NO] * 5 + [Double.YES])
+    response = random.choice((Take.TAKE, Take.TAKE, Take.PASS))
+    return Cube(
+        double,
+        response if double == Double.YES else Take.NOT_ASKED,
+        level_equity(no_double) if analysed else None,
+        level_equity(take) if analysed else None,
+        level=random.choice(LEVELS),
+    )
+
+
+@lru_cache(maxsize=4096)
+def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
+    """The first few plays of a roll and where they lead, mover's view; a dance has one empty
+    play."""
+    plays = legal_plays(position, *dice)[:MOST_KEPT]
+    return tuple((listed.play, listed.result) for listed in plays) or (((), position),)
+
+
+def candidates(random: Random, position: Counts, dice: tuple[int, int]) -> list[Candidate]:
+    """Some plays of a roll with falling equities."""
+    equity, level, listed = random.choice(NO_DOUBLE), random.choice(LEVELS), []
+    for play, after in results(position, dice):
+        listed.append(Candidate(play, after, level_equity(equity), level))
+        equity -= random.choice(ERRORS)
+    return listed
+
+
+def move(random: Random, position: Counts, dice: tuple[int, int]) -> Move:
+    """A play: analysed or not, listed or not, legal or not."""
+    listing = tuple(candidates(random, position, dice))
+    luck, way = random.choice((0.0, 0.25, -0.4)), random.randrange(20)
+    played = random.randrange(len(listing))
+    chosen = listing[played]
+    if way == 0:
+        return Move(dice, (), None, chosen.play, chosen.position)
+    if way in (1, 2) and len(listing) > 1:  # not among the candidates, where the tool may score it
+        others = tuple(candidate for candidate in listing if candidate is not chosen)
+        error = UNSCORED if way == 1 else -0.25
+        return Move(dice, others, None, chosen.play, chosen.position, luck=luck, error=error)
+    plain = Move(dice, listing, played, luck=luck)
+    if way == 3:
+        return replace(plain, invalid=ILLEGAL, error=UNSCORED)
+    # Where a flag is written, it comes from evaluations that the file does not keep.
+    return replace(plain, irrelevant=random.random() < 0.5) if way == 4 else plain
+
+
+def second_opinion(written: WrittenMatch, random: Random) -> WrittenMatch:
+    """The same match as another tool has it."""
+    games = []
+    for played in written.games:
+        turns = [other_turn(turn, random) for turn in played.turns]
+        if len(turns) > 2 and random.randrange(6) == 0:
+            del turns[random.randrange(len(turns))]
+        games.append(replace(played, turns=tuple(turns)))
+    if len(games) > 1 and random.randrange(10) == 0:
+        del games[random.randrange(len(games))]
+    other = replace(written, games=tuple(games))
+    return seats_swapped(other) if random.random() < 0.5 else other
+
+
+def other_turn(turn: Turn, random: Random) -> Turn:
+    """A turn with other equities; at times without its double or its analysis."""
+    way = random.randrange(6)
+    if way == 0:
         return turn
-    cube, move = turn.cube, turn.move
-    if cube.double in (Double.NO, Double.YES):
-        other = draw(cubes(one_away=False))
-        cube = replace(
-            cube, no_double=other.no_double, double_take=other.double_take, level=other.level
+    action, played = turn.cube, turn.move
+    if action.double in (Double.NO, Double.YES):
+        other = cube(random)
+        undone = way == 1 and action.take == Take.TAKE
+        action = replace(
+            other,
+            double=Double.NO if undone else action.double,
+            take=Take.NOT_ASKED if undone else action.take,
         )
-        if choice == 1 and cube.double == Double.YES and cube.take == Take.TAKE:
-            cube = replace(cube, double=Double.NO, take=Take.NOT_ASKED)
-    if (
-        move is not None
-        and move.was_played
-        and move.candidates
-        and move.played is not None
-        and not move.invalid
-    ):
-        chosen = move.candidates[move.played]
-        listing = list(draw(candidates(counts_of(turn.position), move.dice)))
+    listed = played and played.was_played and played.played is not None and not played.invalid
+    if played is not None and listed and played.candidates:
+        chosen = played.candidates[played.played or 0]
+        listing = candidates(random, turn.position, played.dice)
         if chosen.position not in [candidate.position for candidate in listing]:
             listing.append(replace(chosen, evaluation=listing[-1].evaluation))
-        listing = draw(st.permutations(listing))
-        played = [candidate.position for candidate in listing].index(chosen.position)
-        move = replace(move, candidates=tuple(listing), played=played, irrelevant=None, error=None)
-        if choice == 2:
-            move = Move(move.dice, (), None, chosen.play, chosen.position)
-    return replace(turn, cube=cube, move=move)
+        random.shuffle(listing)
+        index = [candidate.position for candidate in listing].index(chosen.position)
+        played = replace(played, candidates=tuple(listing), played=index)
+        played = replace(played, irrelevant=None, error=None)
+        if way == 2:
+            played = Move(played.dice, (), None, chosen.play, chosen.position)
+    return replace(turn, cube=action, move=played)
 
 
-def counts_of(position: Counts) -> Counts:
-    """The position as the product keeps it."""
-    return tuple(position)
-
-
-def seats_swapped(match: WrittenMatch) -> WrittenMatch:
+def seats_swapped(written: WrittenMatch) -> WrittenMatch:
     """The same match with the players in each other's seats."""
-    first, second = match.players
-    return replace(
-        match,
-        players=(second, first),
-        games=tuple(
-            replace(
-                game,
-                turns=tuple(replace(turn, player=3 - turn.player) for turn in game.turns),
-                score=(game.score[1], game.score[0]),
-                ending=None
-                if game.ending is None
-                else replace(game.ending, winner=3 - game.ending.winner),
-            )
-            for game in match.games
-        ),
-    )
+    games = [
+        replace(
+            played,
+            turns=tuple(replace(turn, player=3 - turn.player) for turn in played.turns),
+            score=played.score[::-1],
+            ending=played.ending and replace(played.ending, winner=3 - played.ending.winner),
+        )
+        for played in written.games
+    ]
+    return replace(written, players=written.players[::-1], games=tuple(games))
