@@ -1,5 +1,5 @@
-"""Every two answers that judge decisions are told apart by a decision of a real match, or are known
-to have none."""
+"""What tells answers apart in real matches, and money sessions of XG, which decide nothing that
+is open."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import yaml
 
 from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
-from reconcile.rules import QUESTIONS, own_rules
+from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.score import score
+from reconcile.scoring.statistics import statistics
+from tests.support.data import cases
 from tests.support.loaded import loaded
 
 DECISIONS: dict[str, list[tuple[str, int, int, str]]] = yaml.safe_load(
@@ -73,3 +75,30 @@ def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_
         (code, *pair) for pair in combinations(judged, 2) if judged[pair[0]] == judged[pair[1]]
     }
     assert alike <= NO_RECORD
+
+
+@pytest.mark.parametrize("path", cases("bgblitz/xg/B4*.xg", "bgblitz/xg/Sz*.xg"))
+def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match(
+    path: Path,
+) -> None:
+    match = loaded(path)
+    games = match.games
+    assert games.resigned.tolist() == [False] * (len(games) - 1) + [True]
+    assert games.points[-1] > 0
+    assert match.complete
+    assert not match.rules.jacoby
+    assert not match.rules.beavers
+    computed = statistics(match)
+    rest = [
+        statistics(match, rule_set("xg").switched("Q03", name)) for name in QUESTIONS["Q03"].answers
+    ]
+    for seat in (0, 1):
+        figures = computed.figures(seat)
+        missing = {name for name, value in figures.items() if value is None}
+        assert {name for name in missing if "mwc" in name} == {
+            name for name in figures if "mwc" in name
+        }
+        assert all(coverage.complete for coverage in computed.completeness(seat).values())
+        assert {other.figures(seat)["decisions.double"] for other in rest} == {
+            figures["decisions.double"]
+        }

@@ -1,20 +1,142 @@
-"""A database that is damaged, foreign or hostile is refused in one line, in bounded time and
-memory, and nothing in it is run."""
+"""A match in a database is named by its id or its players; a database that is damaged, foreign
+or hostile is refused in one line, and reading leaves no trace."""
 
 from __future__ import annotations
 
+import json
 import resource
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from reconcile.errors import ReconcileError
+from reconcile.cli import main
+from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.formats import load_match, load_matches, read_match
+from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
-from tests.support.club_databases import SEVEN, THREE, changed, codes, refusal, source
+from tests.support.club_databases import (
+    DEMONSTRATION,
+    SEVEN,
+    THREE,
+    changed,
+    codes,
+    refusal,
+    source,
+)
+
+
+@pytest.fixture(scope="module")
+def club(folder: Path) -> Path:
+    """Three matches; two of the same players."""
+    return writer.write(
+        folder / "club.db", [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
+    )
+
+
+def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> None:
+    for address in (
+        "2",
+        "Nora Lindqvist/Tomas Beck",
+        "tomas_beck/NORA  lindqvist",
+        "beck/nora",
+        "nora/beck",
+    ):
+        match = load_match(f"{club}#{address}")
+        assert set(match.players) == {"Nora Lindqvist", "Tomas Beck"}
+        assert match.source.path == f"{club}#2"
+        assert match.source.format == "blunderdb"
+    assert load_match(f"{club}#1").length == 7
+    assert load_match(f"{club}#3").length == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("", "several matches"),
+        ("#9", "no match #9"),
+        ("#99999999999999999999", "no match of '99999999999999999999'"),
+        ("#alice/bob", "2 matches of 'alice/bob'"),
+        ("#nobody/else", "no match of 'nobody/else'"),
+        ("#'; DROP TABLE match; --", "no match of"),
+        ("#1 OR 1=1", "no match of '1 OR 1=1'"),
+    ],
+)
+def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(
+    club: Path, address: str, words: str
+) -> None:
+    before = club.read_bytes()
+    text = refusal(f"{club}{address}")
+    assert words in text
+    assert "#1 (" in text
+    assert len(text) < 700
+    assert club.read_bytes() == before
+
+
+def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one_match(
+    club: Path,
+) -> None:
+    assert [match.source.path for match in load_matches(club)] == [
+        f"{club}#{key}" for key in (1, 2, 3)
+    ]
+    assert [match.source.path for match in load_matches(f"{club}#2")] == [f"{club}#2"]
+    assert [match.players for match in load_matches(SEVEN)] == [source(SEVEN).players]
+    with pytest.raises(UnreadableFile):
+        list(load_matches("no such file.db"))
+
+
+def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: Any) -> None:
+    shutil.copy(SEVEN, tmp_path / "club#1.sgf")
+    assert load_match(tmp_path / "club#1.sgf").source.format == "sgf"
+    shutil.copy(stored(SEVEN), tmp_path / "a#b?c %41.db")
+    assert load_match(f"{tmp_path}/a#b?c %41.db#1").length == 7
+    assert "name the file alone" in refusal(f"{SEVEN}#1")
+    assert "cannot be read" in refusal(f"{tmp_path}/none.db#1")
+
+
+def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored: Any) -> None:
+    content = stored(THREE).read_bytes()
+    asks_for_a_log = content[:18] + b"\x02\x02" + content[20:]
+    for each in (content, asks_for_a_log):
+        match = read_match("-", each)
+        assert statistics(match).figures(0) == statistics(load_match(stored(THREE))).figures(0)
+    assert match.source.sha256 != load_match(stored(THREE)).source.sha256
+    assert read_match("-", content).source.sha256 == load_match(stored(THREE)).source.sha256
+
+
+def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) -> None:
+    path = tmp_path / "club.db"
+    path.write_bytes(stored(SEVEN).read_bytes())
+    path.chmod(0o400)
+    tmp_path.chmod(0o500)
+    try:
+        load_match(path)
+        assert [each.name for each in tmp_path.iterdir()] == ["club.db"]
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_stats_compare_and_convert_take_an_address(stored: Any, tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    address = f"{stored(THREE)}#1"
+    done = run(main, ["stats", address, "--format", "json"])
+    document = json.loads(done.stdout)
+    assert (done.exit_code, document["source"]["format"], document["rules"]) == (
+        0,
+        "blunderdb",
+        "blunderdb-2026",
+    )
+    assert document["source"]["path"] == address
+    assert run(main, ["compare", address, THREE, "--quiet"]).exit_code in (0, 1)
+    out = tmp_path / "match.json"
+    assert run(main, ["convert", address, "-o", str(out)]).exit_code == 0
+    decisions = json.loads(out.read_text("utf-8"))["decisions"]
+    assert sum(decision["kind"] == "play" for decision in decisions) == len(source(THREE).plays)
+    assert run(main, ["stats", f"{stored(THREE)}#7"]).exit_code == 2
 
 
 def test_dangling_references_are_decisions_without_an_analysis(tmp_path: Path) -> None:

@@ -1,0 +1,284 @@
+"""Which decisions count, what they cost and which rates follow: every answer is told apart from
+every other, at its borders too, by columns made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from reconcile.match.board.position import START
+from reconcile.match.columns import Kind, Plays, Validity
+from reconcile.match.tools import BGSAGE, GNUBG, XG
+from reconcile.rules import QUESTIONS, own_rules, rule_set
+from reconcile.rules.views import CubeView
+from reconcile.scoring.statistics import statistics
+from tests.support.hand_made import NAN, cubes, judged, match_of, plays, switched, view
+
+DECISIONS: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(
+    Path(__file__).with_name("counting.yaml").read_text("utf-8")
+)
+NAMED = {"validity": Validity, "kind": Kind}
+
+
+@pytest.mark.parametrize(
+    ("table", "code"), [("plays", "Q01"), *(("cubes", code) for code in ("Q02", "Q03", "Q04"))]
+)
+def test_decisions_that_count(table: str, code: str) -> None:
+    counted: dict[str, set[str]] = {}
+    for name, case in DECISIONS[table].items():
+        facts: Any = {
+            key: NAMED[key][value] if key in NAMED else value for key, value in case.items()
+        }
+        del facts["left_out"]
+        row: Any = (
+            plays(1, **{key: [value] for key, value in facts.items()})
+            if table == "plays"
+            else view(*facts.pop("equities"), **facts)
+        )
+        counted[name] = {
+            answer for answer, rule in QUESTIONS[code].answers.items() if rule.value(row)[0]
+        }
+    assert counted == {
+        name: {*QUESTIONS[code].answers} - {*case["left_out"]}
+        for name, case in DECISIONS[table].items()
+    }
+
+
+@pytest.mark.parametrize("answer", ["xg", "gnubg"])
+def test_doubles_and_answers_always_count(answer: str) -> None:
+    far = cubes(
+        3, kind=[Kind.DOUBLE, Kind.TAKE, Kind.PASS], no_double=[0.9] * 3, double_take=[-0.9] * 3
+    )
+    assert judged(match_of(cube=far), "Q02", answer).counted.tolist() == [True] * 3
+
+
+def below(number: float) -> float:
+    """The nearest number that is smaller."""
+    return float(np.nextafter(number, -np.inf))
+
+
+def above(number: float) -> float:
+    """The nearest number that is larger."""
+    return float(np.nextafter(number, np.inf))
+
+
+def counts(code: str, answer: str, case: CubeView | Plays) -> bool:
+    return bool(QUESTIONS[code].answers[answer].value(case)[0])
+
+
+@pytest.mark.parametrize("answer", ["xg-spread", "gnubg", "blunderdb"])
+def test_one_legal_play_is_no_choice_whatever_its_candidates_say(answer: str) -> None:
+    assert not counts("Q01", answer, plays(legal=[1], spread=[0.3], flag=[-1]))
+    assert counts("Q01", answer, plays(legal=[2], spread=[0.3], flag=[-1]))
+
+
+@pytest.mark.parametrize(
+    ("highest", "spread", "counted"),
+    [
+        (0.5004, 0.0008, False),  # 0.5004 and 0.4996 are 0.500 both
+        (0.5006, 0.0002, True),  # 0.5006 is 0.501, 0.5004 is 0.500, however near they are
+        (0.500, 0.004, True),  # 0.500 and 0.496: equal to the hundredth, not to the thousandth
+        (0.500, 0.0, False),
+    ],
+)
+def test_blunderdb_rounds_each_equity_to_the_thousandth_and_compares_then(
+    highest: float, spread: float, counted: bool
+) -> None:
+    every_play_kept = plays(
+        legal=[16], highest=[highest], spread=[spread], position=[START], dice=[(3, 1)]
+    )
+    assert counts("Q01", "blunderdb", every_play_kept) is counted
+
+
+def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
+    for tool, used in (("eXtreme Gammon", "xg-flag"), ("blunderDB", "xg-spread")):
+        rules, _ = rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))
+        assert rules.answers["Q01"] == used
+
+
+CUBE: dict[str, list[tuple[tuple[float, ...], bool]]] = {
+    "Q02 xg bgblitz": [((0.2, 0.0), False), ((below(0.2), 0.0), True)],
+    "Q02 gnubg": [
+        ((0.16, 0.0), False),
+        ((below(0.16), 0.0), True),
+        ((0.5, 1.2, 0.3), True),  # the best action less 1, whatever a pass is: 0.5 - 1
+        ((1.0, 1.4, 1.3), False),  # 1.3 - 1
+    ],
+    "Q02 gnubg-manual": [
+        ((0.50, 0.25), True),  # no double less double/take is 0.25
+        ((0.25, 0.50), True),
+        ((above(0.50), 0.25), False),
+        ((0.0, 0.75), True),  # 1 - 0.75
+        ((0.0, below(0.75)), False),
+        ((0.0, 1.25), True),
+        ((0.0, above(1.25)), False),
+        ((1.0, 0.5), False),  # not too good yet
+        ((above(1.0), 0.5), True),
+    ],
+    "Q02 window-0.16": [
+        ((0.16, 0.0), True),
+        ((0.0, 0.16), True),
+        ((above(0.16), 0.0), False),
+        ((0.0, above(0.16)), False),
+    ],
+    **{
+        f"Q03 {answer}": [
+            ((below(border), below(border)), False),
+            ((border, below(border)), True),
+            ((below(border), border), True),
+            ((border + 0.3, border - 0.3), True),
+            ((border - 0.3, border + 0.3), True),
+        ]
+        for answer, border in (("minus-0.9", -0.9), ("minus-0.5", -0.5))
+    },
+    "Q03 nd-positive": [((0.0, 0.5), False), ((above(0.0), 0.5), True)],
+    "Q04 within-0.001-no no-unless-error trivial-no": [
+        ((0.001, 0.0), True),
+        ((0.0, 0.001), True),
+        ((0.0009, 0.0), False),
+        ((0.0, 0.0009), False),
+    ],
+    # A double that the opponent passes is optional when no double is worth 1 too.
+    "Q04 within-0.001-no": [((1.0, 1.3), False), ((1.3, 1.3), True)],
+}
+"""By question and answers, equities of the cube and whether the decision counts."""
+
+
+@pytest.mark.parametrize("rule", CUBE)
+def test_border_of_a_rule_of_the_cube(rule: str) -> None:
+    code, *answers = rule.split()
+    for answer in answers:
+        assert [counts(code, answer, view(*equities)) for equities, _ in CUBE[rule]] == [
+            counted for _, counted in CUBE[rule]
+        ]
+
+
+@pytest.mark.parametrize(
+    ("version", "rules"),
+    [
+        ("2.36.9", "blunderdb"),
+        ("2.37", "blunderdb-2026"),
+        ("2.37.0", "blunderdb-2026"),
+        ("2.39.0", "blunderdb-2026"),
+        (None, "blunderdb-2026"),
+    ],
+)
+def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None, rules: str) -> None:
+    match = match_of(plays(), tool="blunderDB")
+    source = replace(match.source, tool_version=version)
+    assert own_rules(replace(match, source=source)).name == rules
+
+
+ERRORS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
+    Path(__file__).with_name("errors.yaml").read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("table", ERRORS)
+def test_q06_size_of_an_error(table: str) -> None:
+    for case in ERRORS[table]:
+        facts: Any = {
+            name: [NAMED[name][value] if name in NAMED else value]
+            for name, value in case.items()
+            if name != "errors"
+        }
+        row = (
+            match_of(plays(**facts))
+            if table == "plays"
+            else match_of(cube=cubes(stored_error=[0.7], **facts))
+        )
+        for answer, error in case["errors"].items():
+            assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)], case
+
+
+@pytest.mark.parametrize(
+    ("answer", "total", "decisions"),
+    [("yes-without-decision", 0.15, 1), ("no", 0.1, 1), ("yes-with-decision", 0.15, 2)],
+)
+def test_q07_resignation_adds_its_error_with_or_without_a_decision(
+    answer: str, total: float, decisions: int
+) -> None:
+    figures = statistics(
+        match_of(plays(), None, 0.05, tool=BGSAGE.name), switched("Q07", answer)
+    ).figures(0)
+    assert figures["equity_error.total"] == pytest.approx(total)
+    assert (figures["decisions.counted"], figures["decisions.checker"]) == (decisions, 1)
+    assert figures["pr"] == pytest.approx(500 * total / decisions)
+    assert figures["error_rate_memg"] == pytest.approx(1000 * total / decisions)
+    assert figures["checker_pr"] == pytest.approx(50)
+
+
+def test_q07_resignation_without_an_error_is_a_decision_too() -> None:
+    figures = statistics(
+        match_of(plays(), None, 0.0, tool=BGSAGE.name), switched("Q07", "yes-with-decision")
+    ).figures(0)
+    assert figures["equity_error.total"] == pytest.approx(0.1)
+    assert figures["decisions.counted"] == 2
+
+
+@pytest.mark.parametrize("tool", [XG.name, GNUBG.name])
+def test_q07_resignation_that_another_program_judged_is_no_decision_to_gammonview(
+    tool: str,
+) -> None:
+    computed = statistics(match_of(plays(), None, 0.2, tool=tool), "gammonview")
+    assert computed.scored.replaced == (("Q07", "yes-with-decision", "no"),)
+    assert computed.figures(0)["equity_error.total"] == pytest.approx(0.1)
+    assert computed.figures(0)["decisions.counted"] == 1
+
+
+def test_q07_resignation_that_was_not_judged_adds_nothing() -> None:
+    figures = statistics(match_of(plays(), None, NAN), "xg").figures(0)
+    assert figures["equity_error.total"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)]
+)
+def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
+    three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
+    figures = statistics(match_of(three), switched("Q08", answer)).figures(0)
+    assert figures[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
+
+
+def test_q10_leaves_plays_and_doubles_alone() -> None:
+    match = match_of(plays(stored_error=[0.1]), cubes(kind=[Kind.DOUBLE], stored_error=[0.1]))
+    assert (
+        judged(match, "Q10", "before-double").loss.tolist()
+        == judged(match, "Q10", "after-double").loss.tolist()
+    )
+
+
+def test_q11_table_changes_chances_lost_and_no_equity() -> None:
+    kazaross, woolsey = (
+        statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey")
+    )
+    assert kazaross["mwc_loss_percent.total"] != woolsey["mwc_loss_percent.total"]
+    assert kazaross["pr"] == woolsey["pr"]
+    assert (
+        statistics(match_of(plays()), "xg").scored.met.name
+        == QUESTIONS["Q11"].answers["Kazaross-XG2"].value
+    )
+
+
+def test_q12_borders_differ_by_program_and_rise() -> None:
+    borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
+    assert (borders["xg"].error, borders["xg"].blunder) == (0.020, 0.080)
+    assert (borders["gnubg"].doubtful, borders["gnubg"].error, borders["gnubg"].blunder) == (
+        0.03,
+        0.06,
+        0.12,
+    )
+    assert (borders["blunderdb"].error, borders["blunderdb"].blunder) == (0.050, 0.100)
+    assert (
+        borders["backgammondb"].error,
+        borders["backgammondb"].blunder,
+        borders["backgammondb"].howler,
+    ) == (0.020, 0.080, 0.250)
+    assert len(set(borders.values())) == len(borders)
+    for border in borders.values():
+        assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)
