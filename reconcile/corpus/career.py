@@ -8,11 +8,11 @@ over time ever mix two of them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -31,7 +31,6 @@ from reconcile.gap.folders import (
     without_matches,
 )
 from reconcile.gap.review import MOST_SIDES, Review, review
-from reconcile.match.columns import Bools
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, is_rated, pooled
 from reconcile.scoring.rates import (
@@ -45,7 +44,11 @@ from reconcile.scoring.rates import (
 )
 from reconcile.scoring.statistics import Statistics, result_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PARTS: Final = ("checker", "cube")
+NO_RATE: Final = Estimate(None, None, None, 0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,60 +252,55 @@ def _rated(
     analysis: Analysis, parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
 ) -> Rated:
     """What one analysis says of a player."""
-    every = [_Decided(each, seat) for _, each, seat in parts if is_rated(each, seat)]
-    by_phase = {
-        name: {
-            part: _pr(each.sums((each.phase == number) & (each.part == part)) for each in every)
-            for part in PARTS
-        }
-        for number, name in enumerate(PHASES)
-    }
-    pairs = {tuple(away) for each in every for away in each.away[each.part == "cube"].tolist()}
-    scores = tuple(
-        Score(away[0], away[1], _pr(each.cubes_at(away) for each in every))
-        for away in sorted(pairs)
-        if all(0 < points <= LONGEST_AWAY for points in away)
-    )
-    mean = sum(rates) / len(rates) if rates else None
-    ahead = parts[0][1].match.lookahead
-    return Rated(analysis, ahead, pooled(parts, aliases), mean, len(rates), by_phase, scores)
+    import pandas as pd
 
-
-class _Decided:
-    """A player's decisions of a match that count and are analysed, as columns."""
-
-    def __init__(self, statistics: Statistics, seat: int) -> None:
-        scored, match = statistics.scored, statistics.scored.match
-        size = len(match.plays) + len(match.cubes)
-        game = np.concatenate((match.plays.game, match.cubes.game))
-        player = np.concatenate((match.plays.player, match.cubes.player))
-        error = scored.error[:size] * statistics.scale
-        mine = scored.counted[:size] & (player == seat) & (error == error)
-        self.error = error[mine]
-        self.phase = phases(match)[mine]
-        self.part = np.where(np.arange(size) < len(match.plays), *PARTS)[mine]
-        self.away = match.away[game][:, [seat, 1 - seat]][mine]
-
-    def cubes_at(self, away: tuple[int, ...]) -> tuple[float, int]:
-        """The same of cube decisions at a score."""
-        return self.sums((self.part == "cube") & (self.away == away).all(axis=1))
-
-    def sums(self, chosen: Bools) -> tuple[float, int]:
-        """Equity lost and number of decisions among those chosen."""
-        return float(self.error[chosen].sum()), int(chosen.sum())
-
-
-def _pr(sums: Iterable[tuple[float, int]]) -> Estimate:
-    """A PR from the sums of every match; its uncertainty rests on those that have any."""
-    some = [each for each in sums if each[1]]
-    lost, number = np.array(some, np.float64).reshape(-1, 2).T
-    return pr(
+    decided = pd.concat([_decided(*part) for part in parts])
+    by_phase = _prs(decided, ["phase", "part"])
+    cubes = decided[decided.part == "cube"]
+    within = cubes[["away", "opponent_away"]].isin(range(1, LONGEST_AWAY + 1)).all(axis=1)
+    scores = _prs(cubes[within], ["away", "opponent_away"])
+    return Rated(
+        analysis,
+        parts[0][1].match.lookahead,
+        pooled(parts, aliases),
+        sum(rates) / len(rates) if rates else None,
+        len(rates),
         {
-            "matches": len(lost),
-            "lost": float(lost.sum()),
-            "number": float(number.sum()),
-            "squares": float((lost * lost).sum()),
-            "products": float((lost * number).sum()),
-            "number_squares": float((number * number).sum()),
+            name: {part: by_phase.get((number, part), NO_RATE) for part in PARTS}
+            for number, name in enumerate(PHASES)
+        },
+        tuple(Score(away, opponent_away, rate) for (away, opponent_away), rate in scores.items()),
+    )
+
+
+def _decided(number: int, statistics: Statistics, seat: int) -> pd.DataFrame:
+    """A player's decisions of a match that count and are analysed; none of an incomplete analysis,
+    which has no rates."""
+    import pandas as pd
+
+    scored, match = statistics.scored, statistics.scored.match
+    size = len(match.plays) + len(match.cubes)
+    game = np.concatenate((match.plays.game, match.cubes.game))
+    decisions = pd.DataFrame(
+        {
+            "match": number,
+            "player": np.concatenate((match.plays.player, match.cubes.player)),
+            "lost": scored.error[:size] * statistics.scale,
+            "phase": phases(match),
+            "part": np.where(np.arange(size) < len(match.plays), *PARTS),
+            "away": match.away[game, seat],
+            "opponent_away": match.away[game, 1 - seat],
         }
     )
+    mine = scored.counted[:size] & (decisions.player == seat) & decisions.lost.notna()
+    return decisions[mine & is_rated(statistics, seat)]
+
+
+def _prs(decisions: pd.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], Estimate]:
+    """The PR of each group of decisions; its uncertainty rests on the matches that have any."""
+    sums = decisions.groupby([*keys, "match"]).lost.agg(lost="sum", number="count")
+    sums["matches"] = 1
+    sums["squares"] = sums.lost**2
+    sums["products"] = sums.lost * sums.number
+    sums["number_squares"] = sums.number**2
+    return {key: pr(moments) for key, moments in sums.groupby(keys).sum().iterrows()}
