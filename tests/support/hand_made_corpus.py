@@ -3,9 +3,10 @@ seats, days far apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import pytest
@@ -122,3 +123,55 @@ def decision_row(
     for name, error in zip(RULES, by_rules, strict=True):
         row |= {f"counted_{name}": True, f"error_{name}": error}
     return row | more
+
+
+def analysis(
+    tool: str = "eXtreme Gammon",
+    names: tuple[str, str] = ("Ann", "Ben"),
+    lost: tuple[float, float] = (1.0, 1.0),
+    counted: int = 50,
+    *,
+    same_as: int | None = None,
+    first: int = 0,
+    winner: int | None = None,
+    figures: Sequence[Row] = ({}, {}),
+    rates: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    decisions: Sequence[Row] | None = None,
+    **match: Any,
+) -> Row:
+    """A match for `archive_of`: the equity that each player lost in so many decisions, who rolled
+    first and who won; what the rows of `players` have besides by seat, PRs by rule set, and
+    decisions, each as the arguments of `decision_row`, by default a play of each player."""
+    rolled = [{"turn": turn + 1, "seat": abs(first - turn), "errors": 0.1} for turn in (0, 1)]
+    return {
+        "match": {"tool": tool, "players": names, "same_as": same_as, **match},
+        "players": [
+            row
+            | figures[row["seat"]]
+            | ({"pr": rates[row["rules"]][row["seat"]]} if row["rules"] in rates else {})
+            for row in player_rows(0, names, lost, counted)
+        ],
+        "decisions": rolled if decisions is None else decisions,
+        "winner": winner,
+    }
+
+
+def archive_of(folder: Path, *analyses: Row, questions: Sequence[Row] = ()) -> Corpus:
+    """A corpus of such analyses, numbered from 0."""
+    numbered = [*enumerate(analyses)]
+    return corpus_of(
+        folder,
+        matches=[match_row(number, **each["match"]) for number, each in numbered],
+        players=[row | {"match": number} for number, each in numbered for row in each["players"]],
+        decisions=[
+            decision_row(number, **row) for number, each in numbered for row in each["decisions"]
+        ],
+        games=[
+            {"match": number, "seat": seat, "rules": "xg", "game": 1}
+            | {"won": 7 * (seat == each["winner"])}
+            for number, each in numbered
+            if each["winner"] is not None
+            for seat in (0, 1)
+        ],
+        questions=questions,
+    )

@@ -1,0 +1,327 @@
+"""What a study says of real archives is what the single matches, or the rows of the tables, say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pydantic import TypeAdapter
+
+from reconcile import load_match, statistics
+from reconcile.corpus import study as module
+from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.run import build
+from reconcile.corpus.study import Gaps, Study, study, usual_pairs
+from reconcile.files.aliases import load_aliases
+from reconcile.gap.comparison import compare
+from reconcile.gap.usual import UsualTable, usual_document
+from reconcile.match.match import Match
+from reconcile.match.tools import ANALYSERS
+from reconcile.report.html.corpus import corpus_page
+from reconcile.report.text.corpus import corpus_text, sentence
+from reconcile.scoring.rates import FEWEST_DECISIONS
+from tests.corpus.corpus_folder import table
+from tests.support.claims import some
+
+NOBODY = load_aliases(None)
+OWN = {tool.name: tool.rules for tool in ANALYSERS.values()}
+XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
+CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
+LEVELS = (
+    ("match_with_comment", "0ply"),
+    ("ronde1-UngerHarmand-FriebeJacobi-7pt", "0ply"),
+    (CHARLOT, "2ply"),
+)
+
+
+@pytest.fixture(scope="session")
+def real_files(data: Path) -> list[Path]:
+    """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as
+    transcripts, too."""
+    return sorted(
+        path
+        for folder in ("real", "bgblitz")
+        for path in (data / folder).rglob("*")
+        if path.suffix in (".xg", ".sgf", ".bgf", ".mat")
+    )
+
+
+@pytest.fixture(scope="session")
+def real(real_files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    return build([str(path) for path in real_files], tmp_path_factory.mktemp("real"), jobs=1)
+
+
+@pytest.fixture(scope="module")
+def report(real: Corpus) -> Study:
+    return study(real, NOBODY)
+
+
+@pytest.fixture(scope="module")
+def every(real: Corpus) -> Study:
+    """The same with a rate for any number of decisions, so that what is added up is all there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reconcile.scoring.rates.FEWEST_DECISIONS", 1)
+        return study(real, NOBODY)
+
+
+@pytest.fixture(scope="module")
+def xg_files(real_files: list[Path]) -> list[Match]:
+    """The analyses that are pooled: every match has one by XG."""
+    return [load_match(path) for path in real_files if path.suffix == ".xg"]
+
+
+def test_phases_add_up_to_the_statistics_of_the_matches(
+    report: Study, every: Study, xg_files: list[Match]
+) -> None:
+    figures = pd.DataFrame(
+        [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
+    ).fillna(0)
+    total = figures.sum()
+    assert sum(phase.rates["both"].number for phase in report.phases) == total["decisions.counted"]
+    lost = sum(phase.lost for phase in report.phases)
+    assert lost == pytest.approx(total["equity_error.total"])
+    assert sum(phase.share or 0 for phase in report.phases) == pytest.approx(1.0)
+    for part, metrics in (("checker", ["checker"]), ("cube", ["double", "take"])):
+        rates = [phase.rates[part] for phase in every.phases if part in phase.rates]
+        number, lost = (
+            sum(total[f"{figure}.{metric}"] for metric in metrics)
+            for figure in ("decisions", "equity_error")
+        )
+        assert sum(rate.number for rate in rates) == number
+        assert sum((rate.value or 0) * rate.number / 500 for rate in rates) == pytest.approx(lost)
+    for name, analysis, of_phases in every.by_person:
+        (person,) = (
+            each for each in every.people if (each.name, each.analysis) == (name, analysis)
+        )
+        sums = [(rate.number, (rate.value or 0) * rate.number) for rate in of_phases.values()]
+        decisions = person.rates[0].decisions
+        assert np.sum(sums, axis=0) == pytest.approx(
+            [decisions, (person.rates[0].pr or 0) * decisions]
+        )
+    assert len(every.by_person) == len(every.people)
+
+
+@pytest.mark.long
+def test_phases_and_scores_are_those_of_the_rows(report: Study, real: Corpus) -> None:
+    matches = pd.DataFrame(table(real.folder, "matches"))
+    rows = pd.DataFrame(table(real.folder, "decisions"))
+    rows = rows[rows.match.isin(matches.match[matches.tool == XG]) & rows.counted_xg]
+    rows["part"] = np.where(rows.kind == "play", "checker", "cube")
+    for phase in report.phases:
+        mine = rows[rows.phase == phase.name]
+        assert phase.rates["both"].matches == mine.match.nunique()
+        for part, rate in phase.rates.items():
+            same(rate, mine if part == "both" else mine[mine.part == part])
+    cubes = rows[(rows.part == "cube") & rows.away.notna() & rows.phase.notna()]
+    cells = dict([*cubes.groupby(["away", "opponent_away"])])
+    assert {(score.away, score.opponent_away) for score in report.cube_by_score} == cells.keys()
+    for score in report.cube_by_score:
+        same(score.rate, cells[score.away, score.opponent_away])
+
+
+def same(rate: Any, rows: pd.DataFrame) -> None:
+    assert rate.number == len(rows)
+    enough = len(rows) >= FEWEST_DECISIONS
+    assert rate.value == (pytest.approx(500 * rows.error_xg.mean()) if enough else None)
+
+
+def test_luck_is_counted_as_in_the_files(report: Study, xg_files: list[Match]) -> None:
+    rows = []
+    for match in xg_files:
+        if match.complete and not match.is_money:
+            figures = [statistics(match, "xg").figures(seat) for seat in (0, 1)]
+            luck = [each["luck.net_mwc_percent"] or 0 for each in figures]
+            prs = [each["pr"] or 0 for each in figures]
+            winner = int(match.games.winner[-1])
+            rows.append((luck.index(max(luck)), prs.index(min(prs)), winner, max(luck)))
+    lucky, good, winner, size = np.array(rows).T
+    torn = lucky != good
+    wins = lucky == winner
+    for rate, won in (
+        (report.luck.luckier, wins),
+        (report.luck.better, good == winner),
+        (report.luck.luck_over_skill, wins[torn]),
+    ):
+        assert (rate.number, rate.value) == (len(won), pytest.approx(won.mean()))
+    for step in report.luck.bins:
+        within = (step.low <= size) & (size < (step.high or 1e9))
+        assert step.won.number == within.sum()
+
+
+def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(
+    report: Study, real_files: list[Path]
+) -> None:
+    assert (report.played, report.files) == (10, len(real_files))
+    assert sum(person.matches for person in report.people) == 2 * 10
+    cut = "Kévin UNGER Nicolas HARMAND", ("Kévin_UNGER_Nicola",)
+    assert cut in [(person.name, person.spellings) for person in report.people]
+    # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
+    periods = report.periods
+    ends = periods.names[0], periods.names[-1], periods.undated
+    assert ends == ("2023-11", "2026-01", 0)
+    courses = [course for course in periods.courses if course.name is None]
+    assert sum(rate.matches for course in courses for rate in course.rates if rate) == 10
+
+
+# -- gaps and disputes -----------------------------------------------------------------------------
+
+
+def gaps(left: Path, right: Path) -> list[float]:
+    figures = compare(load_match(left), load_match(right)).figures
+    return [figure.gap or 0.0 for figure in figures if figure.metric == "pr"]
+
+
+def test_levels_have_the_gaps_of_their_files(data: Path, tmp_path: Path) -> None:
+    """Two matches by XG and by gnuBG at 0 plies, one at 2; so has the table of usual gaps."""
+    pairs = {
+        name: (data / "real" / f"{name}.xg", data / "real" / f"{name}_{level}.sgf")
+        for name, level in LEVELS
+    }
+    files = [str(path) for pair in pairs.values() for path in pair]
+    corpus = build(files, tmp_path, jobs=1)
+    first, second, third = (gaps(*pair) for pair in pairs.values())
+    expected = {0.0: first + second, 2.0: third}
+    (between,) = study(corpus, NOBODY).tools
+    assert [level.depth for level in between.levels] == [
+        ("3 plies ahead", "0 plies ahead"),
+        ("3 plies ahead", "2 plies ahead"),
+    ]
+    for level, values in zip(between.levels, expected.values(), strict=True):
+        assert level.gap.values == pytest.approx(np.sort(values), abs=1e-9)
+        quantiles = np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95))
+        assert level.gap.quantiles == pytest.approx(quantiles, abs=1e-9)
+        assert level.mean.value == pytest.approx(np.mean(values), abs=1e-9)
+        assert level.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
+        assert level.mean.matches == len(values) / 2
+    usual = TypeAdapter(UsualTable).validate_json(usual_document(usual_pairs(corpus)))
+    for plies, values in expected.items():
+        sizes = pytest.approx(sorted(map(abs, values)), abs=1e-6)
+        assert usual.between((XG, 3.0), (GNUBG, plies)) == sizes
+        assert usual.between((GNUBG, plies), (XG, 3.0)) == sizes
+    assert usual.between((XG, 3.0), (GNUBG, 7.0)) == ()
+    assert {pair.matches for pair in usual.pairs} == {1, 2}
+
+
+@pytest.mark.long
+def test_xg_and_bgblitz_are_compared_on_their_transcripts(report: Study, data: Path) -> None:
+    pair = next(pair for pair in report.tools if pair.right.key == "bgblitz")
+    expected = [
+        gap
+        for path in (data / "bgblitz" / "xg").glob("*.xg")
+        for gap in gaps(path, data / "bgblitz" / "bgf" / f"{path.stem}.bgf")
+    ]
+    assert pair.gap.values == pytest.approx(np.sort(expected), abs=1e-9)
+    assert "BGBlitz's PR minus XG's, same transcript" in corpus_text(report)
+    assert "Between XG and BGBlitz" in corpus_page(report)
+
+
+@pytest.mark.long
+def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
+    draw, hits = np.random.default_rng(5), 0
+    for _ in range(1000):
+        # Both players of a match have the same gap: the worst case, in which there are only as many
+        # values as matches.
+        interval = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
+        assert interval is not None
+        hits += interval[0] <= NormalDist().inv_cdf(0.25) <= interval[1]
+    assert 925 <= hits <= 975
+    assert Gaps(np.arange(20.0), 10).quantile_intervals[0] is None
+    assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
+
+
+def brute_disputes(folder: Path) -> pd.DataFrame:
+    """Every pair of analyses that speaks for its tools, decision by decision, largest first."""
+    matches = pd.DataFrame(table(folder, "matches"))
+    matches = matches[matches.duplicate_of.isna() & matches.tool.isin(OWN) & (matches.analysed > 0)]
+    matches["depth"] = matches.lookahead.fillna(99)
+    matches["place"] = matches.tool.map([*OWN].index)
+    pairs = matches.merge(matches, on=["same_as", "rolls"], suffixes=("_l", "_r"))
+    same_tool = pairs.tool_l == pairs.tool_r
+    deeper = same_tool & (pairs.depth_l < pairs.depth_r)
+    pairs = pairs[(pairs.place_l < pairs.place_r) | deeper]
+    pairs["complete"] = pairs.fully_analysed_l & pairs.fully_analysed_r
+    pairs["plies"] = pairs.depth_l + pairs.depth_r
+    pairs = pairs.sort_values(["complete", "plies"])
+    one_tool = pairs.tool_l == pairs.tool_r
+    pairs["depths"] = np.where(one_tool, pairs.depth_l * 1000 + pairs.depth_r, 0)
+    pairs = pairs.groupby(["same_as", "tool_l", "tool_r", "depths"]).tail(1)
+    rows = pd.DataFrame(table(folder, "decisions"))
+    rows = rows[rows.analysed & ~rows.kind.str.contains("resign")]
+    cube = rows.kind.str.contains("double")
+    rows["part"] = rows.kind.where(rows.kind == "play", np.where(cube, "cube", "answer"))
+    rows = rows[rows.match.isin(matches.match)]
+    own = rows.match.map(matches.set_index("match").tool.map(OWN))
+    rows["error"] = np.select(
+        [own == name for name in OWN.values()], [rows[f"error_{name}"] for name in OWN.values()]
+    )
+    both = pairs.merge(rows, left_on="match_l", right_on="match").merge(
+        rows,
+        left_on=["match_r", "game", "turn", "part"],
+        right_on=["match", "game", "turn", "part"],
+    )
+    stake = (both.error_x - both.error_y).abs()
+    other = both.best_x.notna() & both.best_y.notna() & (both.best_x != both.best_y)
+    called = (both[["error_x", "error_y"]].min(axis=1) < 0.02) & (stake >= 0.02)
+    disputes = both.assign(stake=stake, differs=other | called)
+    order = ["differs", "stake", "game", "turn"]
+    return disputes[stake >= 0.0005].sort_values(order, ascending=False)[order]
+
+
+def test_disputes_are_the_largest_differences(real: Corpus, report: Study) -> None:
+    expected = brute_disputes(real.folder)
+    wanted = expected.head(module.DISPUTES_SHOWN)
+    # All that are shown have other verdicts; a larger difference of value would be shown besides.
+    assert wanted.differs.all()
+    largest = expected.stake.idxmax()
+    if largest not in wanted.index:
+        wanted = pd.concat([wanted, expected.loc[[largest]]])
+    assert [dispute.differs for dispute in report.disputes] == wanted.differs.tolist()
+    stakes = [dispute.at_stake for dispute in report.disputes]
+    assert stakes == pytest.approx(wanted.stake.tolist())
+    places = [(dispute.game, dispute.turn) for dispute in report.disputes]
+    assert places == [*wanted[["game", "turn"]].itertuples(index=False, name=None)]
+
+
+@pytest.mark.long
+def test_dispute_has_both_verdicts_and_its_position(real: Corpus, report: Study) -> None:
+    rows = pd.DataFrame(table(real.folder, "decisions"))
+    matches = {row["file"]: row for row in table(real.folder, "matches")}
+    for dispute in some(report.disputes):
+        assert dispute.xgid.startswith("XGID=")
+        place = (rows.game == dispute.game) & (rows.turn == dispute.turn)
+        assert ((rows.action == dispute.action) & (rows.xgid == dispute.xgid)).any()
+        for verdict in dispute.verdicts:
+            match = matches[verdict.file]
+            assert match["tool"] == verdict.tool.name
+            own = rows[place & (rows.match == match["match"])]
+            error = own[f"error_{verdict.tool.rules}"] == verdict.error
+            assert (error & (own.best.fillna("") == (verdict.best or ""))).any()
+
+
+# -- what is not known -----------------------------------------------------------------------------
+
+
+def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> None:
+    report = study(build([str(data / "real" / f"{CHARLOT}.sgf")], tmp_path, jobs=1), NOBODY)
+    assert corpus_text(report) == (
+        "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
+        "since its analysis is incomplete.\n"
+    )
+    page = corpus_page(report)
+    assert "0.00" not in page
+    assert "<section" not in page.replace('<section id="files"', "")
+
+
+def test_players_of_transcripts_are_players(data: Path, tmp_path: Path) -> None:
+    files = [*(data / "real").glob("*.mat"), data / "real" / "test.xg"]
+    report = study(build([str(path) for path in files], tmp_path, jobs=1), NOBODY)
+    assert (report.played, report.unanalysed, report.rated, len(report.people)) == (4, 3, 2, 2)
+    # Kévin Unger is in two of the four.
+    assert (
+        sentence(report)
+        == "4 matches in 5 files, with 7 players and 1,475 decisions; 3 matches have no analysis."
+    )
