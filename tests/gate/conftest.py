@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reconcile.files.bundled import CACHE_VARIABLE
+from tests.gate.packs_elsewhere import CONTENT, pack_of
 from tests.support.http_server import Server, body
-from tests.support.packs_elsewhere import CONTENT, pack_of
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
+from tests.gate.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
 from tests.support.data import PROJECT
 from tests.support.http_server import Answer, Server, body, status, unannounced
-from tests.support.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
 
 pytest.importorskip("pooch")
 NAME = "alice-bob-3pt-2ply.sgf"

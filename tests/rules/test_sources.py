@@ -20,7 +20,7 @@ from reconcile.rules import QUESTIONS, RULE_SETS
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
 from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import legal_plays, statistics
-from tests.support.computed import figures, real_statistics, statistics_of
+from tests.rules.computed import figures, real_statistics, statistics_of
 from tests.support.data import FOLDER, cases
 from tests.support.hand_made import view
 

@@ -23,9 +23,9 @@ from reconcile.suite.answers import (
 )
 from reconcile.suite.cases import PLAIN
 from reconcile.suite.synthetic import FORMATS
+from tests.suite.probed_programs import Counting, every, few, read_of, rules_of
 from tests.support.claims import some
 from tests.support.long import long_but_first
-from tests.support.probed_programs import Counting, every, few, read_of, rules_of
 
 TWINS = {
     frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",

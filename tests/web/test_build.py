@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.web_page import WHEELS, build, built, runtime
+from tests.web.web_page import WHEELS, build, built, runtime
 from web import build as making
 
 PARTS = [

@@ -21,7 +21,7 @@ from reconcile.serve.work import EXAMPLES
 from tests.support import data as real
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
-from tests.support.web_page import DEMONSTRATION, built, from_command
+from tests.web.web_page import DEMONSTRATION, built, from_command
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 PATIENCE = 120_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.support.data import PROJECT
-from tests.support.firefox import FIREFOX, firefox
-from tests.support.web_page import DEMONSTRATION, built
+from tests.web.firefox import FIREFOX, firefox
+from tests.web.web_page import DEMONSTRATION, built
 
 OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 pytestmark = [

@@ -18,7 +18,7 @@ from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.serve.work import EXAMPLES
 from tests.support.data import PROJECT
-from tests.support.web_page import DEMONSTRATION, from_command
+from tests.web.web_page import DEMONSTRATION, from_command
 from web import inside
 
 NOT_IN_A_BROWSER = ("lzma", "sqlite3", "deflate", "ssl", "multiprocessing")

@@ -26,8 +26,8 @@ from reconcile.match.board.identifiers import (
     xgids,
 )
 from reconcile.match.board.position import START, from_position_id, pip_count, position_id, swap
+from tests.match.board.boards import gnubg_boards, positions, read_board, xg_texts
 from tests.match.board.conftest import Ask
-from tests.support.boards import gnubg_boards, positions, read_board, xg_texts
 from tests.support.gnubg_ids import from_gnubg_id, from_match_id
 
 

@@ -20,7 +20,7 @@ from reconcile.match.board.position import (
     size_of_win,
     swap,
 )
-from tests.support.boards import gnubg_boards, positions, read_board
+from tests.match.board.boards import gnubg_boards, positions, read_board
 
 
 @pytest.mark.parametrize(
