@@ -11,20 +11,12 @@ import pytest
 from engine_benchmark import reader
 from reconcile import formats
 from reconcile.errors import InvalidConfiguration, UnreadableFile
-from reconcile.files import limits, yaml_file
-from reconcile.files.model import Model
-from reconcile.files.names import fold
-from reconcile.files.yaml_file import checked
+from reconcile.files import limits
 from reconcile.formats import load_match, read_match
 from reconcile.gate.candidates import read
-from reconcile.gate.validate import validate
 from tests.support.claims import some
-from tests.support.command_line import PACK, SGF
+from tests.support.command_line import SGF
 from tests.support.data import matching
-
-
-class Anything(Model):
-    schema_version: int
 
 
 @pytest.mark.parametrize("kind", ["decisions", "games"])
@@ -46,29 +38,6 @@ def test_limits_are_far_above_every_real_match(data: Path) -> None:
         match = load_match(path)
         assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
         assert 20 * len(match.games) < limits.MOST_GAMES
-
-
-def test_long_yaml_that_is_wrong_at_its_end_is_not_parsed_again_in_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    if yaml_file._Quick is yaml_file._Loader:
-        pytest.skip("PyYAML without libyaml")
-    text = b"schema_version: 1\nx: [" + b"a," * limits.LARGEST_YAML_SLOW
-    monkeypatch.setattr(yaml_file, "_Loader", None)
-    with pytest.raises(InvalidConfiguration, match=r"^x.yaml:\d+: .*; correct the file$"):
-        checked(Path("x.yaml"), text, Anything)
-
-
-@pytest.mark.long
-def test_names_are_folded_once_however_often_they_are_compared(tmp_path: Path) -> None:
-    names = ["Bob" + "x" * number for number in range(100)]
-    rows = [f"Alice m04,{name},pr,1,7" for name in names]
-    (tmp_path / "names.csv").write_text(
-        "\n".join(["player,opponent,metric,figure,length", *rows]), "utf-8"
-    )
-    fold.cache_clear()
-    validate(PACK / "gnubg-7pt-0ply", candidates=[str(tmp_path / "names.csv")])
-    assert fold.cache_info().misses < len(names) + 100
 
 
 def test_figures_of_very_many_matches_are_refused(tmp_path: Path) -> None:

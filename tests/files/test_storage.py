@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import time
-from collections.abc import Iterator
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -17,7 +12,7 @@ pytest.importorskip("pyarrow.fs", reason="pyarrow has no file systems")
 from reconcile.files import storage
 from reconcile.files.storage import is_remote
 from tests.support.command_line import run
-from tests.support.http_server import Answer, Server, body, status
+from tests.support.http_server import Server, body, status
 from tests.support.object_storage import CREDENTIALS
 
 
@@ -29,14 +24,6 @@ def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "_ATTEMPTS", 1)
     monkeypatch.setattr(storage, "_SILENCE", 0.3)
     storage._opened.cache_clear()
-
-
-@pytest.fixture
-def silent() -> Iterator[str]:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        server.listen()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
 def refused(*words: str) -> str:
@@ -69,35 +56,6 @@ def test_a_server_that_nobody_answers_for(
     for endpoint in ("http://127.0.0.1:1", "http://nowhere.invalid", "nonsense"):
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
         assert "check the address, AWS_ENDPOINT_URL and the credentials" in refused(*words)
-
-
-@pytest.mark.long
-def test_a_server_that_says_nothing(
-    silent: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", silent)
-    assert "timeout" in refused("corpus", "s3://bucket/in", "-o", "out")
-
-
-def never_ending(head: bytes, piece: bytes) -> Answer:
-    """An answer that begins well and goes on with a piece every now and then, too often to count
-    as silence; no object is known."""
-
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        if handler.command == "HEAD" and b"<" in head:
-            status(404)(handler)
-            return
-        with suppress(OSError):
-            handler.wfile.write(
-                b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nContent-Type: "
-                b"application/xml\r\n\r\n" + head
-            )
-            while piece and handler.command == "GET":
-                handler.wfile.write(piece)
-                time.sleep(0.1)
-
-    return answer
 
 
 def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
