@@ -87,8 +87,7 @@ def benchmark(
                 show(f"{asked.name}: answers", done, done)
 
         result = judged(score(asked, files, limit=limit, progress=answered), scores, table)
-    command = command_of(files, engine, limit, table)
-    _write(outputs, result, command)
+    _write(outputs, result, command_of(files, engine, limit, table))
     ctx.exit(OUTSIDE if result.verdict == "outside" else WITHIN)
 
 

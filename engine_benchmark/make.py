@@ -251,16 +251,8 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
     rolled: list[tuple[float, str]] = []
     lines = [f"r {seed}"]
     for part in printed.split(_ROLLED)[1:]:
-        key, end = results[int(part.split(None, 1)[0])], part.rpartition(DONE)
-        result = _RESULT.search(end[2])
-        if not end[1] or result is None:
-            raise EngineError(
-                f"{program.path}: gnuBG {program.version} printed no rollout result; "
-                "is it an older or newer version?"
-            )
-        # Of the opponent, who is on roll.
-        *chances, equity = map(float, result.groups())
-        del chances[3]  # of losing
+        key = results[int(part.split(None, 1)[0])]
+        *chances, equity = _result(program, part)
         win, gammon, backgammon, lose_gammon, lose_backgammon = chances
         rolled.append((equity, key))
         lines.append(f"#R {key} {' '.join(map(_short, chances))}")
@@ -279,6 +271,20 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
     ]
     lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(words)}")
     return "\n".join(lines) + "\n"
+
+
+def _result(program: Gnubg, printed: str) -> tuple[float, ...]:
+    """The five probabilities and the equity of the opponent, who is on roll, as gnuBG prints them
+    at the end of a rollout."""
+    _, done, end = printed.rpartition(DONE)
+    result = _RESULT.search(end)
+    if not done or result is None:
+        raise EngineError(
+            f"{program.path}: gnuBG {program.version} printed no rollout result; "
+            "is it an older or newer version?"
+        )
+    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, result.groups())
+    return win, gammon, backgammon, lose_gammon, lose_backgammon, equity
 
 
 def _short(value: float) -> str:

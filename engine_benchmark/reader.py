@@ -119,18 +119,11 @@ def read_benchmark(path: str, contents: Contents) -> Generator[Line, None, None]
         while raw := file.readline(LONGEST_LINE + 1):
             contents.lines += 1
             try:
-                if len(raw) > LONGEST_LINE or b"\0" in raw:
-                    raise ValueError(f"text of at most {LONGEST_LINE} bytes, found other bytes")
-                words = raw.decode("utf-8", "replace").split()
-                kind = words[0] if words and words[0] in KINDS else "other"
+                kind, words = _words(raw)
                 contents.kinds[kind] += 1
                 idle = 0 if kind in ("m", "o") else idle + 1
                 if idle == MOST_IDLE_LINES:
                     raise ValueError(f"an m or o line among {idle:,} lines, found none")
-                if kind != "other" and not _KINDS[kind].fullmatch(text := " ".join(words)):
-                    shown = text.encode("ascii", "replace")[:60].decode()
-                    expected = f"{KINDS[kind][1]} (a KEY is 20 letters A-P)"
-                    raise ValueError(f"{expected}, found {shown!r}")
                 if kind == "m":
                     line = _play(contents, words, rollouts)
                     rollouts.clear()
@@ -169,6 +162,19 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
         raise UnreadableFile(f"damaged gzip data ({error}); fetch the file again", path) from None
     except OSError as error:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+
+
+def _words(raw: bytes) -> tuple[str, list[str]]:
+    """The kind and the words of a line. Raises `ValueError` for what has not the form of its
+    kind."""
+    if len(raw) > LONGEST_LINE or b"\0" in raw:
+        raise ValueError(f"text of at most {LONGEST_LINE} bytes, found other bytes")
+    words = raw.decode("utf-8", "replace").split()
+    kind = words[0] if words and words[0] in KINDS else "other"
+    if kind != "other" and not _KINDS[kind].fullmatch(text := " ".join(words)):
+        shown = text.encode("ascii", "replace")[:60].decode()
+        raise ValueError(f"{KINDS[kind][1]} (a KEY is 20 letters A-P), found {shown!r}")
+    return kind, words
 
 
 def _play(contents: Contents, words: list[str], rollouts: dict[str, str]) -> Line | None:

@@ -90,27 +90,7 @@ class Part(NamedTuple):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build what is asked for; an exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m web.build", description=(__doc__ or "").partition("\n\n")[2]
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write the page as one file, which needs no server"
-    )
-    parser.add_argument(
-        "--split", metavar="DIR", help="write the page as a folder for a web server"
-    )
-    parser.add_argument(
-        "--numpy",
-        metavar="WHEEL",
-        type=Path,
-        help="NumPy's wheel for Pyodide (default: downloaded)",
-    )
-    parser.add_argument(
-        "--pyodide",
-        metavar="FOLDER",
-        type=Path,
-        help="the files of npm's package pyodide (default: by npm)",
-    )
+    parser = _parser()
     asked = parser.parse_args(arguments)
     if not asked.output and not asked.split:
         parser.error("say where to write the page: -o FILE, --split DIR, or both")
@@ -132,6 +112,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"web.build: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m web.build", description=(__doc__ or "").partition("\n\n")[2]
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write the page as one file, which needs no server"
+    )
+    parser.add_argument(
+        "--split", metavar="DIR", help="write the page as a folder for a web server"
+    )
+    parser.add_argument(
+        "--numpy",
+        metavar="WHEEL",
+        type=Path,
+        help="NumPy's wheel for Pyodide (default: downloaded)",
+    )
+    parser.add_argument(
+        "--pyodide",
+        metavar="FOLDER",
+        type=Path,
+        help="the files of npm's package pyodide (default: by npm)",
+    )
+    return parser
 
 
 def gathered(wheel: Path | None, folder: Path | None) -> list[Part]:

@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -128,28 +129,15 @@ def _analysis(match: Match, record: str, program: Bgsage, effort: Effort) -> byt
         "cubes": [_situation(base, cubes, row) for row in cube_rows],
     }
     answers = _answers(match.source.path, questions, effort)
-    document = {
-        "analysis_version": VERSION,
-        "tool": BGSAGE.name,
-        "tool_version": f"bgsage {program.version}",
-        "platform": program.platform,
-        "level": f"{effort.plies}-ply (gnuBG counts {effort.plies - 1})",
-        "lookahead": effort.plies - 1,
-        "match_equity_table": MET_NAME,
-        "transcript": record,
-    }
+    of_cubes, of_plays = answers[: len(cube_rows)], answers[len(cube_rows) :]
     try:
-        of_cubes, of_plays = answers[: len(cube_rows)], answers[len(cube_rows) :]
         rolls = [_roll(base, *pair) for pair in zip(play_rows, of_plays, strict=True)]
         changes = [
-            f"game {roll['game']}, turn {roll['turn']}: a play that the dice do not allow, which "
-            "bgsage cannot judge"
-            for row, roll in zip(play_rows, rolls, strict=True)
-            if (roll["candidates"] or plays.moved[row])
-            and not any(candidate["made"] for candidate in roll["candidates"])
+            *_illegal(base, play_rows, rolls),
+            *(f"{text} in the game record" for text in differences(match, base)),
         ]
-        changes += [f"{text} in the game record" for text in differences(match, base)]
-        document |= {
+        document = _head(program, effort.plies) | {
+            "transcript": record,
             "changes": [{"change": change} for change in changes],
             "plays": rolls,
             "cubes": [
@@ -160,11 +148,32 @@ def _analysis(match: Match, record: str, program: Bgsage, effort: Effort) -> byt
         content = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
         read_match(match.source.path, content)
     except (LookupError, TypeError, ValueError, UnreadableFile) as error:
-        raise EngineError(
-            f"bgsage {program.version} gave an answer that is no evaluation: {error}",
-            match.source.path,
-        ) from None
+        text = f"bgsage {program.version} gave an answer that is no evaluation: {error}"
+        raise EngineError(text, match.source.path) from None
     return content + b"\n"
+
+
+def _head(program: Bgsage, plies: int) -> dict[str, object]:
+    """What the document of an analysis says of it."""
+    return {
+        "analysis_version": VERSION,
+        "tool": BGSAGE.name,
+        "tool_version": f"bgsage {program.version}",
+        "platform": program.platform,
+        "level": f"{plies}-ply (gnuBG counts {plies - 1})",
+        "lookahead": plies - 1,
+        "match_equity_table": MET_NAME,
+    }
+
+
+def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iterator[str]:
+    """Rolls whose play, or dance, is not among the legal ones."""
+    for row, roll in zip(rows, rolls, strict=True):
+        candidates = roll["candidates"]
+        has_choice = bool(candidates or match.plays.moved[row])
+        if has_choice and not any(candidate["made"] for candidate in candidates):
+            where = f"game {roll['game']}, turn {roll['turn']}"
+            yield f"{where}: a play that the dice do not allow, which bgsage cannot judge"
 
 
 def _answers(path: str, questions: dict[str, Any], effort: Effort) -> list[dict[str, Any]]:

@@ -161,8 +161,8 @@ def expectation(message: str) -> str:
     values = list(re.finditer("'[^']*'", message))
     if len(values) <= MOST_VALUES:
         return message
-    others = f"or one of {len(values) - MOST_VALUES} others"
-    return f"{message[: values[MOST_VALUES].start()]}{others}{message[values[-1].end() :]}"
+    before, after = message[: values[MOST_VALUES].start()], message[values[-1].end() :]
+    return f"{before}or one of {len(values) - MOST_VALUES} others{after}"
 
 
 def place(path: Path, *keys: str | int) -> At:

@@ -114,7 +114,7 @@ class Page:
     async def rolled(self, request: Request) -> Response:
         """Start gnuBG's rollout of a decision of a result."""
         _, fields = await read_form(request)
-        result = kept(self.session.results, fields.get("of", ""))
+        result = record(self.session.results, fields.get("of", ""))
         where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
         task = Task("roll", result.task.files, {**result.task.options, **fields})
         return self._watched(f"gnuBG rolls out {where} of {result.name}", task)
@@ -130,14 +130,14 @@ class Page:
     async def result(self, request: Request) -> Response:
         """A result of this session, or a page of a pack."""
         key, name = request.path_params["key"], request.path_params.get("name", "")
-        if name and name not in kept(self.session.results, key).pages:
+        if name and name not in record(self.session.results, key).pages:
             raise HTTPException(404)
-        kept(self.session.results, key)
+        record(self.session.results, key)
         return html(result_page(self.token, key, self.session, name))
 
     async def saved(self, request: Request) -> Response:
         """A result as the file that the command writes."""
-        result = kept(self.session.results, request.path_params["key"])
+        result = record(self.session.results, request.path_params["key"])
         form = request.path_params["form"]
         if form not in FORMS or result.kind == "matches":
             raise HTTPException(404)
@@ -151,14 +151,14 @@ class Page:
     async def job(self, request: Request) -> Response:
         """How far a job is, or what it made."""
         key = request.path_params["key"]
-        job = kept(self.session.jobs, key)
+        job = record(self.session.jobs, key)
         if job.result in self.session.results:
             return html(result_page(self.token, job.result, self.session, at=job.place))
         return html(named_page("job", self.token, key=key, job=job))
 
     async def stop(self, request: Request) -> Response:
         """Stop a job."""
-        job = kept(self.session.jobs, request.path_params["key"])
+        job = record(self.session.jobs, request.path_params["key"])
         job.stopped.set()
         for _ in range(50):
             if job.ended:
@@ -265,7 +265,7 @@ class Page:
         return html(named_page("refused", self.token, text=text), status, again)
 
 
-def kept(records: Mapping[str, Any], key: str) -> Any:
+def record(records: Mapping[str, Any], key: str) -> Any:
     """What this session has under a key. Raises `HTTPException`."""
     if key not in records:
         raise HTTPException(404, GONE)
