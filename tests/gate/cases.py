@@ -1,4 +1,4 @@
-"""What is refused and how, as the cases of `refused.yaml`."""
+"""What is read or refused and how, as the cases of `refused.yaml`."""
 
 from __future__ import annotations
 

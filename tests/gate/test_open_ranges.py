@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 import yaml
 
-from reconcile.errors import InvalidConfiguration
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import Figure
 from reconcile.gate.validate import validate
@@ -164,12 +163,6 @@ def test_candidate_is_judged_by_the_whole_range_and_within_where_it_is_near_enou
     assert outcome.gap_range == pytest.approx((75.0 - 75.7743, 75.0 - 74.5716), abs=1e-4)
 
 
-def test_figure_that_no_rule_moves_is_judged_as_a_number(tmp_path: Path) -> None:
-    bounds = tables(snowie_er=WHOLE | {"abs": 0.5})
-    outcome = candidate_figure(tmp_path, {"snowie_er": 44.7}, bounds)
-    assert (outcome.left_range, outcome.gap_range, outcome.verdict) == (None, None, "within")
-
-
 def test_unknown_figure_of_a_candidate_has_no_range(tmp_path: Path) -> None:
     path = written(
         tmp_path / "a.json", plain({"players": {"Ben": {"pr": None, "decisions.double": 14}}})
@@ -254,8 +247,3 @@ def test_every_output_says_open_and_shows_the_range(
         == "2 of 2 open, 1 missing"
     )
     assert json.loads((tmp_path / "badge.json").read_text("utf-8"))["color"] == "yellow"
-
-
-def test_table_without_the_metric_is_still_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidConfiguration, match="one"):
-        validate(pack_of(tmp_path, Ben={"snowie_er": "1.0"}), tables())

@@ -208,14 +208,3 @@ def test_program_that_is_not_there_or_takes_too_long_is_reported(tmp_path: Path)
     assert "no-such-program: cannot be started: no such file or directory" in absent
     slow = failed(f"{program(tmp_path, 'import time; time.sleep(60)')} {{file}}", timeout=0.2)
     assert "no answer after 0.2 seconds; allow more with --candidate-timeout" in slow
-
-
-def test_one_failed_run_makes_the_gate_fail_and_hides_nothing(tmp_path: Path, two: Path) -> None:
-    figures = {ALICE: own(file_of(ZERO_PLY), 0)}
-    written(tmp_path / f"{ZERO_PLY.name}.json", plain({"players": figures}))
-    command = f'{program(tmp_path, PRINTER)} "{tmp_path}/{{match}}.json"'
-    result = run(two, "--candidate-command", command, "--json", "out.json", "--exit-zero")
-    assert (result.exit_code, result.stderr.count("error: ")) == (2, 1)
-    assert f"{RICH.name}: program.py: ended with exit code 1" in result.stderr
-    document = json.loads((tmp_path / "out.json").read_text("utf-8"))
-    assert {entry["id"] for entry in document["matches"] if entry["candidates"]} == {ZERO_PLY.name}

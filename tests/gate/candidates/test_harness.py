@@ -66,6 +66,17 @@ def test_every_match_is_judged_by_one_start(pack: Path) -> None:
     assert outcome.exit_code() == WITHIN
 
 
+def test_program_and_pack_may_follow_the_rules_of_one_file(pack: Path) -> None:
+    (pack / "ours.yaml").write_text("extends: gnubg\nanswers: {Q02: xg}\n", "utf-8")
+    rules = "schema_version: 1\ncandidates: {rules: ours.yaml}\n"
+    (pack / "pack.yaml").write_text(rules, "utf-8")
+    line = f'{OURS} "{pack / "ours.yaml"}"'
+    done = run("validate", pack, "--harness", line, "--candidate-table", "printed", "--json", "-")
+    (first, second) = json.loads(done.stdout)["matches"]
+    assert [match["candidates"][0]["rules"] for match in (first, second)] == ["ours", "ours"]
+    assert done.exit_code == WITHIN
+
+
 @pytest.mark.long
 def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(
     pack: Path, monkeypatch: pytest.MonkeyPatch
@@ -92,17 +103,6 @@ def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(
     assert done.exit_code == ERROR
     assert "ended with exit code 1: no memory left" in done.stdout
     assert "no doubles yet" in done.stdout
-
-
-@pytest.mark.usefixtures("undiagnosed")
-def test_program_that_changes_from_answer_to_answer_is_named(pack: Path, tmp_path: Path) -> None:
-    shutil.rmtree(pack / MATCHES[0])
-    line = half(tmp_path, of_others='"players": {"Ann": {"pr": number}}')
-    done = run(
-        "validate", str(pack), "--harness", line, "--repeat", "3", "--no-suite", "--json", "-"
-    )
-    assert done.exit_code == ERROR
-    assert "changes from run to run: pr of Ann 1, then 2" in done.stdout
 
 
 @pytest.mark.long

@@ -11,17 +11,14 @@ from typing import Any
 
 import pytest
 
-from reconcile.document import dumps
 from reconcile.gate.candidates.read import read_candidates, read_printed
-from tests.gate.candidates.judging import outputs, run, validate
+from tests.gate.candidates.judging import outputs, run
 from tests.gate.candidates.samples import (
     ALICE,
     DEMONSTRATION,
-    PACK,
     ZERO_PLY,
     file_of,
     loaded,
-    own,
     plain,
     written,
 )
@@ -29,13 +26,6 @@ from tests.gate.cases import cases
 from tests.support.command_line import run as command
 from tests.support.data import PROJECT
 from tests.support.schemas import faults
-
-
-def test_same_candidate_gives_the_same_bytes(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.json", plain({"players": {ALICE: own(file_of(ZERO_PLY), 0)}}))
-    texts = [dumps(validate(ZERO_PLY, candidates=[path])) for _ in range(2)]
-    assert texts[0] == texts[1]
-    assert str(tmp_path) not in texts[0]
 
 
 def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path: Path) -> None:
@@ -68,23 +58,9 @@ def named(**keys: Any) -> dict[str, Any]:
     return {"schema_version": 1, **keys, "matches": [match]}
 
 
-@pytest.mark.parametrize(
-    ("keys", "name", "version"),
-    [
-        ({"program": "GammonView", "version": "3.1.0"}, "GammonView", "3.1.0"),
-        ({"program": "my stats, v2"}, "my stats", "2"),
-        ({"program": "GNU Backgammon 1.07.001"}, "GNU Backgammon", "1.07.001"),
-        ({"program": "prog 2", "version": "1"}, "prog 2", "1"),
-        ({"program": "4"}, "4", ""),
-        ({"program": "snowie4"}, "snowie4", ""),
-        ({"program": " a \n b "}, "a b", ""),
-        ({"version": "3"}, "a.json", "3"),
-        ({"program": None}, "a.json", ""),
-    ],
-)
-def test_name_and_version_are_apart(
-    keys: dict[str, Any], name: str, version: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("case", cases("names of programs"))
+def test_name_and_version_are_apart(case: str, tmp_path: Path) -> None:
+    keys, name, version = cases("names of programs")[case]
     (candidate,) = read_candidates([written(tmp_path / "a.json", named(**keys))])
     assert (candidate.name, candidate.claims[0].version) == (name, version)
     text = f'program,version,player,metric,figure\nprog,2,"{ALICE}",pr,1.0\n'
@@ -124,19 +100,6 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path)
     ]
     assert changes == ["moved"]
     assert "candidate prog, version: 1.0 -> 1.1" in done.output
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("undiagnosed")
-def test_match_without_figures_is_reported_under_the_name_of_the_program(tmp_path: Path) -> None:
-    code = f"""import json, sys
-if {ZERO_PLY.name!r} not in sys.argv[1]: sys.exit('no such match')
-print({json.dumps(named(program="prog 1"))!r})"""
-    line = f'"{sys.executable}" "{written(tmp_path / "p.py", code)}" {{match}}'
-    done = run(PACK, "--candidate-command", line)
-    assert done.exit_code == 2
-    assert "prog: ended with exit code 1: no such match (in " in done.stderr
-    assert "candidate python" not in done.output
 
 
 # -- scripts of the documentation -----------------------------------------------------------------
