@@ -42,7 +42,7 @@ WORDS: Final = (
     ("^Input should be a valid string$", "expected text"),
     ("^Input should be a valid number(, .*)?$", "expected a number"),
     ("^(Input|String) should match", "expected text of the"),
-    ("^(Input|String) should (be )?", "expected "),
+    ("^(Input|String) should (be |have )?", "expected "),
     ("^Value error, ", ""),
 )
 """Messages of pydantic's, and what they are here."""
