@@ -1,5 +1,5 @@
 """What every recipe of the documentation is to give, by pandas over the rows of the tables, where
-the players are known by their names."""
+the players are enough by their names."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class Frames:
         players = self._of_own_rules(Frame(table(folder, "players")))
         players["person"] = players.name.map(person)
         names = players.set_index(["match", "seat"]).person
-        players["opponent"] = [names[row.match, 1 - row.seat] for row in players.itertuples()]
+        others = players[["match"]].assign(seat=1 - players.seat)
+        players["opponent"] = [names[place] for place in others.itertuples(index=False, name=None)]
         games = self._of_own_rules(Frame(table(folder, "games")))
         winners = games[games.won > 0].sort_values("game").groupby("match").seat.last()
         players["won"] = players.seat == players.match.map(winners)
@@ -90,7 +91,7 @@ class Frames:
         return Frame({"left": both[before].match_l, "right": both[before].match_r})
 
     def pairs(self, rows: Frame, keys: list[str]) -> Frame:
-        """The rows of such pairs beside each other; whose is whose is known by the names."""
+        """The rows of such pairs beside each other; whose is whose is enough by the names."""
         left = self.analyses.merge(rows, left_on="left", right_on="match")
         return left.merge(
             rows, left_on=["right", *keys], right_on=["match", *keys], suffixes=("", "_r")
@@ -288,14 +289,14 @@ def disputed(frames: Frames) -> Frame:
 
 def replies(frames: Frames) -> Frame:
     rates = summed(frames.pooled, ["person"], decisions=decisions, pr=pr)
-    rates = rates[rates.decisions >= 20].set_index("person").pr
+    enough = rates[rates.decisions >= 20].set_index("person").pr
     rows = frames.decisions
     rows = rows[rows.pooled & rows.analysed & (rows.kind == "play")]
     both = rows[rows.turn == 1].merge(
         rows[rows.turn == 2], on=["match", "game"], suffixes=("_l", "")
     )
-    both = both[both.person.isin(rates.index)]
-    both["strength"] = np.where(both.person.map(rates) < 5, "below 5", "5 and more")
+    both = both[both.person.isin(enough.index)]
+    both["strength"] = np.where(both.person.map(enough) < 5, "below 5", "5 and more")
     keys = ["roll_l", "action_l", "roll", "action", "strength"]
     shown = summed(both, keys, memg=memg, replies=len)
     return shown.sort_values(["replies", *keys], ascending=[False, *[True] * 5]).head(40)
@@ -332,9 +333,9 @@ def rated(frames: Frames) -> Frame:
 
 def winners(frames: Frames) -> Frame:
     players = frames.players
-    unknown = players.match[players.luck_analysed != players.luck_expected]
+    unenough = players.match[players.luck_analysed != players.luck_expected]
     rows = players[players.once & players.won.fillna(False).astype(bool)]
-    rows = rows[~rows.match.isin(unknown)]
+    rows = rows[~rows.match.isin(unenough)]
     luckier = {"luckier": lambda rows: (rows.luck_net_mwc_percent > 0).sum()}
     return summed(rows, ["length"], **quantiles("luck_net_mwc_percent"), matches=len, **luckier)
 

@@ -20,9 +20,9 @@ from tests.support.long import long_but_first
 
 XG, GNUBG, BGBLITZ = "eXtreme Gammon", "GNU Backgammon", "BGBlitz"
 NOBODY = load_aliases(None)
-INCOMPLETE = {"figures": (UNKNOWN, UNKNOWN), "fully_analysed": False}
-SHALLOW = {"lookahead": 0.0, "level_name": "0-ply"}
-DEEP = {"lookahead": 4.0, "level_name": "4-ply"}
+INCOMPLETE: dict[str, Any] = {"figures": (UNKNOWN, UNKNOWN), "fully_analysed": False}
+SHALLOW: dict[str, Any] = {"lookahead": 0.0, "level_name": "0-ply"}
+DEEP: dict[str, Any] = {"lookahead": 4.0, "level_name": "4-ply"}
 
 
 def studied(folder: Path, *analyses: dict[str, Any], aliases: Aliases = NOBODY) -> Study:
@@ -38,7 +38,7 @@ def test_players_are_paired_by_who_rolled_first_and_incomplete_ones_left_out(
 ) -> None:
     """Ann lost 1 by XG and, as "me" on the other seat, 1.5 by gnuBG; Ben 4 and 5. PR is 500 times
     that over 50 decisions."""
-    of_me = {} if complete else {"figures": ({}, UNKNOWN), "fully_analysed": False}
+    of_me: dict[str, Any] = {} if complete else {"figures": ({}, UNKNOWN), "fully_analysed": False}
     turned = analysis(GNUBG, ("guest", "me"), (5.0, 1.5), same_as=0, first=1, **of_me)
     (pair,) = studied(tmp_path, analysis(lost=(1.0, 4.0)), turned).tools
     assert pair.gap.values.tolist() == pytest.approx(gaps)
@@ -193,7 +193,8 @@ def disputed(*turns: tuple[Any, ...]) -> list[dict[str, Any]]:
 
 def test_own_rules_decide_the_error_and_one_tool_alone_disputes_nothing(tmp_path: Path) -> None:
     words = {"xgid": "XGID=a", "action": "8/5 6/5", "best": "24/20"}
-    first, agreed = {"turn": 1, "seat": 0}, {"turn": 2, "seat": 1, "errors": 0.5}
+    first: dict[str, Any] = {"turn": 1, "seat": 0}
+    agreed = {"turn": 2, "seat": 1, "errors": 0.5}
     (dispute,) = studied(
         tmp_path,
         analysis(decisions=[first | {"errors": (0.3, 9.0, 9.0), **words}, agreed]),
@@ -263,7 +264,7 @@ def test_largest_difference_of_all_is_there_however_many_verdicts_differ(
 
 def test_the_answers_to_a_beaver_are_compared_by_who_gives_them(tmp_path: Path) -> None:
     """In one turn Ben beavers and Ann takes: both are answers, but not the same one."""
-    answers = [
+    answers: list[dict[str, Any]] = [
         {"turn": 1, "seat": 0, "errors": 0.1},
         {"turn": 3, "seat": 1, "errors": 0.3, "kind": "beaver"},
         {"turn": 3, "seat": 0, "errors": 0.0, "kind": "take"},
