@@ -120,11 +120,6 @@ class DecisionTable(NotebookTable):
         )
 
 
-def decision_table(scored: Scored) -> DecisionTable:
-    """Every decision of a scored match."""
-    return Decisions(scored).table()
-
-
 class Decisions:
     """The columns of a scored match; rows are those of `Scored`, resignations only where the rules
     count them."""

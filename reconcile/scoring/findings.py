@@ -25,7 +25,7 @@ from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
-from reconcile.scoring.statistics import PARTS, Statistics, roll_gains
+from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
@@ -253,32 +253,29 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     by_seat = [statistics.completeness(seat) for seat in (0, 1)]
     total = {
-        part: (sum(c[part].analysed for c in by_seat), sum(c[part].expected for c in by_seat))
-        for part in by_seat[0]
-    }
-    if not total["checker"][0] and not total["cube"][0]:
-        plays, cubes = total["checker"][1], total["cube"][1]
-        yield new_finding(
-            "not-analysed",
-            f"0 of {plays} checker plays and 0 of {cubes} cube decisions are analysed",
+        part: Coverage(
+            sum(covered[part].expected for covered in by_seat),
+            sum(covered[part].analysed for covered in by_seat),
         )
+        for part in PARTS
+    }
+    plays, cubes, luck = total.values()
+    if not plays.analysed and not cubes.analysed:
+        both = f"0 of {plays.expected} checker plays and 0 of {cubes.expected} cube decisions"
+        yield new_finding("not-analysed", f"{both} are analysed")
         return
     for part in ("checker", "cube"):
-        analysed, expected = total[part]
-        if analysed < expected:
+        if total[part].analysed < total[part].expected:
             each = ", ".join(
-                f"{match.names[seat]} {by_seat[seat][part].analysed} of "
-                f"{by_seat[seat][part].expected}"
-                for seat in (0, 1)
+                f"{name} {covered[part].analysed} of {covered[part].expected}"
+                for name, covered in zip(match.names, by_seat, strict=True)
             )
-            yield new_finding(
-                "incomplete-analysis",
-                f"{analysed} of {expected} {PARTS[part]} are analysed ({each})",
-            )
-    analysed, expected = total["luck"]
-    if analysed < expected:
-        yield new_finding("no-luck", f"luck is known for {analysed} of {expected} rolls")
-    if analysed and (theirs := NOT_THEIRS.get(statistics.rules.known_as)):
+            number = f"{total[part].analysed} of {total[part].expected} {PARTS[part]}"
+            yield new_finding("incomplete-analysis", f"{number} are analysed ({each})")
+    if luck.analysed < luck.expected:
+        evidence = f"luck is known for {luck.analysed} of {luck.expected} rolls"
+        yield new_finding("no-luck", evidence)
+    if luck.analysed and (theirs := NOT_THEIRS.get(statistics.rules.known_as)):
         yield new_finding(
             "luck-not-theirs", f"{theirs}; here it is the sum of the rolls that were played"
         )

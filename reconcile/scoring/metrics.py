@@ -3,7 +3,6 @@ line."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
@@ -28,13 +27,11 @@ FIRST: Final = frozenset(
     if figure.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents of version 0.1 have."""
-_DOCUMENTED: Final = tuple(
-    (figure.name, formula, int if figure.is_whole else float)
-    for figure, formula in sorted(FIGURES, key=lambda row: row[0].name not in FIRST)
-)
-"""Every figure with its formula and its kind of number in the order of documents: those come
-first."""
-_BY_NAME: Final = {name: (formula, kind) for name, formula, kind in _DOCUMENTED}
+_KINDS: Final = {
+    name: int if METRICS[name].is_whole else float
+    for name in sorted(METRICS, key=lambda name: name not in FIRST)
+}
+"""The kind of number of every figure in the order of documents: those come first."""
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "decisions": "decisions.counted",
@@ -120,11 +117,11 @@ def figures_of(of: Totals, names: Iterable[str] = METRICS) -> dict[str, Numbers]
 def by_player(figures: Mapping[str, Numbers]) -> list[Figures]:
     """All figures with one axis, of players or of a player's games, as numbers of each in the order
     of documents."""
-    rows = np.array([figures[name] for name, _, _ in _DOCUMENTED], np.float64).T.tolist()
+    rows = np.array([figures[name] for name in _KINDS], np.float64).T.tolist()
     return [
         {
             name: None if value != value else kind(value)
-            for value, (name, _, kind) in zip(row, _DOCUMENTED, strict=True)
+            for value, (name, kind) in zip(row, _KINDS.items(), strict=True)
         }
         for row in rows
     ]
@@ -134,13 +131,6 @@ def of_player(of: Totals) -> Figures:
     """The same from totals that are numbers of one player."""
     with np.errstate(invalid="ignore", over="ignore"):
         return {
-            name: None if (value := formula(of)) != value else kind(value)
-            for name, formula, kind in _DOCUMENTED
+            name: None if (value := _FORMULAS[name](of)) != value else kind(value)
+            for name, kind in _KINDS.items()
         }
-
-
-def figure_of(of: Totals, name: str) -> float | int | None:
-    """One of them; `None` also where there is no such figure. Whoever asks for many ignores what
-    NumPy says of infinite ones."""
-    formula, kind = _BY_NAME.get(name, (lambda _: math.nan, float))
-    return None if (value := formula(of)) != value else kind(value)

@@ -27,7 +27,7 @@ from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.rates import Analysis, analysis_of
-from reconcile.scoring.statistics import Coverage, Statistics, one_figure
+from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
 
 def is_rated(statistics: Statistics, seat: int) -> bool:
     """Whether a player's match is analysed so far that figures over all decisions are shown."""
-    return one_figure(statistics, seat, "decisions.counted") is not None
+    return statistics.figures(seat)["decisions.counted"] is not None
 
 
 def _games(parts: list[Part]) -> dict[str, npt.NDArray[Any]]:

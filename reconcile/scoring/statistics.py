@@ -29,7 +29,7 @@ from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of, uncapped_pr
 from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS, by_player, figure_of, figures_of, of_player
+from reconcile.scoring.metrics import METRICS, by_player, figures_of, of_player
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals, complete
 
@@ -114,9 +114,9 @@ class Statistics(Value, NotebookTable):
     def decisions(self) -> DecisionTable:
         """Every decision as one row: what was done, what was best, what it lost and whether it
         counts, in the order played."""
-        from reconcile.scoring.decision_table import decision_table
+        from reconcile.scoring.decision_table import Decisions
 
-        return decision_table(self.scored)
+        return Decisions(self.scored).table()
 
     @property
     def match(self) -> Match:
@@ -289,12 +289,6 @@ def again(statistics: Statistics, scored: Scored) -> Statistics:
     ):
         other.__dict__["without_rules"] = statistics.without_rules
     return other
-
-
-def one_figure(statistics: Statistics, seat: int, name: str) -> float | int | None:
-    """One figure of a player for the match, where the others are not needed; `None` also where
-    there is no such figure."""
-    return figure_of(statistics._totals_of_match[seat], name)
 
 
 def result_of(match: Match) -> dict[str, Any]:

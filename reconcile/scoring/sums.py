@@ -1,7 +1,4 @@
-"""Sums over the decisions and rolls of a match by game and player, and what figures are made of.
-
-The sums of a match are made all in one pass, since a call of NumPy costs more than its few numbers.
-"""
+"""Sums over the decisions and rolls of a match by game and player, and what figures are made of."""
 
 from __future__ import annotations
 
@@ -20,8 +17,6 @@ from reconcile.files.wording import plural
 from reconcile.match.columns import Ints
 
 SEATS: Final = 2
-MOST_AT_ONCE: Final = 1 << 13
-"""Rows; a match has some 500 of them, several groups taken together 1,500."""
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
 """By part of an analysis, the sum that says how many decisions a full one evaluates."""
 SHOWN_FROM: Final = 9, 10
@@ -76,14 +71,17 @@ class Sums:
 
     def __init__(self, games: int, *groups: Group) -> None:
         self._places: dict[str, _Place] = {}
+        tables: list[Table] = [np.empty((games, 0))]
         end = 0
-        for _, _, columns, _, classes in groups:
+        for game, seat, columns, code, classes in groups:
             step = SEATS * classes
+            place = seat if code is None else seat * classes + code
+            key = (game * step + place).astype(np.intp, copy=False)
             for name, column in columns.items():
+                tables.append(np.bincount(key, column, games * step).reshape(games, step))
                 self._places[name] = end, classes, column.dtype.kind == "b"
                 end += step
-        few = sum(len(group.game) for group in groups) <= MOST_AT_ONCE
-        self._table = (_at_once if few else _one_by_one)(games, end, groups)
+        self._table = np.concatenate(tables, axis=1)
 
     def __repr__(self) -> str:
         return f"<Sums: {len(self._places)} of {plural(len(self._table), 'game')}>"
@@ -127,39 +125,6 @@ class Sums:
             if game is None
             else {name: table[game] for name, table in self.games.items()}
         )
-
-
-def _at_once(games: int, width: int, groups: Sequence[Group]) -> Table:
-    """All columns in one pass."""
-    keys: list[Table] = []
-    values: list[Table] = []
-    end = 0
-    for game, seat, columns, code, classes in groups:
-        first, end = end, end + SEATS * classes * len(columns)
-        key = game * width + (seat if code is None else seat * classes + code)
-        keys.append(
-            np.add.outer(np.arange(first, end, SEATS * classes), key).ravel()
-        )  # every column has sums of its own
-        values += columns.values()
-    sums = np.bincount(
-        np.concatenate(keys).astype(np.intp, copy=False), np.concatenate(values), games * width
-    )
-    return sums.astype(np.float64, copy=False).reshape(
-        games, width
-    )  # without any value they would be integers
-
-
-def _one_by_one(games: int, width: int, groups: Sequence[Group]) -> Table:
-    """The same for many rows, whose keys for every column would take more memory than a processor
-    has near."""
-    table, end = np.empty((games, width)), 0
-    for game, seat, columns, code, classes in groups:
-        step = SEATS * classes
-        key = game * step + (seat if code is None else seat * classes + code)
-        for column in columns.values():
-            table[:, end : end + step] = np.bincount(key, column, games * step).reshape(games, step)
-            end += step
-    return table
 
 
 def _cut(table: Table, place: _Place) -> Table:

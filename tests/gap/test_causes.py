@@ -74,17 +74,17 @@ TAKE = Kind.TAKE
 
 @pytest.mark.parametrize(("left", "right", "cause"), cases_of(__file__, "cause_of_another_error"))
 def test_cause_of_another_error(left: tuple[Any, ...], right: tuple[Any, ...], cause: str) -> None:
-    files = [cube(*numbers, Kind[kind]) for *numbers, kind in (left, right)]
-    contribution = moving(files[0], files[1])
+    first, second = (cube(*side[:3], kind=Kind[side[3]]) for side in (left, right))
+    contribution = moving(first, second)
     assert (contribution.step, contribution.cause) == ("engine", cause)
 
 
 def test_level_is_the_cause_where_one_tool_made_both_and_a_resignation_has_its_partner() -> None:
     plain, deeper = cube(0.5, 0.75, 0.25), cube(0.5, 0.625, 0.125, level=[1])
     other = replace(deeper, source=replace(deeper.source, tool="another"))
-    resigned = [with_levels(plays(), None, error) for error in (0.25, 0.125)]
+    first, second = (with_levels(plays(), None, error) for error in (0.25, 0.125))
     assert moving(plain, deeper).cause == "engine.level"
-    assert moving(plain, other).cause == moving(*resigned).cause == SIZE
+    assert moving(plain, other).cause == moving(first, second).cause == SIZE
 
 
 def test_same_error_in_another_precision_loses_other_last_digits_by_rounding() -> None:

@@ -1,15 +1,13 @@
-"""Sums of columns are what adding row by row gives, however many rows there are."""
+"""Sums of columns are what adding row by row gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.scoring import sums as module
 from reconcile.scoring.sums import Group, Sums
 from tests.support.claims import some
 
@@ -46,12 +44,9 @@ def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:
         yield (at if group.code is None else (*at, int(group.code[row]))), value
 
 
-@pytest.mark.parametrize("most", [0, module.MOST_AT_ONCE], ids=["one by one", "at once"])
 @given(st.tuples(groups("first"), groups("second")))
-def test_sums_are_those_of_the_rows(most: int, arguments_: tuple[Group, Group]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_AT_ONCE", most - 1)
-        sums = Sums(GAMES, *arguments_)
+def test_sums_are_those_of_the_rows(arguments_: tuple[Group, Group]) -> None:
+    sums = Sums(GAMES, *arguments_)
     first = np.array([0, 1])
     tables, by_match = sums.games, sums.matches(first)
     for group in some(arguments_):
