@@ -74,7 +74,7 @@ TAKE = Kind.TAKE
 
 @pytest.mark.parametrize(("left", "right", "cause"), cases_of(__file__, "cause_of_another_error"))
 def test_cause_of_another_error(left: tuple[Any, ...], right: tuple[Any, ...], cause: str) -> None:
-    first, second = (cube(*side[:3], kind=Kind[side[3]]) for side in (left, right))
+    first, second = (cube(side[0], side[1], side[2], Kind[side[3]]) for side in (left, right))
     contribution = moving(first, second)
     assert (contribution.step, contribution.cause) == ("engine", cause)
 
