@@ -30,27 +30,14 @@ DEEPEST: Final = 10_000
 NAN: Final = float("nan")
 
 GAME: Final = ["id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won"]
-MOVE: Final = [
-    "id",
-    "move_type",
-    "position_id",
-    "player",
-    "dice_1",
-    "dice_2",
-    "checker_move",
-    "cube_action",
-]
-OF_MOVE: Final = ["luck_mp", "decision_error_mp", "is_close_cube"]
-OF_POSITION: Final = ["player_on_roll", "cube_value", "cube_owner"]
-OF_ANALYSIS: Final = [
-    "is_forced",
-    "is_close_cube",
-    "cube_error",
-    "best_move_equity_error",
-    "analysis_engine",
-    "analysis_depth",
-    "met_id",
-]
+JOINED: Final = {
+    "move": "id move_type position_id player dice_1 dice_2 checker_move cube_action luck_mp "
+    "decision_error_mp is_close_cube",
+    "position": "id state player_on_roll cube_value cube_owner",
+    "analysis": "position_id is_forced is_close_cube cube_error best_move_equity_error "
+    "analysis_engine analysis_depth met_id",
+}
+"""The columns that are read of a move, of its position, and of the analysis of that."""
 
 Fields = dict[str, Any]
 """A row as a mapping from column names."""
@@ -135,45 +122,27 @@ class Moves:
 
     def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
         """The moves of these games, by the game's id, in order."""
-        statement = self.database.select(
-            "move", MOVE, OF_MOVE, "WHERE game_id = ? ORDER BY move_number, id"
+        columns = [
+            f"{table}.{name}" if self.database.has(table, name) else "NULL"
+            for table, names in JOINED.items()
+            for name in names.split()
+        ]
+        statement = (
+            f"SELECT {', '.join(columns)} FROM move "  # noqa: S608 (no text comes from the file)
+            "LEFT JOIN position ON position.id = move.position_id "
+            "LEFT JOIN analysis ON analysis.position_id = position.id "
+            "WHERE game_id = ? ORDER BY move_number, move.id"
         )
-        rows: dict[int, list[Fields]] = {}
+        moves: dict[int, list[Stored]] = {}
         left = MOST_MOVES
         for game in games:
-            moves = self.database.ask(
-                statement,
-                (game.id,),
-                left,
-                f"moves up to game {game.number} of a match of {MOST_MOVES} at most",
-            )
-            left -= len(moves)
-            rows[game.id] = [dict(zip((*MOVE, *OF_MOVE), row, strict=True)) for row in moves]
-        ids = {
-            row["position_id"]
-            for each in rows.values()
-            for row in each
-            if type(row["position_id"]) is int
-        }
-        positions = self._by_position("position", "id", ("state", *OF_POSITION), ids)
-        analyses = self._by_position("analysis", "position_id", OF_ANALYSIS, ids)
-        return {
-            game: [self._stored(row, positions, analyses) for row in each]
-            for game, each in rows.items()
-        }
+            noun = f"moves up to game {game.number} of a match of {MOST_MOVES} at most"
+            rows = self.database.ask(statement, (game.id,), left, noun)
+            left -= len(rows)
+            moves[game.id] = [self._stored(*_by_table(row)) for row in rows]
+        return moves
 
-    def _by_position(
-        self, table: str, key: str, columns: Sequence[str], ids: set[int]
-    ) -> dict[Any, Fields]:
-        statement = self.database.select(table, (key,), columns, f"WHERE {key} IN ({{}})")
-        return {
-            row[0]: dict(zip(columns, row[1:], strict=True))
-            for row in self.database.ask_about(statement, ids)
-        }
-
-    def _stored(
-        self, row: Fields, positions: dict[Any, Fields], analyses: dict[Any, Fields]
-    ) -> Stored:
+    def _stored(self, row: Fields, position: Fields | None, analysis: Fields | None) -> Stored:
         """One row of `move` with its position and analysis."""
         read, key = self.values, self.values.identifier(row["id"], "a move")
         subject = f"move {key}"
@@ -181,8 +150,6 @@ class Moves:
         if type(player) is not int or player not in SEATS:
             raise self.database.bad(f"player 1 or -1 for {subject}", shown(player))
         checker, kind, answer, label = self._kind(row, subject)
-        position = positions.get(row["position_id"])
-        analysis = analyses.get(row["position_id"]) if position is not None else None
         error, unscored = self._error(subject, checker, row, analysis)
         dice = [
             read.optional(row[name], f"{name} of {subject}", int(checker), 6, 0)
@@ -296,3 +263,13 @@ class Moves:
                 statement, (move.position for move in moves if move.position >= 0)
             )
         }
+
+
+def _by_table(row: Sequence[Any]) -> tuple[Fields, Fields | None, Fields | None]:
+    """A move, and its position and analysis where there are any."""
+    values = iter(row)
+    move, *others = (dict(zip(names.split(), values, strict=False)) for names in JOINED.values())
+    position, analysis = (
+        table if next(iter(table.values())) is not None else None for table in others
+    )
+    return move, position, analysis
