@@ -158,9 +158,6 @@ class Moves:
         if checker and not all(dice):
             raise self.database.bad(f"two dice for {subject}", "none")
         board, cube = self._situation(position, subject)
-        luck = NAN
-        if row["luck_mp"] is not None:
-            luck = read.millipoints(row["luck_mp"], f"the luck of {subject}", 1 - MOST_MILLIPOINTS)
         flag, level, table = -1, None, 0
         if analysis is not None:
             flag = self._flag(subject, checker, label, error, row, analysis)
@@ -179,11 +176,16 @@ class Moves:
             position=-1 if position is None else row["position_id"],
             error=error,
             unscored=unscored,
-            luck=luck,
+            luck=self._luck(row["luck_mp"], subject),
             flag=flag,
             level=level,
             table=table,
         )
+
+    def _luck(self, value: Any, subject: str) -> float:
+        if value is None:
+            return NAN
+        return self.values.millipoints(value, f"the luck of {subject}", 1 - MOST_MILLIPOINTS)
 
     def _situation(self, position: Fields | None, subject: str) -> Any:
         """The board and the cube of a position; `None` each without one."""
@@ -268,8 +270,8 @@ class Moves:
 def _by_table(row: Sequence[Any]) -> tuple[Fields, Fields | None, Fields | None]:
     """A move, and its position and analysis where there are any."""
     values = iter(row)
-    move, *others = (dict(zip(names.split(), values, strict=False)) for names in JOINED.values())
+    move, *more = (dict(zip(names.split(), values, strict=False)) for names in JOINED.values())
     position, analysis = (
-        table if next(iter(table.values())) is not None else None for table in others
+        table if next(iter(table.values())) is not None else None for table in more
     )
     return move, position, analysis

@@ -215,24 +215,21 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
                     where,
                 )
             if summary is not None:
-                summary.ignored += any(map(str.isdigit, line))
+                summary.ignored += _has_digit(line)
             continue
         if summary is None:
             if TABLE[label].below:  # a sentence that begins like a row, before the summary
                 continue
             summary = Summary(_players(where, lines[number - 1] if number else "", label))
-            summary.ignored = sum(
-                any(map(str.isdigit, earlier)) for earlier in lines[: max(number - 1, 0)]
-            )
-        name = TABLE[label].figures
+            summary.ignored = sum(map(_has_digit, lines[: max(number - 1, 0)]))
         if not TABLE[label].below:
-            section = name.partition(" ")[0].rpartition(".")[2]
+            section = TABLE[label].figures.partition(" ")[0].rpartition(".")[2]
         elif section not in TABLE[label].below:
             raise InvalidConfiguration(
                 f"{label!r} is not below its heading in XG's summary; copy the whole text again",
                 where,
             )
-        name = name.format(section)
+        name = TABLE[label].figures.format(section)
         if name in summary.cells or name in summary.uncertain:
             raise InvalidConfiguration(
                 f"{label!r} occurs twice below one heading of XG's summary; a heading is missing, "
@@ -242,6 +239,10 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         _add(summary, name, label, cells, tabs=rest.count("\t"))
     assert summary is not None
     return summary
+
+
+def _has_digit(line: str) -> bool:
+    return any(map(str.isdigit, line))
 
 
 def _cells(label: str, rest: str) -> list[Cell] | None:

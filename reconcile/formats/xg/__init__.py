@@ -202,22 +202,21 @@ class _Reader:
     def match(self, texts: bytes) -> Match:
         """`texts` are the comments."""
         length, version = self.length, self.header["version"]
-        footers = dict(
-            zip(self.game_of(self.footer_rows).tolist(), self.footer_rows.tolist(), strict=True)
+        rows = self.footer_rows
+        footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
+        recorded = read_games(
+            self.blob, self.game_rows.tolist(), footers, length, version, self.bad
         )
-        games = read_games(self.blob, self.game_rows.tolist(), footers, length, version, self.bad)
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
-        games_as_recorded = games
-        games, impossible = self.possible_results(games)
-        last = games[-1]
-        complete = is_complete(length, last.score, last.winner, last.points)
+        games, impossible = self.possible_results(recorded)
+        complete = is_complete(length, games[-1].score, games[-1].winner, games[-1].points)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
 
         def all_notes() -> list[Note]:
-            odd = disagreements(self.blob, self.types, games_as_recorded, length, self.rolls)
-            notes = self.notes(impossible, complete=complete)
-            return [*notes, *(Note("records-disagree", text) for text in odd), *cut]
+            odd = disagreements(self.blob, self.types, recorded, length, self.rolls)
+            disagree = (Note("records-disagree", text) for text in odd)
+            return [*self.notes(impossible, complete=complete), *disagree, *cut]
 
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
