@@ -204,11 +204,11 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
     for number, line in enumerate(lines):
         label, rest = _labelled(line)
         cells = _cells(label, rest) if label else None
-        surely = "\t" in rest or (
-            label and not TABLE[label].below and "\N{BULLET}" in line[: len(line) - len(rest)]
-        )
         if cells is None:
-            if label and (surely or "(blunders)" in label):
+            bullet = "\N{BULLET}" in line[: len(line) - len(rest)]
+            if label and (
+                (bullet and not TABLE[label].below) or "\t" in rest or "(blunders)" in label
+            ):
                 raise InvalidConfiguration(
                     f"expected figures of two players after {label!r}, found "
                     f"{rest.strip()[:60]!r}; copy it again",
@@ -237,7 +237,7 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
                 where,
             )
         _add(summary, name, label, cells, tabs=rest.count("\t"))
-    assert summary is not None
+    assert summary
     return summary
 
 

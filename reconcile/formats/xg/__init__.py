@@ -201,16 +201,15 @@ class _Reader:
 
     def match(self, texts: bytes) -> Match:
         """`texts` are the comments."""
-        length, version = self.length, self.header["version"]
-        rows = self.footer_rows
+        length, version, rows = self.length, self.header["version"], self.footer_rows
         footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
-        recorded = read_games(
-            self.blob, self.game_rows.tolist(), footers, length, version, self.bad
-        )
+        starts = self.game_rows.tolist()
+        recorded = read_games(self.blob, starts, footers, length, version, self.bad)
         *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
         games, impossible = self.possible_results(recorded)
-        complete = is_complete(length, games[-1].score, games[-1].winner, games[-1].points)
+        last = games[-1]
+        complete = is_complete(length, last.score, last.winner, last.points)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
 
         def all_notes() -> list[Note]:
