@@ -162,7 +162,7 @@ def test_each_name_has_its_comment(github: GitHub) -> None:
     assert heads == ["<!-- reconcile: one", "<!-- reconcile: two"]
 
 
-def test_comment_is_found_behind_many_others(github: GitHub) -> None:
+def test_comment_is_found_behind_many_remarks(github: GitHub) -> None:
     for number in range(230):
         github.post(f"remark {number}", MARY)
     github.commented()
@@ -173,12 +173,12 @@ def test_comment_is_found_behind_many_others(github: GitHub) -> None:
 @pytest.mark.parametrize("login", ["", "robin"])
 def test_comment_of_somebody_else_is_left_alone(github: GitHub, login: str) -> None:
     github.login = login
-    others = ["<!-- reconcile: statistics -->\nmine", "see <!-- reconcile: statistics -->"]
-    github.post(others[0], MARY)
-    github.post(others[1], BOT)
+    remarks = ["<!-- reconcile: statistics -->\nmine", "see <!-- reconcile: statistics -->"]
+    github.post(remarks[0], MARY)
+    github.post(remarks[1], BOT)
     for _ in range(2):
         github.commented()
-    assert github.bodies[:2] == others
+    assert github.bodies[:2] == remarks
     assert len(github.comments) == 3
 
 

@@ -3,8 +3,8 @@ damaged files, a process for each.
 
     python -m tests.fuzz.commands --count 5000 --seed 7
 
-It knows nothing but the command line, as the program itself describes it; most runs are a command
-as a user writes it with some options more, the others anything. A run is sound if it ends in time
+A run is a command as a user writes it, at times with another word in it, and with any options that
+the program itself describes. It is sound if it ends in time
 with a documented code; with 2 only after a line on standard error that is no traceback; if nothing
 that a terminal obeys reaches standard error; and if no file has changed but those that an output
 was given. The number printed with a finding makes the same run again with `--only`.
@@ -107,55 +107,46 @@ def furnish(folder: Path, random: Random) -> list[str]:
     return [*sound * 8, *names, "absent.xg", "-", ".", "new"]
 
 
-def value(parameter: click.Parameter, random: Random, files: list[str], written: set[str]) -> str:
-    """Something for an option or an argument; seldom something else than it expects."""
+def value(parameter: click.Option, random: Random, files: list[str], written: set[str]) -> str:
+    """Something for an option; seldom something else than it expects."""
     name = (parameter.name or "").strip("_")
-    expected = random.random() < 0.9
-    if isinstance(parameter.type, click.Choice) and expected:
-        return str(random.choice(list(parameter.type.choices)))
-    if isinstance(parameter.type, click.IntRange | click.FloatRange | type(click.INT)) and expected:
-        return str(random.choice((0, 1, 2, 5, -1, 10**9)))
-    for part, texts in COMMANDS["values"].items():
-        if part in name and expected:
-            return str(random.choice(texts))
     if OUTPUTS.search(name):
         ending = ".csv" if name == "ledger" else ""
         outputs = [f"out{number}{ending}" for number in range(6)]
         written.add(path := random.choice((*outputs, "out/page.html", random.choice(files))))
         return path
-    file = isinstance(parameter, click.Argument) or re.search(
-        r"FILE|DIR|NAME", parameter.metavar or ""
-    )
-    return random.choice(files) if file and expected else str(random.choice(COMMANDS["texts"]))
+    if random.random() < 0.1:
+        return str(random.choice((*COMMANDS["texts"], *files)))
+    kind = parameter.type
+    if isinstance(kind, click.Choice):
+        return str(random.choice(list(kind.choices)))
+    if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
+        return str(random.choice((0, 1, 2, 5, -1, 10**9)))
+    texts = [texts for part, texts in COMMANDS["values"].items() if part in name]
+    return str(random.choice(texts[0] if texts else files))
 
 
 def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
-    """A command line, and the names that its outputs were given."""
+    """A command line, and the names that its outputs were given: as a user writes it, or with
+    another word somewhere, and with options more."""
     names, command = random.choice(ALL)
-    words, written = list(names), set[str]()
-    lines = COMMANDS["sound"].get(" ".join(names))
-    sound = lines is not None and random.random() < 0.85
-    if sound:
-        places = {"{xg}": Path(XG).name, "{sgf}": Path(SGF).name}
-        example = random.choice(lines)
-        words += [places.get(word, word) for word in shlex.split(example)]
-        written |= {words[at + 1] for at, word in enumerate(words) if word in ("-o", "--pack")}
+    places = {"{xg}": Path(XG).name, "{sgf}": Path(SGF).name}
+    line = random.choice(COMMANDS["sound"].get(" ".join(names), ["{xg}"]))
+    words = [places.get(word, word) for word in shlex.split(line)]
+    written = {words[at + 1] for at, word in enumerate(words) if word in ("-o", "--pack")}
+    if words and words[-1] not in written and random.random() < 0.2:
+        words[-1] = random.choice((*files, *COMMANDS["texts"]))
     unasked = {"--help", "--work", "--settle", *words}
     options = [
         parameter
         for parameter in command.params
         if isinstance(parameter, click.Option) and not set(parameter.opts) & unasked
     ]
-    chosen = random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 3, 5))))
-    for parameter in command.params:
-        if isinstance(parameter, click.Argument) and not sound:
-            several = random.choice((1, 2, 2, 3)) if parameter.nargs != 1 else 1
-            words += [value(parameter, random, files, written) for _ in range(several)]
-        elif isinstance(parameter, click.Option) and parameter in chosen:
-            words.append(random.choice(parameter.opts))
-            if not parameter.is_flag:
-                words.append(value(parameter, random, files, written))
-    return words, written
+    for parameter in random.sample(options, min(len(options), random.choice((0, 0, 1, 1, 2, 3)))):
+        words.append(random.choice(parameter.opts))
+        if not parameter.is_flag:
+            words.append(value(parameter, random, files, written))
+    return [*names, *words], written
 
 
 def snapshot(folder: Path) -> dict[str, str]:

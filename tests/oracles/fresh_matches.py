@@ -21,50 +21,45 @@ from tests.oracles.records import Node, nodes_of
 SHIPPED: Final = Path("/usr/share/gnubg/met")
 """gnuBG's match equity tables; ours have the same names."""
 NAMES: Final = (
-    "Zoë Müller",
-    "Ἀλέξανδρος",
-    "山田太郎",
-    "O'Brien \\] junior",
-    "Ærøskøbing",
-    "محمد",
-    "Ann",
+    *("Zoë Müller", "Ἀλέξανδρος", "山田太郎", "O'Brien \\] junior", "Ærøskøbing", "محمد", "Ann"),
     "over thirty-one bytes, cut: éé",
 )
 LENGTHS: Final = (
-    *(0,) * 3,
-    1,
-    2,
-    3,
-    3,
-    4,
-    5,
-    5,
-    6,
-    7,
-    7,
-    9,
-    11,
-    13,
-    15,
-    17,
-    19,
-    21,
-    25,
-    27,
-    33,
-    45,
-    64,
+    *(0, 0, 0, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64),
 )
 """Points of a match, 0 for a money session; short ones often."""
 POSITIONS: Final = (
-    "4HPwATDgc/ABMA",
-    "4NvBEQiYz+ABAA",
-    "2+4NAABrHgEAAA",
-    "cHcXAADfbQAAAA",
-    "bHsDAWC2HwEAAA",
+    *("4HPwATDgc/ABMA", "4NvBEQiYz+ABAA", "2+4NAABrHgEAAA", "cHcXAADfbQAAAA", "bHsDAWC2HwEAAA"),
     "NgAAACBBAAAAAA",
 )
 """Set-ups: the opening position, a prime, a race, bear-ins and a bear-off."""
+SETTINGS: Final = """\
+set threads 1
+set rng mersenne
+set seed {seed}
+set display off
+set delay 0
+set confirm new off
+set confirm save off
+set automatic roll on
+set automatic move on
+set automatic bearoff on
+set automatic game {games}
+set automatic doubles {automatic_doubles}
+set jacoby {jacoby}
+set beavers {beavers}
+set crawford {crawford}
+set cube use {cube}
+set variation {variation}
+set matchequitytable "{met}"
+"""
+SEAT: Final = """\
+set player {seat} gnubg
+set player {seat} chequerplay evaluation plies 0
+set player {seat} cubedecision evaluation plies 0
+set player {seat} chequerplay evaluation noise {noise}
+set player {seat} cubedecision evaluation noise {noise}
+"""
 KEPT: Final[tuple[str, ...]] = ("PL", "AE", "AW", "AB", "DI", "CV", "CP")
 """Properties of a set-up."""
 LARGEST_CUBE: Final = 64
@@ -98,54 +93,30 @@ class Recipe:
     def playing(self) -> list[str]:
         """gnuBG's commands that play the match, from a new program."""
         noise = [self.random.choice((0.0, 0.02, 0.06)) for _ in range(2)]
-        commands = [
-            *(
-                f"set {setting}"
-                for setting in (
-                    "threads 1",
-                    "rng mersenne",
-                    f"seed {self.seed % 2**31}",
-                    "display off",
-                    "delay 0",
-                )
-            ),
-            *(f"set confirm {question} off" for question in ("new", "save")),
-            *(f"set automatic {part} on" for part in ("roll", "move", "bearoff")),
-            f"set automatic game {'on' if self.length else 'off'}",
-            f"set automatic doubles {self.automatic_doubles}",
-            f"set jacoby {'on' if self.jacoby else 'off'}",
-            f"set beavers {3 if self.beavers else 0}",
-            f"set crawford {'on' if self.crawford else 'off'}",
-            f"set cube use {'on' if self.cube else 'off'}",
-            f"set variation {'nackgammon' if self.nackgammon else 'standard'}",
-            f'set matchequitytable "{self.met}"',
-        ]
-        seats = [
-            f"set player {seat} {setting}"
-            for seat in (0, 1)
-            for setting in (
-                "gnubg",
-                *(f"{part} evaluation plies 0" for part in ("chequerplay", "cubedecision")),
-                *(
-                    f"{part} evaluation noise {noise[seat]}"
-                    for part in ("chequerplay", "cubedecision")
-                ),
-            )
-        ]
-        new = [f"new match {self.length}"] if self.length else ["new session"]
+        switch = {True: "on", False: "off"}
+        commands = SETTINGS.format(
+            seed=self.seed % 2**31,
+            games=switch[self.length > 0],
+            automatic_doubles=self.automatic_doubles,
+            jacoby=switch[self.jacoby],
+            beavers=3 * self.beavers,
+            crawford=switch[self.crawford],
+            cube=switch[self.cube],
+            variation="nackgammon" if self.nackgammon else "standard",
+            met=self.met,
+        ).splitlines()
+        bots = "".join(SEAT.format(seat=seat, noise=noise[seat]) for seat in (0, 1)).splitlines()
+        new = f"new match {self.length}" if self.length else "new session"
         if self.position is None:
-            return [*commands, *seats, *new, *["new game"] * (0 if self.length else 4)]
-        humans = [f"set player {seat} human" for seat in (0, 1)]
+            return [*commands, *bots, new, *["new game"] * (0 if self.length else 4)]
         # A set-up needs a game that nobody plays on by itself; then both players are gnuBG again
         # and play it out.
-        cube = (
-            ["set cube value 2", f"set cube owner {self.random.randrange(2)}"]
-            if self.cube and self.random.random() < 0.7
-            else []
-        )
-        board = ["set automatic roll off", *new, "set turn 0", f"set board {self.position}", *cube]
+        humans = [f"set player {seat} human" for seat in (0, 1)]
+        board = ["set automatic roll off", new, "set turn 0", f"set board {self.position}"]
+        if self.cube and self.random.random() < 0.7:
+            board += ["set cube value 2", f"set cube owner {self.random.randrange(2)}"]
         games = ["new game"] * (0 if self.length else 2)
-        return [*commands, *humans, *board, *seats, "set automatic roll on", "play", *games]
+        return [*commands, *humans, *board, *bots, "set automatic roll on", "play", *games]
 
     @property
     def analysing(self) -> list[str]:
@@ -210,6 +181,14 @@ class _Cube:
         elif action == "take":
             self.value, self.offered, self.owner = self.value * 2, 0, player
 
+    def is_free(self, player: str) -> bool:
+        """Whether a player may double."""
+        return self.owner in ("", player) and self.value < LARGEST_CUBE
+
+    def allows(self, player: str, action: str) -> bool:
+        """Whether a cube action of the record is still one after those put in before it."""
+        return self.offered > 0 or (action == "double" and self.is_free(player))
+
 
 def done(node: Node) -> tuple[str, str]:
     """Who did what in a node: a play's letters with its dice, or a cube action; nothing in a
@@ -270,63 +249,46 @@ def _game(
 ) -> tuple[list[Node], str]:
     """The nodes of one game with cube actions put in, and its result; empty for a game that was
     broken off."""
-    random = record.random
-    result_nodes: list[Node] = []
+    random, written = record.random, list[Node]()
     was, cube = _Cube(root), _Cube(root)
     stops = random.randrange(4, 40) if random.random() < 0.2 else 0
     for number, full in enumerate(nodes):
         player, action = done(full)
-        node: Node = (
-            {player: [action]} if player else {name: full[name] for name in KEPT if name in full}
-        )
+        setup = {name: full[name] for name in KEPT if name in full}
+        node: Node = {player: [action]} if player else setup
         was.follow(node)
-        if (
-            stops
-            and number >= stops
-            and len(action) > 1
-            and action[:2].isdigit()
-            and not cube.offered
-        ):
-            if random.random() < 0.3:
-                return result_nodes, ""
-            return result_nodes, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
         rolled = action[:2].isdigit()
-        if (
-            rolled
-            and number
-            and cube.owner in ("", player)
-            and cube.value < LARGEST_CUBE
-            and random.random() < doubling
-        ):
-            other = OTHER[player]
-            answers = ["take"] * 6 + ["drop"] + ["double"] * 2 * record.beavers
-            answer = random.choice(answers)
-            added = [{player: ["double"]}, {other: [answer]}]
-            if answer == "double":
-                added.append({player: ["take"]} if random.random() < 0.7 else {player: ["drop"]})
-            stake = cube.value
+        if stops and number >= stops and rolled and not cube.offered:
+            if random.random() < 0.3:
+                return written, ""
+            return written, f"{random.choice('BW')}+{random.randint(1, 3) * cube.value}R"
+        if rolled and number and cube.is_free(player) and random.random() < doubling:
+            stake, added = cube.value, _doubled(random, player, record.beavers)
             for step in added:
                 cube.follow(step)
-            result_nodes += added
-            if done(added[-1])[1] == "drop":
-                return result_nodes, f"{OTHER[done(added[-1])[0]]}+{stake * len(added[1:])}"
-        if not rolled and player and not _possible(cube, player, action):
+            written += added
+            last, answer = done(added[-1])
+            if answer == "drop":
+                return written, f"{OTHER[last]}+{stake * len(added[1:])}"
+        if not rolled and player and not cube.allows(player, action):
             if action == "drop":
-                return result_nodes, ""
+                return written, ""
             continue
         cube.follow(node)
-        result_nodes.append(node)
+        written.append(node)
         if action == "drop":
-            return result_nodes, f"{OTHER[player]}+{cube.value}"
+            return written, f"{OTHER[player]}+{cube.value}"
     played = root.get("RE", [""])[0]
     if not played:
-        return result_nodes, ""
+        return written, ""
     level = min(max(int(re.sub(r"\D", "", played)) // was.value, 1), 3)
-    return result_nodes, f"{played[0]}+{level * cube.value}{'R' if played.endswith('R') else ''}"
+    return written, f"{played[0]}+{level * cube.value}{'R' * played.endswith('R')}"
 
 
-def _possible(cube: _Cube, player: str, action: str) -> bool:
-    """Whether a cube action of the record is still one after those put in before it."""
-    if action == "double":
-        return cube.offered > 0 or (cube.owner in ("", player) and cube.value < LARGEST_CUBE)
-    return cube.offered > 0
+def _doubled(random: Random, player: str, beavers: bool) -> list[Node]:
+    """A double and its answer, which may be a beaver with its own."""
+    answer = random.choice(["take"] * 6 + ["drop"] + ["double"] * 2 * beavers)
+    added: list[Node] = [{player: ["double"]}, {OTHER[player]: [answer]}]
+    if answer == "double":
+        added.append({player: ["take" if random.random() < 0.7 else "drop"]})
+    return added

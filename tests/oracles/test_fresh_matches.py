@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tests.oracles.fresh_matches import LENGTHS, SHIPPED, edited, recipe
+from tests.oracles.fresh_matches import LENGTHS, SHIPPED, recipe
 from tests.oracles.gnubg import counted, summary
-from tests.oracles.records import nodes_of
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
 
@@ -73,45 +72,3 @@ def test_recipes_reach_every_kind_of_match() -> None:
         for drawn in recipes
         if drawn.length
     )
-
-
-PLAYED = """\
-(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]RE[B+1]
-;W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
-(;FF[4]GM[6]MI[length:5][game:1][ws:0][bs:1]PW[a]PB[b]RU[Crawford]RE[W+2]
-;W[31hefe];B[42ddff];W[64xnab];B[51aabb];W[11aabb])
-"""
-
-
-def test_edited_record_follows_its_own_cube_and_score() -> None:
-    """Every double has its response, nobody doubles without the cube, and the points are the level
-    times the cube."""
-    doubled = 0
-    for seed in range(2000):
-        record = recipe(seed)
-        if record.length != 5:
-            continue
-        score = {"W": 0, "B": 0}
-        for tree in edited(PLAYED, record).split("\n(;"):
-            root, *nodes = nodes_of(";" + tree.strip("(;) \n"))
-            assert root["MI"][2:] == [f"ws:{score['W']}", f"bs:{score['B']}"]
-            owner, value, offered = "", 1, ""
-            for node in nodes:
-                ((player, (action,)),) = (
-                    (name, texts) for name, texts in node.items() if name in "WB"
-                )
-                if action == "double":
-                    assert not offered
-                    assert owner in ("", player)
-                    offered, doubled = player, doubled + 1
-                elif action in ("take", "drop"):
-                    assert offered not in ("", player)
-                    owner, value, offered = (
-                        (player, 2 * value, "") if action == "take" else (owner, value, "")
-                    )
-                else:
-                    assert not offered
-            if "RE" in root:
-                score[root["RE"][0][0]] += int(root["RE"][0][2:].rstrip("R"))
-                assert int(root["RE"][0][2:].rstrip("R")) % value == 0
-    assert doubled > 20

@@ -11,7 +11,8 @@ from reconcile import errors
 from tests.support.sources import trees
 
 CUTTING = re.compile(
-    r"r?(?:partition|split)|splitlines|remove(?:prefix|suffix)|replace|(?:starts|ends)with|find|index"
+    r"r?(?:partition|split)|splitlines|remove(?:prefix|suffix)|(?:starts|ends)with|replace|find|"
+    r"index"
 )
 """Methods of text that look into it."""
 MATCHING = frozenset(("match", "fullmatch", "search", "split", "findall", "finditer", "sub"))

@@ -63,12 +63,14 @@ def from_match_id(text: str, position: Position = START) -> Situation:
             f"Match ID {text!r} holds no play, cube action or response of a running game"
         )
     top = values["turn"] == 0
+    own = values["owner"] == values["turn"]
+    owner = 0 if values["owner"] >= 2 else 2 * own - 1
     score = (values["score0"], values["score1"])
     return Situation(
         position=swap(position) if doubled else checked(position),
         dice=NO_DICE if doubled else (values["die1"], values["die2"]),
         cube=1 << values["log_cube"],
-        owner=0 if values["owner"] >= 2 else 1 if values["owner"] == values["turn"] else -1,
+        owner=owner,
         length=values["length"] or None,
         score=score if top else score[::-1],
         crawford=bool(values["crawford"]),

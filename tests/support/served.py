@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from urllib3.filepost import encode_multipart_formdata
+
 from reconcile.errors import ReconcileError
 from reconcile.serve.work import Progress, Result, Task
 
@@ -168,21 +170,11 @@ class Within(Asked):
 
 def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> tuple[bytes, str]:
     """A form as a browser encodes it: body and content type."""
-    parts = []
-    for name, value in fields.items():
-        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
-        parts.append(f"{head}{value}\r\n".encode())
+    parts: list[tuple[str, Any]] = [*fields.items()]
     for file in files:
-        name, content = file if isinstance(file, tuple) else (file.name, file.read_bytes())
-        named = name.replace('"', "%22")  # as browsers do
-        head = (
-            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; '
-            f'filename="{named}"\r\n\r\n'
-        )
-        parts.append(head.encode() + content + b"\r\n")
-    return b"".join(
-        [*parts, f"--{BOUNDARY}--\r\n".encode()]
-    ), f"multipart/form-data; boundary={BOUNDARY}"
+        content = file if isinstance(file, tuple) else (file.name, file.read_bytes())
+        parts.append(("files", content))
+    return encode_multipart_formdata(parts, BOUNDARY)
 
 
 @contextmanager

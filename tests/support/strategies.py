@@ -163,9 +163,9 @@ def move(random: Random, position: Counts, dice: tuple[int, int]) -> Move:
     if way == 0:
         return Move(dice, (), None, chosen.play, chosen.position)
     if way in (1, 2) and len(listing) > 1:  # not among the candidates, where the tool may score it
-        others = tuple(candidate for candidate in listing if candidate is not chosen)
+        rest = tuple(candidate for candidate in listing if candidate is not chosen)
         error = UNSCORED if way == 1 else -0.25
-        return Move(dice, others, None, chosen.play, chosen.position, luck=luck, error=error)
+        return Move(dice, rest, None, chosen.play, chosen.position, luck=luck, error=error)
     plain = Move(dice, listing, played, luck=luck)
     if way == 3:
         return replace(plain, invalid=ILLEGAL, error=UNSCORED)
