@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
 from reconcile.document import (
     HIDDEN,
@@ -210,77 +210,52 @@ class PackResult(NotebookTable, Document):
         return int(failing or declared or (strict and unsure > 0))
 
 
-def pack_result(
-    name: str,
-    matches: Sequence[MatchResult],
-    not_compared: Sequence[NotCompared] = (),
-    failed: Sequence[NotCompared] = (),
-    diagnoses: Sequence[Diagnosis] = (),
-    findings: Sequence[Finding] = (),
-    missing: Sequence[Missing] = (),
-    given_figures: Sequence[Given] = (),
-) -> PackResult:
-    """What came of a pack: what failed, or could not be read, makes it `outside`."""
+def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any]) -> PackResult:
+    """What came of a pack: what failed, or could not be read, makes it `outside`; `parts` are what
+    else the result has, by its names."""
+    fields: dict[str, Any] = {key: tuple(entries) for key, entries in parts.items()}
     lists: dict[tuple[str, str], list[ListResult]] = {}
-    for candidate in (candidate for match in matches for candidate in match.candidates):
+    candidates = [candidate for match in matches for candidate in match.candidates]
+    for candidate in candidates:
         if candidate.decisions is not None:
             key = candidate.candidate, candidate.rules
             lists.setdefault(key, []).append(candidate.decisions)
-    figures = (figure for match in matches for figure in match.figures)
+    figures = [figure for match in matches for figure in match.figures]
+    stated = [figure for candidate in candidates for figure in candidate.stated]
+    apart = [part for match in matches for part in match.not_compared]
+    missing, not_compared = fields.get("missing", ()), fields.get("not_compared", ())
+    unjudged = tuple(row for match in matches for row in _unjudged(match))
     is_outside = any(lack.declared for lack in missing) or any(map(Figure.failing, figures))
     return PackResult(
         name=name,
-        verdict=OUTSIDE if failed or is_outside else WITHIN,
-        summary=replace(
-            _summary(matches),
-            not_compared=sum(len(match.not_compared) for match in matches) + len(not_compared),
+        verdict=OUTSIDE if fields.get("failed") or is_outside else WITHIN,
+        summary=Summary(
+            **verdicts_of(figures),
+            not_compared=len(apart) + len(not_compared),
+            stated=len(stated),
+            given_judged=sum(figure.verdict in DECIDED for figure in stated),
+            unjudged=len(unjudged),
+            given_alone=sum(figure.left is None and not figure.share for figure in stated),
             missing=len(missing),
+            unsupported=sum(part.is_unsupported for part in apart),
         ),
         errors=(
             *(str(part) for part in not_compared if part.is_failure),
             *(f"{match.id}: {part}" for match in matches for part in match.failures),
         ),
-        findings=tuple(findings),
-        diagnoses=tuple(diagnoses),
-        unjudged=tuple(row for match in matches for row in _unjudged(match)),
-        missing=tuple(missing),
-        given_figures=tuple(given_figures),
+        unjudged=unjudged,
         matches=tuple(matches),
-        not_compared=tuple(not_compared),
         decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
-        failed=tuple(failed),
-    )
-
-
-def _summary(matches: Sequence[MatchResult]) -> Summary:
-    """The figures of matches, counted."""
-    candidates = [candidate for match in matches for candidate in match.candidates]
-    stated = [figure for candidate in candidates for figure in candidate.stated]
-    parts = [part for match in matches for part in match.not_compared]
-    return Summary(
-        **verdicts_of(figure for match in matches for figure in match.figures),
-        not_compared=len(parts),
-        stated=len(stated),
-        given_judged=sum(figure.verdict in DECIDED for figure in stated),
-        unjudged=sum(1 for match in matches for _ in _unjudged(match)),
-        given_alone=sum(figure.left is None and not figure.share for figure in stated),
-        unsupported=sum(part.is_unsupported for part in parts),
+        **{"not_compared": (), **fields},
     )
 
 
 def _unjudged(match: MatchResult) -> Iterator[Unjudged]:
     """The figures of candidates of a match that nothing bounds."""
     for candidate, figure in match.unjudged:
-        if figure.right is not None:
-            yield Unjudged(
-                match.id,
-                candidate.candidate,
-                candidate.part,
-                figure.player,
-                short_metric(figure.name),
-                figure.right,
-                figure.note,
-            )
+        if (value := figure.right) is not None:
+            whose = match.id, candidate.candidate, candidate.part, figure.player
+            yield Unjudged(*whose, short_metric(figure.name), value, figure.note)
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:

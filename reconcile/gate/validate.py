@@ -186,13 +186,11 @@ def _judged(
     for path in paths:
         with reading():
             try:
-                reference, loaded = _load(path.parent, load_manifest(path, folder))
-                result = _match_result(path.parent, reference, loaded, judge)
+                reference = _reference(path.parent, load_manifest(path, folder))
+                result = _match_result(path.parent, reference, judge)
             except ReconcileError as error:
                 matches.append(OfMatch(path, files=noted(), error=error))
                 continue
-            available = {key: Available.read_by(again) for key, again in loaded.items()}
-            reference = replace(reference, available=available)
             outcomes = list(program.ask(reference, judge)) if program is not None else []
             look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
             matches.append(OfMatch(path, reference, result, outcomes, noted()))
@@ -224,9 +222,9 @@ def _matches(
     return matches
 
 
-def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[Match]]]:
-    """A reference match, and the files of it that are available, which it does not hold."""
-    loaded: dict[str, Again[Match]] = {}
+def _reference(folder: Path, manifest: Manifest) -> Reference:
+    """A reference match with the files of it that are available, which it does not hold."""
+    available: dict[str, Available] = {}
     absent: dict[str, str] = {}
     unreadable: dict[str, UnreadableFile] = {}
     for key, file in manifest.files.items():
@@ -234,14 +232,11 @@ def _load(folder: Path, manifest: Manifest) -> tuple[Reference, dict[str, Again[
         if path is None:
             absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
-        again = Again(_read, (path, file))
         try:
-            again()
+            available[key] = Available.read_by(Again(_read, (path, file)))
         except UnreadableFile as error:
             absent[key], unreadable[key] = f"{file.name} cannot be read", error
-        else:
-            loaded[key] = again
-    return Reference(manifest, {}, absent, unreadable), loaded
+    return Reference(manifest, available, absent, unreadable)
 
 
 def _read(path: Path, file: ReferenceFile) -> Match:
@@ -255,11 +250,9 @@ def _compared(
     return compare(left(), right(), judge.tolerances, table=table, match=name, today=judge.today)
 
 
-def _match_result(
-    folder: Path, reference: Reference, loaded: Mapping[str, Again[Match]], judge: Judge
-) -> MatchResult:
+def _match_result(folder: Path, reference: Reference, judge: Judge) -> MatchResult:
     """The reported figures and the pairs of a match."""
-    manifest = reference.manifest
+    manifest, available = reference.manifest, reference.available
     not_compared = [
         NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key))
         for key, error in reference.unreadable.items()
@@ -278,17 +271,18 @@ def _match_result(
         if entry.table and is_here(f"reported figures of {entry.file}", entry.file):
             with placed(folder, "reported", index):
                 gate = judge.tolerances.gate(entry.table, manifest.id, judge.today)
-                match = loaded[entry.file]()
+                match = available[entry.file].match()
                 reported.append(reported_result(folder, match, entry, index, gate))
     pairs = []
     for index, pair in enumerate(manifest.pairs):
         named = f"{pair.left} against {pair.right}"
         if is_here(named, pair.left, pair.right):
             table = pair.judged_by or "documented"
-            arguments = loaded[pair.left], loaded[pair.right], judge, table, manifest.id
+            sides = available[pair.left].match, available[pair.right].match
             try:
                 with placed(folder, "pairs", index):
-                    pairs.append(PairResult.made_by(pair, Again(_compared, arguments)))
+                    again = Again(_compared, (*sides, judge, table, manifest.id))
+                    pairs.append(PairResult.made_by(pair, again))
             except NothingToCompare as error:
                 not_compared.append(NotCompared(named, str(error)))
     return match_result(manifest, folder, reported, pairs, not_compared)
@@ -299,13 +293,13 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 
     Raises `UnreadableFile`.
     """
-    folder, results = Path(pack), []
-    for path in manifests_of(folder):
-        reference, loaded = _load(path.parent, load_manifest(path, folder))
-        for error in reference.unreadable.values():
-            raise error
-        results.append(_match_result(path.parent, reference, loaded, Judge(tolerances)))
-    return tuple(results)
+    matches = _matches(Path(pack), Judge(tolerances), None, 1, lambda *_: None)
+    for match in matches:
+        unreadable = match.reference.unreadable.values() if match.reference else ()
+        for error in (match.error, *unreadable):
+            if error is not None:
+                raise error
+    return tuple(match.result for match in matches if match.result is not None)
 
 
 # -- a run ----------------------------------------------------------------------------------------
@@ -411,12 +405,12 @@ class Run:
         result = pack_result(
             self.folder.resolve().name,
             self.matches,
-            [part for part in self.not_compared if part.is_failure or not is_part],
-            self.failed,
-            self.diagnoses,
-            tuple(tolerance_findings(self.matches, self.judge.tolerances)),
-            self.missing,
-            self.given_figures,
+            not_compared=[part for part in self.not_compared if part.is_failure or not is_part],
+            failed=self.failed,
+            diagnoses=self.diagnoses,
+            findings=list(tolerance_findings(self.matches, self.judge.tolerances)),
+            missing=self.missing,
+            given_figures=self.given_figures,
         )
         if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
             return result
