@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,8 +20,7 @@ from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import run
 from tests.support.data import cases
-from tests.support.gnubg import needs_gnubg, processes_in, program
-from tests.support.processes import wait_until
+from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
 
 SAME_PROCESSOR = 1e-3
@@ -234,33 +230,3 @@ def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path:
     assert run("compare", path, path, "--analyse", "0").exit_code == 0, (
         "three analyses, of which nothing is judged"
     )
-
-
-@pytest.mark.long
-@pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes"
-)
-@pytest.mark.parametrize("path", cases("real/test.xg"))
-def test_killed_in_the_middle_it_leaves_no_half_file_and_no_child(
-    path: Path, tmp_path: Path
-) -> None:
-    temporary, target = tmp_path / "temporary", tmp_path / "out.sgf"
-    temporary.mkdir()
-    environment = os.environ | {"TMPDIR": str(temporary)}
-    words = [sys.executable, "-m", "reconcile", "analyse", str(path), "-o", str(target), "--plies"]
-    with subprocess.Popen(
-        [*words, "3"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as ours:
-        wait_until(
-            lambda: (
-                any(temporary.glob("*/record.sgf"))
-                and any(temporary.glob("*/main.py"))
-                and processes_in(temporary)
-            )
-        )
-        ours.send_signal(signal.SIGKILL)
-    wait_until(lambda: not processes_in(temporary))
-    assert not target.exists()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["temporary"]
-    subprocess.run([*words, "0"], env=environment, check=True, timeout=120, capture_output=True)
-    assert load_match(target).plays.analysed.any()

@@ -11,7 +11,6 @@ import yaml
 
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.walk import Walk
-from reconcile.scoring.metrics import BRIDGED
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -127,11 +126,6 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
 
     monkeypatch.setattr(Walk, "_bridge", counting)
     return counted
-
-
-def test_page_needs_each_bridge_of_the_match_once(walked: Walked) -> None:
-    run("compare", XG, SGF, "--html", "gap.html")
-    assert walked == {(name, seat, None): 1 for name in BRIDGED for seat in (0, 1)}
 
 
 @pytest.mark.long

@@ -176,34 +176,6 @@ def test_null_character_in_a_name_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        ("stats", ""),
-        ("compare", "", ""),
-        ("validate", ""),
-        ("corpus", "", "-o", "tables"),
-        ("compare", str(SGF), str(XG), "--tolerances", ""),
-        ("compare", str(SGF), str(XG), "--tolerances="),
-        ("stats", str(SGF), "--met", ""),
-    ],
-    ids=" ".join,
-)
-def test_empty_value_is_no_default(
-    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a script gives one whose variable is not set: judged with other bounds than it was meant
-    to be, it would pass."""
-    monkeypatch.chdir(tmp_path)
-    result = run(*command)
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert (
-        result.stderr
-        == "reconcile: expected a name or a value, found an empty one; check the command; see "
-        "`reconcile --help`\n"
-    )
-
-
-@pytest.mark.parametrize(
     "number", ["0x" + "f" * 9000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41]
 )
 def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:

@@ -216,6 +216,7 @@ stats ODD --format json
 stats ODD --format csv --per-game
 stats match.sgf ODD --pool
 stats match.sgf ODD --pool --format csv
+stats match.sgf other.sgf --html pages
 stats match.sgf --rules ORDERS
 stats match.sgf --rules ORDERS.yaml
 stats match.sgf --rules ours.yaml

@@ -16,7 +16,6 @@ from click.testing import Result
 from reconcile.gap.review import review_rows, review_story
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
 from tests.support.data import cases
-from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.several import analyses_of
 
@@ -92,21 +91,6 @@ def test_every_output_has_the_same_sentences(
         assert all(plain(piece) in plain(text) for piece in pieces)
     assert max(map(len, message)) < 400
     assert max(map(len, result.stdout.splitlines())) <= 80
-
-
-@pytest.mark.parametrize("number", long_but_first([5, 20]))
-def test_text_fits_into_80_columns(number: int) -> None:
-    assert (
-        max(
-            map(
-                len,
-                run(
-                    "compare", *[XG, SGF] * (number // 2), *[XG] * (number % 2)
-                ).stdout.splitlines(),
-            )
-        )
-        <= 80
-    )
 
 
 @pytest.mark.long

@@ -21,7 +21,6 @@ from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, run
 from tests.support.command_line import XG as MATCH
 from tests.support.data import PROJECT
-from tests.support.interpreter import imported_after
 
 SAMPLES = PROJECT / "docs" / "samples"
 MATCHES = SAMPLES / "nora-lindqvist.zip"
@@ -186,35 +185,6 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
 def test_what_cannot_be_is_refused(words: tuple[str, ...], message: str) -> None:
     result = run("stats", MATCHES, *words)
     assert (result.exit_code, message in result.stderr) == (ERROR, True), result.stderr
-
-
-@pytest.mark.long
-def test_pages_need_no_package_for_archives(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "one.zip", "w") as packed:
-        packed.write(SGF, "match.sgf")
-    words = ["stats", str(XG), str(tmp_path / "one.zip"), "--html", str(tmp_path / "pages")]
-    code = f"from reconcile.cli import main\nmain({words!r}, standalone_mode=False)"
-    assert imported_after(code).isdisjoint({"pyarrow", "duckdb", "pandas"})
-    assert (tmp_path / "pages" / "index.html").is_file()
-
-
-def test_a_name_is_shown_and_never_obeyed(tmp_path: Path) -> None:
-    name = "<script>a(1)</script>/../\x1b[31mx"
-    (tmp_path / "odd.sgf").write_bytes(
-        Path(SGF).read_bytes().replace(b"Nora_Lindqvist", name.encode())
-    )
-    assert run("stats", tmp_path / "odd.sgf", XG, "--html", tmp_path / "pages").exit_code == WITHIN
-    actual = pages(tmp_path / "pages")
-    assert (
-        len([path for path in actual if "/" not in path]) == 3
-    )  # both files are one match, so the odd name is Nora's
-    for path in actual:
-        text = (tmp_path / "pages" / path).read_text("utf-8")
-        assert "<script>a(1)" not in text
-        assert "\x1b" not in text
-    assert any(
-        "&lt;script&gt;a(1)" in (tmp_path / "pages" / path).read_text("utf-8") for path in actual
-    )
 
 
 def test_a_match_has_the_deepest_pr_of_every_program_the_most_trusted_first(site: Path) -> None:

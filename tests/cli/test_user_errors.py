@@ -58,10 +58,19 @@ MISTAKES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ("stats", XG, "--rules"),
         ("'--rules' requires an argument", "--help`"),
     ),
-    "an empty value": (
-        ("stats", XG, "--rules", ""),
-        ("expected a name or a value, found an empty one", "check the command"),
-    ),
+    **{
+        f"an empty value of {words[0]}, {number}": (
+            words,
+            ("expected a name or a value, found an empty one", "check the command"),
+        )
+        for number, words in enumerate(
+            (
+                ("stats", XG, "--rules", ""),
+                ("corpus", "", "-o", "tables"),
+                ("compare", XG, SGF, "--tolerances="),
+            )
+        )
+    },
     "rules in capitals": (
         ("stats", XG, "--rules", "XG"),
         ("no rule set 'XG' (did you mean xg?)", "expected one of xg, gnubg"),

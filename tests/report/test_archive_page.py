@@ -18,8 +18,7 @@ from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import load_aliases
 from reconcile.report.html.charts import intervals, scores
 from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text
-from reconcile.report.text.corpus_words import interval, with_interval, won
+from reconcile.report.text.corpus import corpus_text, interval, with_interval, won
 from reconcile.scoring.rates import Estimate, Score
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

@@ -20,8 +20,7 @@ from reconcile.corpus.study import Dispute, Gaps, Study, Verdict, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, findings
-from reconcile.report.text.corpus_words import named_quantiles, verdict_words
+from reconcile.report.text.corpus import corpus_text, findings, named_quantiles, verdict_words
 from reconcile.scoring.rates import share
 from tests.report.markup import Page
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from reconcile.files.wording import plural
 from reconcile.report import numbers
-from reconcile.report.text.corpus_words import course_named, player_matches, with_interval
+from reconcile.report.text.corpus import course_named, player_matches, with_interval
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Course, Gaps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from reconcile.report.html.charts import course, histogram, intervals, scores
-from reconcile.report.text import corpus_words as words
+from reconcile.report.text import corpus as words
 from reconcile.report.text.corpus import findings, left_out, mixture, sentence
 from reconcile.scoring.rates import FEWEST_DECISIONS, Estimate
 

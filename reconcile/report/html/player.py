@@ -19,7 +19,7 @@ from reconcile.report.html.charts import LEFT, RIGHT, Point, intervals, over_tim
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import render
 from reconcile.report.text import career as said
-from reconcile.report.text.corpus_words import analysed
+from reconcile.report.text.corpus import analysed
 from reconcile.report.text.folders import page_names
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.rates import Analysis, Estimate

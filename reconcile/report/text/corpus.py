@@ -1,22 +1,44 @@
-"""An archive's study as text, findings first; the arithmetic is done in
-`reconcile.corpus.study`."""
+"""An archive's study as text, findings first, in words and numbers that its page has as well; the
+arithmetic is done in `reconcile.corpus.study`."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.wording import listed, one_line, plural
-from reconcile.match.tools import BGBLITZ, TOOLS
+from reconcile.match.tools import BGBLITZ, TOOLS, short_name
 from reconcile.report import numbers
-from reconcile.report.text import corpus_words as words
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Course, Dispute, Luck, OpenPr, Study
-    from reconcile.scoring.rates import Estimate
+    from reconcile.corpus.study import (
+        Course,
+        Dispute,
+        Effect,
+        Gaps,
+        Levels,
+        Luck,
+        OpenPr,
+        Outlier,
+        Study,
+        Verdict,
+    )
+    from reconcile.scoring.rates import Analysis, Estimate
 
+LEAST: Final = 0.0005
+"""What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no
+error."""
+NEAR: Final = 0.02
+"""Equity lost (EMG) below which an action is nearly the best where the tables name no better
+one."""
+NO_DIFFERENCE: Final = "no difference (mean below 0.0005)"
+FEWEST_FOR_A_TAIL: Final = 40
+"""Player-matches below which 95 % of them cannot be told from all."""
+OTHERWISE: Final = {"pass": "take", "no double": "double", "double": "no double"}
+"""Where there is only one alternative, it was better than what was an error."""
 ONE_POINT: Final = "Q09"
 """The question about one-point matches."""
 LINES: Final = 10
@@ -81,7 +103,7 @@ def mixture(study: Study) -> list[str]:
     analysis."""
     if not study.pooled:
         return []
-    parts = [words.mixture(study.pooled, study.rules)]
+    parts = [mixed_analyses(study.pooled, study.rules)]
     if study.years:
         first, last = study.years
         parts.append(f"played in {first}" if first == last else f"played from {first} to {last}")
@@ -100,14 +122,14 @@ def _of_tools(study: Study) -> Iterator[str]:
         left, right = pair.left.short, pair.right.short
         quantiles = {
             name: numbers.signed(value, 2)
-            for name, value, _ in words.named_quantiles(pair.gap)
+            for name, value, _ in named_quantiles(pair.gap)
             if value is not None
         }
         ends = f"from {quantiles['least']} to {quantiles['most']}"
         if "95 %" in quantiles:
             ends = f"between {quantiles['5 %']} and {quantiles['95 %']} for nine of ten"
-        between = "" if pair.size.low is None else f" (95 % interval {words.interval(pair.size)})"
-        many = f"{words.player_matches(len(pair.gap.values))} of {matches(pair.mean.matches)}"
+        between = "" if pair.size.low is None else f" (95 % interval {interval(pair.size)})"
+        many = f"{player_matches(len(pair.gap.values))} of {matches(pair.mean.matches)}"
         size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
     if study.disputes:
@@ -117,7 +139,7 @@ def _of_tools(study: Study) -> Iterator[str]:
 def _of_open_rules(study: Study) -> Iterator[str]:
     for rate in study.open_prs:
         tool = next(tool.short for tool in TOOLS.values() if tool.rules == rate.rules)
-        some = f"{rate.changed:,} of {words.player_matches(rate.players)}"
+        some = f"{rate.changed:,} of {player_matches(rate.players)}"
         some += " in one-point matches" * rate.one_point
         low, high = (numbers.number(end, 2) for end in rate.ends)
         wide = f"up to {rate.widest:.2f} wide ({rate.player}: {low} to {high})"
@@ -145,7 +167,7 @@ def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
         yield f"No verdicts of the tools differ; {valued}."
         return
     verdicts = "; ".join(
-        f"{verdict.tool.short} says {words.verdict_words(verdict, first.action)}"
+        f"{verdict.tool.short} says {verdict_words(verdict, first.action)}"
         for verdict in first.verdicts
     )
     if first.at_stake < largest.at_stake:
@@ -176,8 +198,8 @@ def _of_phases(study: Study) -> Iterator[str]:
         rate, where = most.rates["both"], PHASES[most.name]
         if rate.value is not None:
             number = plural(rate.number, "decision")
-            where += f", with PR {words.with_interval(rate)} in {number}"
-        yield f"{words.share(part)} of the equity that players lost was lost in {where}."
+            where += f", with PR {with_interval(rate)} in {number}"
+        yield f"{share(part)} of the equity that players lost was lost in {where}."
 
 
 def _of_luck(study: Study) -> Iterator[str]:
@@ -216,7 +238,7 @@ def listed_out(reasons: Sequence[str]) -> str:
 
 
 def _matches(share: Estimate) -> str:
-    return words.won(share, " match" if share.number == 1 else " matches")
+    return won(share, " match" if share.number == 1 else " matches")
 
 
 def _torn(torn: Estimate) -> str:
@@ -230,7 +252,7 @@ def _torn(torn: Estimate) -> str:
     if number in (0, torn.number):
         every = "both" if number == 2 else "all"
         count = every if number else "none"
-    return f"; in the {torn.number:,} matches {luckier} won {count} ({words.percent(torn)})"
+    return f"; in the {torn.number:,} matches {luckier} won {count} ({percent(torn)})"
 
 
 def _gaps(study: Study) -> list[str]:
@@ -240,21 +262,21 @@ def _gaps(study: Study) -> list[str]:
     gaps = [(label, study.rules_gap, numbers.number(study.rules_gap.mean_size, 2))]
     for pair in study.tools:
         label = f"{pair.right.short}'s PR minus {pair.left.short}'s, same transcript"
-        gaps.append((label, pair.gap, words.with_interval(pair.size)))
+        gaps.append((label, pair.gap, with_interval(pair.size)))
     for label, gap, mean in gaps:
         if len(gap.values):
             quantiles = "  ".join(
                 f"{name} {numbers.signed(value, 2)}"
-                for name, value, _ in words.named_quantiles(gap)
+                for name, value, _ in named_quantiles(gap)
                 if value is not None
             )
-            many = words.player_matches(len(gap.values))
+            many = player_matches(len(gap.values))
             lines.append(f"{label}: mean size {mean}, {quantiles} ({many})")
     for pair in study.tools:
         for level in pair.levels:
-            named = words.levels_named(pair.left.short, pair.right.short, level)
-            many = words.player_matches(level.mean.number)
-            lines.append(f"  {named}: mean size {words.with_interval(level.size)} ({many})")
+            named = levels_named(pair.left.short, pair.right.short, level)
+            many = player_matches(level.mean.number)
+            lines.append(f"  {named}: mean size {with_interval(level.size)} ({many})")
     return lines
 
 
@@ -265,7 +287,7 @@ def _disputes(study: Study) -> list[str]:
         lines += [label] if rows else []
         for row in rows:
             verdicts = "; ".join(
-                f"{verdict.tool.short} {words.verdict_words(verdict, row.action)}"
+                f"{verdict.tool.short} {verdict_words(verdict, row.action)}"
                 for verdict in row.verdicts
             )
             stake = numbers.number(row.at_stake, 3)
@@ -285,9 +307,7 @@ def _players(study: Study) -> list[str]:
         )
         spelled = f" (also {', '.join(person.spellings)})" if person.spellings else ""
         many = f"{matches(person.matches)}, {plural(person.own.decisions, 'decision')}"
-        lines.append(
-            f"  {person.name}{spelled}  {words.analysed(person.analysis)}  {many}  {rates}"
-        )
+        lines.append(f"  {person.name}{spelled}  {analysed(person.analysis)}  {many}  {rates}")
     return lines
 
 
@@ -297,11 +317,11 @@ def _phases(study: Study) -> list[str]:
     lines = ["Where the errors are made, PR (95 % interval over matches; decisions):"]
     for phase in study.phases:
         parts = "  ".join(
-            f"{part} {words.counted(phase.rates[part])}"
+            f"{part} {counted(phase.rates[part])}"
             for part in ("checker", "cube")
             if part in phase.rates
         )
-        both = f"{words.counted(phase.rates['both'])}, {words.share(phase.share)}"
+        both = f"{counted(phase.rates['both'])}, {share(phase.share)}"
         lines.append(f"  {phase.name}  {both} of the equity lost  {parts}")
     return lines
 
@@ -311,8 +331,7 @@ def _luck(study: Study) -> list[str]:
         return []
     lines = ["How often the luckier player won, by net luck:"]
     return lines + [
-        f"  {words.bin_named(bin_.low, bin_.high)}  {words.won(bin_.won)}"
-        for bin_ in study.luck.bins
+        f"  {bin_named(bin_.low, bin_.high)}  {won(bin_.won)}" for bin_ in study.luck.bins
     ]
 
 
@@ -322,7 +341,7 @@ def _time(study: Study) -> list[str]:
     lines = ["PR over time, by tool and depth, with the number of matches in brackets:"]
     courses = study.periods.courses[: LINES + 1]
     return lines + [
-        f"  {words.course_named(line)}  " + "  ".join(_points(study.periods.names, line))
+        f"  {course_named(line)}  " + "  ".join(_points(study.periods.names, line))
         for line in courses
     ]
 
@@ -336,19 +355,19 @@ def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
 def _questions(study: Study) -> list[str]:
     if not study.effects:
         return []
-    some, none = words.told_apart(study.effects)
+    some, none = told_apart(study.effects)
     lines = ["Questions, sorted by how much each alone changes PR:"]
     for effect in some:
-        has_tail = effect.players >= words.FEWEST_FOR_A_TAIL
-        high = f"95 % {words.tail(effect)}  " if has_tail else ""
-        changed = f"{effect.changed:,} of {words.player_matches(effect.players)}"
+        has_tail = effect.players >= FEWEST_FOR_A_TAIL
+        high = f"95 % {tail(effect)}  " if has_tail else ""
+        changed = f"{effect.changed:,} of {player_matches(effect.players)}"
         lines.append(
             f"  {effect.question}  mean {effect.mean:.3f}  {high}most {effect.most:.2f}  "
             f"changes {changed}  {QUESTIONS[effect.question].title}"
         )
     if none:
         codes = ", ".join(effect.question for effect in none)
-        lines.append(f"  {words.NO_DIFFERENCE}: {codes}")
+        lines.append(f"  {NO_DIFFERENCE}: {codes}")
     return lines
 
 
@@ -362,3 +381,151 @@ def _unreadable(study: Study) -> list[str]:
         # A name from elsewhere never begins a line: what a CI job prints can be an order to it.
         lines.append(f"  {plural(count, 'file')}{first} {one_line(file)}: {one_line(fault)}")
     return [*lines, f"  and {left:,} more"] if left > 0 else lines
+
+
+def player_matches(number: int) -> str:
+    """`8 player-matches`: a player of a match is one."""
+    return plural(number, "player-match", "player-matches")
+
+
+def told_apart(effects: Sequence[Effect]) -> tuple[list[Effect], list[Effect]]:
+    """The questions that make a difference, and the others."""
+    return [effect for effect in effects if effect.mean >= LEAST], [
+        effect for effect in effects if effect.mean < LEAST
+    ]
+
+
+def tail(effect: Effect) -> str:
+    """What 95 % of the changes are within; a dash of few."""
+    return numbers.number(effect.high if effect.players >= FEWEST_FOR_A_TAIL else None, 2)
+
+
+def with_interval(estimate: Estimate, decimals: int = 2) -> str:
+    """A rate with its interval, if it has one: `6.46 (3.24 to 9.69)`."""
+    value = numbers.number(estimate.value, decimals)
+    return value if estimate.low is None else f"{value} ({interval(estimate, decimals)})"
+
+
+def counted(rate: Estimate) -> str:
+    """The same with the number of decisions: `6.46 (3.24 to 9.69; 843 decisions)`."""
+    between = f"{interval(rate)}; " if rate.low is not None else ""
+    return f"{numbers.number(rate.value, 2)} ({between}{plural(rate.number, 'decision')})"
+
+
+def share(part: float | None) -> str:
+    """A share of the whole: `81 %`; a dash for that of nothing."""
+    return numbers.UNKNOWN if part is None else f"{100 * part:.0f} %"
+
+
+def interval(estimate: Estimate, decimals: int = 2) -> str:
+    """The 95 % interval: `3.24 to 9.69`; empty without one."""
+    if estimate.low is None:
+        return ""
+    return " to ".join(numbers.number(end, decimals) for end in (estimate.low, estimate.high))
+
+
+def won(share: Estimate, unit: str = "") -> str:
+    """A share of matches with its interval: `78 of 100 matches (69 to 85 %)`; `unit` follows the
+    number."""
+    if share.value is None or share.low is None or share.high is None:
+        return numbers.UNKNOWN
+    return f"{share.value * share.number:,.0f} of {share.number:,}{unit} ({percent(share)})"
+
+
+def percent(share: Estimate) -> str:
+    """The interval of a share: `41 to 93 %`."""
+    places = 0 if share.number < 1000 else 1
+    return f"{100 * (share.low or 0.0):.{places}f} to {100 * (share.high or 0.0):.{places}f} %"
+
+
+def bin_named(low: float, high: float | None) -> str:
+    """What a bin of net luck holds: `10 to 20 pp`."""
+    return f"{low:.0f} pp or more" if high is None else f"{low:.0f} to {high:.0f} pp"
+
+
+def course_named(course: Course) -> str:
+    """Whose course it is, and by what analyses: `Ann, gnuBG 2 plies ahead`."""
+    return (
+        f"{course.name if course.name is not None else 'All players'}, {analysed(course.analysis)}"
+    )
+
+
+def analysed(analysis: Analysis) -> str:
+    """A tool with its depth: `gnuBG 2 plies ahead`."""
+    tool = short_name(analysis.tool)
+    return analysis.depth if analysis.depth.startswith(tool) else f"{tool} {analysis.depth}"
+
+
+def mixed_analyses(
+    analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str, str]]
+) -> str:
+    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
+    tool the rule sets."""
+    listed = ", ".join(
+        f"{analysed(analysis)} {plural(number, 'match', 'matches')}"
+        for analysis, number in analyses
+    )
+    start = (
+        f"Analyses are mixed: {listed}"
+        if len(analyses) > 1
+        else f"All rates are of {analysed(analyses[0][0])}"
+    )
+    return f"{start}; counting rules: {_rules_named(rules)}"
+
+
+def _rules_named(rules: Sequence[tuple[str, str]]) -> str:
+    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for
+    gnuBG`."""
+    if len({name for _, name in rules}) == 1:
+        return rules[0][1]
+    return ", ".join(f"{name} for {short_name(tool)}" for tool, name in rules)
+
+
+def levels_named(left: str, right: str, levels: Levels) -> str:
+    """Two tools with their levels: `XG 3 plies ahead, BGBlitz 3-ply`."""
+    sides = zip((left, right), levels.depth, strict=True)
+    return ", ".join(
+        depth if depth.startswith(tool) else f"{tool} {depth}" for tool, depth in sides
+    )
+
+
+def instead(verdict: Verdict, action: str) -> str:
+    """What a tool says of an action beside its error: `better 13/9`, `nearly the best`, or `the
+    best`; empty if the tables do not say."""
+    if verdict.error < LEAST:
+        return "the best"
+    best = verdict.best or OTHERWISE.get(action)
+    if best:
+        return f"better {best}"
+    return "nearly the best" if verdict.error < NEAR else ""
+
+
+def verdict_words(verdict: Verdict, action: str) -> str:
+    """What a tool says of a decision: its error and what it would have done."""
+    if verdict.error < LEAST:
+        return "no error"
+    return ", ".join(filter(None, (numbers.number(verdict.error, 3), instead(verdict, action))))
+
+
+def compared(outlier: Outlier, rules: tuple[str, ...]) -> str:
+    """The command that explains a gap."""
+    files = [*outlier.files[:2], *outlier.files[:1]][:2]
+    words = ["reconcile", "compare", *files]
+    if len(outlier.files) == 1:
+        words += ["--left-rules", rules[0], "--right-rules", rules[-1]]
+    return shlex.join([*words, "--html", "gap.html"])
+
+
+def named_quantiles(gaps: Gaps) -> list[tuple[str, float | None, tuple[float, float] | None]]:
+    """The ends and the quantiles of a distribution with their names and intervals; `None` for
+    quantiles that few values do not have."""
+    if not len(gaps.values):
+        return []
+    ends = float(gaps.values[0]), float(gaps.values[-1])
+    middle = zip(
+        ("5 %", "25 %", "median", "75 %", "95 %"),
+        gaps.known_quantiles,
+        gaps.quantile_intervals,
+        strict=False,
+    )
+    return [("least", ends[0], None), *middle, ("most", ends[1], None)]

@@ -14,7 +14,7 @@ from reconcile.files.wording import capital, one_line, plural
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
-from reconcile.report.text.corpus_words import mixture
+from reconcile.report.text.corpus import mixed_analyses
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
@@ -328,7 +328,7 @@ def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
             matches.items(), key=lambda entry: (-entry[1], entry[0].tool, entry[0].depth)
         )
         rules = sorted({(analysis.tool, name) for analysis, name in analyses.values()})
-        yield Sentences([f"{mixture(most_first, rules)}."])
+        yield Sentences([f"{mixed_analyses(most_first, rules)}."])
 
 
 def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
