@@ -13,7 +13,7 @@ import pytest
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import named
 from reconcile.infer.turning import Turning
-from reconcile.report.answer import answer, change_of, verdict_of
+from reconcile.report.answer import answer, change_of
 from tests.report import samples
 from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION
@@ -105,75 +105,6 @@ def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
         "Q02",
     ]
     assert not any("may count so itself" in sentence for sentence in answer(closed))
-
-
-@pytest.mark.parametrize(
-    ("figures", "first", "sign"),
-    [
-        ({"pr": "-7.16"}, "what XG's own rules give. ", "No program prints a negative PR."),
-        ({"pr": "-7.23"}, "what rule sets gnubg and ", "No program prints a negative PR."),
-        (
-            {"pr": "-7.16", "checker_pr": "-8.09"},
-            "what XG's own rules give. ",
-            "No program prints a negative PR or PR of checker plays.",
-        ),
-        (
-            {"equity_error": "-1.489"},
-            "what XG's own rules give. ",
-            "The minus sign of equity lost -1.489 only says that it is a loss.",
-        ),
-        (
-            {"mwc_loss_percent": "-22.35", "pr": "7.16"},
-            "what XG's own rules give. ",
-            "The minus sign of MWC lost -22.35 only says that it is a loss.",
-        ),
-    ],
-    ids=str,
-)
-def test_figure_with_a_minus_sign_is_never_exactly_ours(
-    figures: dict[str, str], first: str, sign: str
-) -> None:
-    investigation = samples.nora(**figures)
-    assert investigation.checks == ()
-    sentence, note, *_ = answer(investigation)
-    assert re.search(rf" (is|are), but for the sign, {first}", sentence)
-    assert "exactly" not in sentence
-    assert note == sign
-    assert answer(samples.nora(pr="-99.99"))[1] == "No program prints a negative PR."
-
-
-@pytest.mark.parametrize(
-    "figures",
-    [{"error_rate_memg": "12.94"}, {"error_rate_memg": "12.94", "decisions": "115"}],
-    ids=str,
-)
-def test_rules_that_give_a_figure_come_before_the_program_that_prints_such_figures(
-    figures: dict[str, str],
-) -> None:
-    """XG prints no mEMG; with two other answers counting has 12.94 of them, twice the PR, 6.47."""
-    investigation = samples.nora(**figures)
-    assert investigation.explanations
-    sentences = answer(investigation)
-    assert (
-        "; rule set xg does with 2 changes. XG's own rules give error rate (mEMG) 14.31"
-        in sentences[0]
-    )
-    assert verdict_of(investigation) == ("explained", "Explained")
-    assert not any("less likely" in sentence for sentence in sentences)
-    if "other-tool" in [check.code for check in investigation.checks]:
-        assert sentences[1].startswith("XG prints no error rate (mEMG): ")
-
-
-def test_help_is_offered_only_where_nothing_is_known_of_the_figures() -> None:
-    offered = (
-        "What helps: the file that the figures come from, or the whole table of statistics as text."
-    )
-    unknown = samples.nora(pr="9.23")
-    assert unknown.checks == ()
-    assert answer(unknown)[1:] == [offered]
-    same_counts = samples.nora(pr="9.16", decisions="104")
-    assert [check.code for check in same_counts.checks] == ["level"]
-    assert answer(same_counts)[1:] == [check.sentence for check in same_counts.checks]
 
 
 @pytest.mark.parametrize(
