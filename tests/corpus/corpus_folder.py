@@ -8,13 +8,20 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.run import build
+from reconcile.corpus.settings import Settings
 from tests.support.archive import XG
 from tests.support.variants import variant
 
 RULES = ("xg", "gnubg", "bgblitz")
 OWN = (".work", "catalogue.sqlite")
 """What is of the run that made it, beside tables and card."""
+
+
+def make(source: Path | str, folder: Path, settings: Settings = Settings()) -> Corpus:  # noqa: B008
+    """Make the archive of a folder or file in one process."""
+    return build([str(source)], folder, settings, jobs=1)
 
 
 def table(folder: Path, name: str) -> list[dict[str, Any]]:

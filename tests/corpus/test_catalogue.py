@@ -26,7 +26,7 @@ from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import IDS, SHARDED
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import RULES, content, copies, every_row, receipts, table
+from tests.corpus.corpus_folder import RULES, content, copies, every_row, make, receipts, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
 from tests.support.variants import variant
@@ -81,11 +81,11 @@ def is_as_from_a_clean_run(out: Path, *paths: Path) -> bool:
 
 def test_no_archive_is_opened_twice(matches: Path, tmp_path: Path, reads: list[str]) -> None:
     out = tmp_path / "out"
-    build([str(matches)], out, jobs=1)
+    make(matches, out)
     assert reads == ["a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]
     before = content(out)
     reads.clear()
-    build([str(matches)], out, jobs=1)
+    make(matches, out)
     assert reads == []
     assert content(out) == before
 
@@ -99,7 +99,7 @@ def test_member_whose_name_no_encoding_has_is_known_again(tmp_path: Path, reads:
             archive.addfile(member, file)
     time.sleep(TICK)
     for opened in (1, 0):
-        assert build([str(odd)], tmp_path / "out", jobs=1).matches == 1
+        assert make(odd, tmp_path / "out").matches == 1
         assert len(reads) == opened
         reads.clear()
 
@@ -136,11 +136,11 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_what_has_changed_is_read_again(
     how: str, matches: Path, tmp_path: Path, reads: list[str]
 ) -> None:
-    build([str(matches)], tmp_path / "out", jobs=1)
+    make(matches, tmp_path / "out")
     reads.clear()
     CHANGES[how](matches / "x.tar")
     time.sleep(TICK)
-    build([str(matches)], tmp_path / "out", jobs=1)
+    make(matches, tmp_path / "out")
     again = {"a.sgf", "x.tar"} if how == "a match beside it" else {"x.tar"}
     assert {name.partition("!")[0] for name in reads} == again
     assert is_as_from_a_clean_run(tmp_path / "out", matches)
@@ -150,8 +150,8 @@ def test_an_archive_that_has_just_changed_is_opened_again(
     matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "SETTLED", 3600)
-    build([str(matches)], tmp_path / "out", jobs=1)
-    build([str(matches)], tmp_path / "out", jobs=1)
+    make(matches, tmp_path / "out")
+    make(matches, tmp_path / "out")
     assert len(reads) == 8
 
 
@@ -160,12 +160,12 @@ def test_other_rules_and_lost_work_read_again(
     matches: Path, tmp_path: Path, reads: list[str]
 ) -> None:
     out = tmp_path / "out"
-    build([str(matches)], out, jobs=1)
-    build([str(matches)], out, Settings(("xg",)), jobs=1)
+    make(matches, out)
+    make(matches, out, Settings(("xg",)))
     assert len(reads) == 8
     assert {row["rules"] for row in table(out, "players")} == {"xg"}
     shutil.rmtree(out / ".work")
-    build([str(matches)], out, Settings(("xg",)), jobs=1)
+    make(matches, out, Settings(("xg",)))
     assert len(reads) == 12
 
 
@@ -196,7 +196,7 @@ def test_an_archive_that_ends_early_is_opened_again(
     time.sleep(TICK)
     for names in (["a.sgf", "b.zip!b.xg"], []):
         reads.clear()
-        build([str(matches)], tmp_path / "out", jobs=1)
+        make(matches, tmp_path / "out")
         assert reads == [*names, "x.tar!c.xg", "x.tar"]
 
 
@@ -222,7 +222,7 @@ def test_what_an_interrupted_run_read_to_the_end_is_known(
     with pytest.raises(Stop):
         build([str(matches)], tmp_path / "out", jobs=1, progress=stop)
     reads.clear()
-    build([str(matches)], tmp_path / "out", jobs=1)
+    make(matches, tmp_path / "out")
     # The first batch of 8 has a file, the zip file and one and a half tar files.
     assert len(reads) == 2 * 4 + 2
 
@@ -230,7 +230,7 @@ def test_what_an_interrupted_run_read_to_the_end_is_known(
 def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:
     """Before the others, between them and after them."""
     files, out = copies(tmp_path / "in", 6)[0].parent, tmp_path / "out"
-    build([str(files)], out, jobs=1)
+    make(files, out)
     shards = {
         path: path.stat().st_mtime_ns
         for table in SHARDED
@@ -239,7 +239,7 @@ def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> No
     numbers = {row["file"]: row["match"] for row in table(out, "matches")}
     for seed, name in enumerate(("a", "m003", "z"), 90):
         (files / f"{name}.xg").write_bytes(variant(XG.read_bytes(), seed))
-    build([str(files)], out, jobs=1)
+    make(files, out)
     assert {path: path.stat().st_mtime_ns for path in shards} == shards
     assert {row["file"]: row["match"] for row in table(out, "matches")}.items() > numbers.items()
     assert is_as_from_a_clean_run(out, files)
@@ -249,12 +249,12 @@ def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files, out = copies(tmp_path / "in", 4), tmp_path / "out"
-    build([str(tmp_path / "in")], out, jobs=1)
+    make(tmp_path / "in", out)
     files[0].rename(tmp_path / "in" / "moved.xg")
     files[2].unlink()
     with monkeypatch.context() as scoring:
         scoring.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
-        build([str(tmp_path / "in")], out, jobs=1)
+        make(tmp_path / "in", out)
     assert is_as_from_a_clean_run(out, tmp_path / "in")
     assert len(receipts(out)) == 1
 
@@ -267,7 +267,7 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
         (tmp_path / "in").mkdir()
         for place, name in enumerate(files):
             (tmp_path / "in" / f"{name}{place}.xg").write_bytes(content_of[name])
-        corpus = build([str(tmp_path / "in")], tmp_path / "grown", jobs=1)
+        corpus = make(tmp_path / "in", tmp_path / "grown")
         assert (corpus.files, corpus.matches) == (len(files), len(set(files)))
         assert is_as_from_a_clean_run(tmp_path / "grown", tmp_path / "in")
         rows = every_row(tmp_path / "grown")
@@ -289,7 +289,7 @@ def test_tables_are_made_again_only_if_something_is_new_or_damaged(
     def again(*rules: str) -> int:
         """The number of times that the tables were made."""
         making.reset_mock()
-        assert build([str(archive)], out, Settings(rules or RULES), jobs=1) == load_corpus(str(out))
+        assert make(archive, out, Settings(rules or RULES)) == load_corpus(str(out))
         return making.call_count
 
     assert [again(), again()] == [1, 0]
@@ -358,11 +358,11 @@ def test_what_is_damaged_is_made_again(how: str, name: str, archive: Path, tmp_p
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")
     out = tmp_path / "out"
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     before, work = content(out), receipts(out).keys()
     DAMAGES[how](next(out.glob(name)))
     for _ in range(2):
-        build([str(archive)], out, jobs=1)
+        make(archive, out)
         assert content(out) == before
     assert receipts(out).keys() == work
 
@@ -371,11 +371,11 @@ def test_lost_catalogue_costs_no_scoring(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     before = content(out)
     (out / "catalogue.sqlite").unlink()
     monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     assert content(out) == before
 
 
@@ -386,25 +386,25 @@ def test_a_file_that_is_scored_now_and_was_not_before_is_news(
     out = tmp_path / "out"
     with monkeypatch.context() as short:
         short.setattr("reconcile.corpus.work.rows_of", Mock(side_effect=MemoryError))
-        assert build([str(archive)], out, jobs=1).played == 0
+        assert make(archive, out).played == 0
     shutil.rmtree(out / ".work")
-    assert build([str(archive)], out, jobs=1).played > 0
+    assert make(archive, out).played > 0
     assert is_as_from_a_clean_run(out, archive)
 
 
 def test_second_run_into_a_folder_says_so(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     before = content(out)
     with (
         FileLock(out / ".work" / LOCK, is_singleton=False),
         pytest.raises(CannotWrite, match="another run is writing it"),
     ):
-        build([str(archive)], out, jobs=1)
+        make(archive, out)
     assert content(out) == before
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotWrite, match="cannot be written"):
-        build([str(archive)], tmp_path / "file", jobs=1)
+        make(archive, tmp_path / "file")
 
 
 # -- shards ----------------------------------------------------------------------------------------
@@ -434,15 +434,15 @@ def test_many_small_shards_become_one(
 ) -> None:
     """After a kill old shards and receipts are there beside the new ones."""
     out = tmp_path / "out"
-    build([str(six)], out, jobs=1)
+    make(six, out)
     rows = every_row(out)
     assert shards(out) == {6}
     shutil.copytree(out, tmp_path / "before")
     monkeypatch.setattr(run, "MOST_SMALL", 5)
-    build([str(six)], out, jobs=1)
+    make(six, out)
     if killed:
         shutil.copytree(tmp_path / "before", out, dirs_exist_ok=True)
-        build([str(six)], out, jobs=1)
+        make(six, out)
     assert shards(out) == {1}
     assert every_row(out) == rows
 
@@ -452,7 +452,7 @@ def test_large_shards_stay_as_they_are(
 ) -> None:
     monkeypatch.setattr(run, "MOST_SMALL", 1)
     monkeypatch.setattr(run, "SMALL", 1000)
-    build([str(six)], tmp_path / "out", jobs=1)
+    make(six, tmp_path / "out")
     assert shards(tmp_path / "out") == {6}
 
 
@@ -460,18 +460,18 @@ def test_only_what_is_ours_is_removed_from_a_folder_of_tables(
     archive: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     (out / "decisions" / f"{'0' * 32}.parquet").write_text("of a killed run")
     (out / "decisions" / "notes.txt").write_text("mine")
     before = {name for name in content(out) if "0" * 32 not in name}
-    build([str(archive)], out, jobs=1)
+    make(archive, out)
     assert content(out).keys() == before
 
 
 def test_catalogue_says_what_was_read_and_which_shard_holds_it(
     archive: Path, tmp_path: Path
 ) -> None:
-    build([str(archive)], tmp_path / "out", jobs=1)
+    make(archive, tmp_path / "out")
     database = sqlite3.connect(tmp_path / "out" / "catalogue.sqlite")
     asked = """select distinct f.name from shards s join contents c using (batch)
         join files f on f.sha256 = c.sha256 where s.path like 'decisions/%' and c.matches > 0"""
@@ -484,10 +484,10 @@ def test_catalogue_says_what_was_read_and_which_shard_holds_it(
 def test_anonymised_archive_has_the_same_figures_and_no_name(archive: Path, tmp_path: Path) -> None:
     """Neither of players nor of files; a run that adds to it uses the same other names."""
     out, first = tmp_path / "out", next(archive.glob("*.xg"))
-    build([str(first)], out, Settings(anonymise=True), jobs=1)
+    make(first, out, Settings(anonymise=True))
     names = {row["name"] for row in table(out, "players")}
-    build([str(archive)], out, Settings(anonymise=True), jobs=1)
-    build([str(archive)], tmp_path / "plain", jobs=1)
+    make(archive, out, Settings(anonymise=True))
+    make(archive, tmp_path / "plain")
     for path in out.rglob("*"):
         if path.is_file():
             blob = path.read_bytes().lower()

@@ -15,7 +15,6 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 from reconcile import load_match, statistics
 from reconcile.cli import main
 from reconcile.corpus.assembly import Corpus, load_corpus
-from reconcile.corpus.run import build
 from reconcile.corpus.study import Study, study
 from reconcile.files.aliases import Aliases, load_aliases
 from reconcile.files.names import fold
@@ -26,7 +25,7 @@ from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.scoring.pool import pool
-from tests.corpus.corpus_folder import change_catalogue
+from tests.corpus.corpus_folder import change_catalogue, make
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
 from tests.support.variants import variant
@@ -48,7 +47,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def corpus(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    return build([str(archive)], tmp_path_factory.mktemp("out") / "out [1]", jobs=1)
+    return make(archive, tmp_path_factory.mktemp("out") / "out [1]")
 
 
 @pytest.fixture
@@ -240,7 +239,7 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
         "6/5                  42: 8/4 6/4\n"
     )
-    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path, tmp_path / "out")
     report = study(load_corpus(str(corpus.folder)), load_aliases(None))
     assert (report.people, report.effects, len(report.rules_gap.values)) == ((), (), 0)
     assert "No" not in corpus_text(report).split()[:1]

@@ -28,7 +28,7 @@ from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.corpus.corpus_folder import RULES, every_row, table
+from tests.corpus.corpus_folder import RULES, every_row, make, table
 from tests.support import data as real
 from tests.support import small_bgf
 from tests.support.archive import SGF, XG
@@ -126,7 +126,7 @@ def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: P
     )
     for length in (1, 5):
         (archive / f"{length}.sgf").write_text(f"{root(length=length)}{ANN_31}{BEN_31})")
-    build([str(archive)], tmp_path / "out", Settings(EVERY), jobs=1)
+    make(archive, tmp_path / "out", Settings(EVERY))
     check(tmp_path / "out", EVERY)
 
 
@@ -187,12 +187,12 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     if not folder.exists():
         folder.mkdir()
         every_file(folder / "in")
-        build([str(folder / "in")], folder / "usual", Settings(EVERY), jobs=1)
+        make(folder / "in", folder / "usual", Settings(EVERY))
     shutil.rmtree(folder / "other", ignore_errors=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(work, "MOST_WAITING", waiting)
         patch.setattr("reconcile.corpus.run.BATCH", batch)
-        build([str(folder / "in")], folder / "other", Settings(EVERY), jobs=1)
+        make(folder / "in", folder / "other", Settings(EVERY))
     assert every_row(folder / "usual") == every_row(folder / "other")
 
 
@@ -207,7 +207,7 @@ def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path: Path) ->
             text = MONEY.replace('[Jacoby "On"]', f'[Jacoby "{jacoby}"]')
             text += "  1) 31: 8/5 6/5                  64: 24/14\n"
             (folder / f"{name}.mat").write_text(text)
-        build([str(folder)], folder / "out", jobs=1)
+        make(folder, folder / "out")
         file_of = {row["match"]: row["file"] for row in table(folder / "out", "matches")}
         own: dict[str, set[int]] = {"on": set(), "off": set()}
         for row in table(folder / "out", "decisions"):
@@ -223,7 +223,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
 ) -> None:
     """A damaged column may show only when it is used; then the others of the same group are
     scored without its match."""
-    build([str(archive)], tmp_path / "whole", jobs=1)
+    make(archive, tmp_path / "whole")
 
     def spoilt(path: str, data: bytes) -> Match:
         match = read_match(path, data)
@@ -240,7 +240,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
         raise ValueError("no luck")
 
     monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
-    corpus = build([str(archive)], tmp_path / "out", jobs=1)
+    corpus = make(archive, tmp_path / "out")
     rows = [row for row in table(tmp_path / "out", "files") if row["error"]]
     errors = {Path(row["file"]).name: row["error"] for row in rows}
     assert set(errors) == {"broken.xg", "v1.xg"}

@@ -11,13 +11,12 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.identity import identity
-from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.files.aliases import NO_ALIASES
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.report.text.corpus import corpus_text
-from tests.corpus.corpus_folder import table
+from tests.corpus.corpus_folder import make, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
 
@@ -41,7 +40,7 @@ def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_pa
         "b": HEAD.format("Cem", "Dov") + rolls,
         "c": HEAD.format("Ann", "Ben") + other,
     }
-    corpus = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    corpus = make(write(tmp_path / "in", **texts), tmp_path / "out")
     assert (corpus.played, corpus.matches, corpus.duplicates) == (3, 3, 0)
 
 
@@ -50,7 +49,7 @@ def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
         "a": HEAD.format("Änn", "Ben") + "".join(ROLLS),
         "b": HEAD.format("ANN", "ben") + "".join(ROLLS),
     }
-    corpus = build([str(write(tmp_path / "in", **texts))], tmp_path / "out", jobs=1)
+    corpus = make(write(tmp_path / "in", **texts), tmp_path / "out")
     assert (corpus.played, corpus.duplicates) == (1, 1)
     first, second = table(tmp_path / "out", "matches")
     assert first["match_id"] == second["match_id"] != ""
@@ -94,7 +93,7 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(
     (tmp_path / "in" / "m.mat").write_text(WHOLE)
     (tmp_path / "in" / "n.xg").write_bytes(XG.read_bytes())
     (tmp_path / "in" / f"{first_name}.mat").write_text(twin)
-    corpus = build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path / "in", tmp_path / "out")
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "matches")}
     assert (corpus.played, corpus.duplicates) == (1, 1)
     assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
@@ -128,7 +127,7 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: 
     (second / "before.sgf").write_bytes(SGF.read_bytes())
     ids = []
     for folder in (first, second):
-        build([str(folder)], tmp_path / f"{folder.name}.out", jobs=1)
+        make(folder, tmp_path / f"{folder.name}.out")
         ids.append(
             {
                 row["tool"]: row["analysis_id"]

@@ -16,7 +16,7 @@ from pyarrow import fs
 from reconcile.corpus.run import build
 from reconcile.files.output import CannotWrite
 from reconcile.files.storage import upload
-from tests.corpus.corpus_folder import content, table
+from tests.corpus.corpus_folder import content, make, table
 from tests.support.archive import pack
 from tests.support.command_line import run
 from tests.support.object_storage import CREDENTIALS, object_storage
@@ -70,7 +70,7 @@ def test_matches_in_object_storage_are_those_of_the_folder(
     for jobs in (1, 2):
         build(["s3://bucket/deep/matches"], tmp_path / f"out{jobs}", jobs=jobs)
     assert content(tmp_path / "out1") == content(tmp_path / "out2")
-    build([str(archive)], tmp_path / "here", jobs=1)
+    make(archive, tmp_path / "here")
     for name in ("players", "games", "questions", "decisions"):
         assert table(tmp_path / "out1", name) == table(tmp_path / "here", name)
     for name in ("files", "matches"):
@@ -88,7 +88,7 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
     packed.mkdir()
     pack(archive, packed)
     put(bucket, packed, "bucket/packed")
-    build([str(archive)], tmp_path / "here", jobs=1)
+    make(archive, tmp_path / "here")
     expected = sorted(row["sha256"] for row in table(tmp_path / "here", "matches"))
     for name in ("all.zip", "all.tar.gz"):
         build([f"s3://bucket/packed/{name}"], tmp_path / name, jobs=2)

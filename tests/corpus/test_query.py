@@ -20,18 +20,17 @@ import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import Corpus, load_corpus
-from reconcile.corpus.persons import name_persons as identify
-from reconcile.corpus.query import Answer, ask
-from reconcile.corpus.run import build
+from reconcile.corpus.query import SETTINGS, Answer, ask
 from reconcile.corpus.settings import Settings
-from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
-from reconcile.files.aliases import NO_ALIASES
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import change_catalogue
+from tests.corpus.corpus_folder import change_catalogue, make
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
+from tests.support.hand_made_corpus import analysis, archive_of
+
+GNUBG = "GNU Backgammon"
 
 
 def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
@@ -88,7 +87,7 @@ def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
     (tmp_path / "a.xg").write_bytes(XG.read_bytes())
-    corpus = build([str(tmp_path / "a.xg")], tmp_path / "out", Settings(("gnubg",)), jobs=1)
+    corpus = make(tmp_path / "a.xg", tmp_path / "out", Settings(("gnubg",)))
     assert ask(
         corpus, "select distinct rules from player_decisions join player_matches using (rules)"
     ).rows == [("gnubg",)]
@@ -103,10 +102,10 @@ def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
     assert len(ask(corpus, "select * from range(5000)").rows) == 5000
     with pytest.raises(InvalidQuery, match="1 MB of text"):
         ask(corpus, "select repeat('x', 30000) from range(100)")
-    monkeypatch.setattr("reconcile.corpus.query.MEMORY", 0.07)
-    monkeypatch.setattr("reconcile.corpus.query.SPILLED", "1MB")
+    monkeypatch.setitem(SETTINGS, "max_temp_directory_size", "1MB")
+    large = "select array_agg(i order by md5(i::varchar)) from range(3000000) t(i)"
     with pytest.raises(InvalidQuery, match="Out of Memory"):
-        ask(corpus, "select array_agg(i order by md5(i::varchar)) from range(3000000) t(i)")
+        ask(corpus, large, memory=0.07)
 
 
 @pytest.mark.long
@@ -245,79 +244,42 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
         load_corpus(str(tmp_path / "begun"))
 
 
-def hand_made(analysed_by_xg: int = 0) -> Any:
-    """Tables with two matches: XG's file of the first is not fully analysed, gnuBG's of the
-    second has the players in other seats."""
-    import duckdb
-
-    rows: dict[str, list[dict[str, Any]]] = {"matches": [], "players": [], "decisions": []}
-    for match, (same_as, tool, analysed, names) in enumerate(
-        (
-            (0, "eXtreme Gammon", analysed_by_xg, "ab"),
-            (0, "GNU Backgammon", 9, "ab"),
-            (2, "eXtreme Gammon", 9, "cd"),
-            (2, "GNU Backgammon", 9, "dc"),
-        )
-    ):
-        rows["matches"].append(
-            {
-                "match": match,
-                "same_as": same_as,
-                "rolls": str(same_as),
-                "tool": tool,
-                "analysed": analysed,
-                "expected": 9,
-                "fully_analysed": analysed == 9,
-            }
-            | {"player0": names[0], "player1": names[1]}
-        )
-        rules = "xg" if tool == "eXtreme Gammon" else "gnubg"
-        for seat, name in enumerate(names):
-            place = {"match": match, "seat": seat}
-            rows["players"].append(player_of(place, name, rules))
-            rows["decisions"].append(decision_of(place, name, rules))
-    database = duckdb.connect()
-    for name, schema in schemas(("xg", "gnubg")).items():
-        if name not in VIEWS:
-            database.register(name, pa.Table.from_pylist(rows.get(name, []), schema))
-    identify(database, NO_ALIASES)
-    for name, view in VIEWS.items():
-        if name != "unread_files":
-            database.execute(view.statement(name, ("xg", "gnubg")))
-    return database
+def hand_made(folder: Path, **first: Any) -> Corpus:
+    """Two matches by XG and gnuBG; gnuBG's file of the second has the players in other seats."""
+    return archive_of(
+        folder,
+        analysis(names=("a", "b"), **first),
+        analysis(GNUBG, ("a", "b"), same_as=0),
+        analysis(names=("c", "d"), rates={"xg": (99.0, 100.0)}, decisions=errors(0.1)),
+        analysis(
+            GNUBG,
+            ("d", "c"),
+            same_as=2,
+            first=1,
+            rates={"gnubg": (100.5, 99.5)},
+            decisions=[row | {"seat": 1 - row["seat"]} for row in errors(0.2)],
+        ),
+    )
 
 
-def player_of(place: dict[str, Any], name: str, rules: str) -> dict[str, Any]:
-    pr = ord(name) + (0.0 if rules == "xg" else 0.5)
-    return {**place, "name": name, "rules": rules, "pr": pr}
-
-
-def decision_of(place: dict[str, Any], name: str, rules: str) -> dict[str, Any]:
-    """The player whose name comes first in the alphabet rolls first."""
-    return {
-        **place,
-        "game": 1,
-        "turn": 1 + "abcd".index(name) % 2,
-        "kind": "play",
-        "action": name,
-        f"error_{rules}": ord(name) / 1000 + (0.0 if rules == "xg" else 0.1),
-    }
-
-
-@pytest.mark.parametrize("analysed_by_xg", [0, 8])
-def test_the_analysis_that_counts_once_is_one_with_figures(analysed_by_xg: int) -> None:
-    database = hand_made(analysed_by_xg)
-    assert database.execute("select match from analyses where once order by match").fetchall() == [
-        (1,),
-        (2,),
+def errors(size: float) -> list[dict[str, Any]]:
+    """Of the first play of each player of the second match."""
+    actions = enumerate("cd")
+    return [
+        {"turn": seat + 1, "seat": seat, "errors": size, "action": name} for seat, name in actions
     ]
-    assert database.execute("select match from analyses where not fully_analysed").fetchall() == [
-        (0,)
-    ]
-    gaps = database.execute(
-        "select distinct played, fully_analysed from tool_gaps order by played"
-    ).fetchall()
-    assert gaps == [(0, False), (2, True)][analysed_by_xg == 0 :]
+
+
+@pytest.mark.parametrize("analysed", [0, 90])
+def test_an_analysis_that_is_all_there_counts_before_another_tools(
+    analysed: int, tmp_path: Path
+) -> None:
+    corpus = hand_made(tmp_path, analysed=analysed, fully_analysed=False)
+    assert ask(corpus, "select match from analyses where once order by match").rows == [(1,), (2,)]
+    unfinished = "select match from analyses where not fully_analysed"
+    assert ask(corpus, unfinished).rows == [(0,)]
+    gaps = "select distinct played, fully_analysed from tool_gaps order by played"
+    assert ask(corpus, gaps).rows == [(0, False), (2, True)][analysed == 0 :]
 
 
 def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: Path) -> None:
@@ -359,7 +321,7 @@ def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: 
     (tmp_path / "c.sgf").write_bytes(
         SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2025-05-01]", 1)
     )
-    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path, tmp_path / "out")
     assert corpus.duplicates == 1
     assert {str(date) for (date,) in ask(corpus, "select date from player_games").rows} == {
         "2025-05-01"
@@ -372,7 +334,7 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
         "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: "
         "24/23 13/10\n"
     )
-    corpus = build([str(tmp_path / "a.mat")], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path / "a.mat", tmp_path / "out")
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total"
     counts += ", once, fully_analysed"
     for view in ("player_matches", "player_games"):
@@ -395,22 +357,14 @@ def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Cor
     ]
 
 
-def test_players_in_each_other_s_seats_are_found_by_who_rolled_first() -> None:
-    database = hand_made()
-    assert database.execute("select left_match, right_match, swapped from pairs").fetchall() == [
-        (2, 3, True)
-    ]
-    gaps = database.execute(
-        "select player, left_pr, right_pr from tool_gaps order by player"
-    ).fetchall()
-    assert gaps == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
-    disputes = database.execute(
-        "select player, action, left_error, right_error from disputes order by player"
-    ).fetchall()
-    assert disputes == [
-        ("c", "c", 0.099, pytest.approx(0.199)),
-        ("d", "d", 0.1, pytest.approx(0.2)),
-    ]
+def test_players_in_each_other_s_seats_are_found_by_who_rolled_first(tmp_path: Path) -> None:
+    corpus = hand_made(tmp_path)
+    swapped = "select left_match, right_match, swapped from pairs order by 1"
+    assert ask(corpus, swapped).rows == [(0, 1, False), (2, 3, True)]
+    gaps = "select player, left_pr, right_pr from tool_gaps where played = 2 order by player"
+    assert ask(corpus, gaps).rows == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
+    disputes = "select player, action, left_error, right_error from disputes order by player"
+    assert ask(corpus, disputes).rows == [("c", "c", 0.1, 0.2), ("d", "d", 0.1, 0.2)]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from reconcile.corpus.study import study
 from reconcile.files.aliases import load_aliases
 from reconcile.formats.xg import records
 from reconcile.report.html.query_page import query_page
+from tests.corpus.corpus_folder import make
 from tests.corpus.recipes import EXPECTED, Frames
 from tests.support.archive import XG, make_archive
 from tests.support.command_line import run
@@ -81,7 +82,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         (archive / name).write_bytes(
             changed((archive / name).read_bytes(), 0, records.MATCH_HEADER_LAYOUT, **rated)
         )
-    return build([str(archive)], tmp_path_factory.mktemp("out") / "tables", jobs=1)
+    return make(archive, tmp_path_factory.mktemp("out") / "tables")
 
 
 @pytest.fixture(scope="module")

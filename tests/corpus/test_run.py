@@ -31,7 +31,7 @@ from reconcile.corpus.settings import Settings, program
 from reconcile.corpus.work import Batch, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import content, copies, every_row, receipts, table
+from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
 from tests.support.archive import SGF, XG, pack
 from tests.support.command_line import run
 
@@ -41,7 +41,7 @@ def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: P
     digests: list[list[tuple[str, bool]]] = []
     for source in (archive, *packed, f"{archive}/**/*.[xs]g*"):
         out = tmp_path / f"out{len(digests)}"
-        build([str(source)], out, jobs=1)
+        make(source, out)
         rows = table(out, "matches")
         digests.append(sorted((row["sha256"], row["duplicate_of"] is None) for row in rows))
     assert digests[0] == digests[1] == digests[2] == digests[3]
@@ -64,7 +64,7 @@ def test_hostile_archive_is_one_line_of_the_table_of_files(tmp_path: Path, damag
             blob[blob.index(signature) + offset] |= 1
     path.write_bytes(bytes(blob))
     (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
-    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path, tmp_path / "out")
     (error,) = [row["error"] for row in table(tmp_path / "out", "files") if row["error"]]
     assert "\n" not in error
     assert (corpus.matches, corpus.errors) == (1, 1)
@@ -76,7 +76,7 @@ def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> No
         for source in (SGF, XG):
             files.add(source, source.name)
     (tmp_path / "x.tar").write_bytes(packed.getvalue()[: SGF.stat().st_size + 4000])
-    corpus = build([str(tmp_path / "x.tar")], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path / "x.tar", tmp_path / "out")
     assert (corpus.matches, corpus.errors) == (1, 1)
 
 
@@ -126,7 +126,7 @@ def test_what_any_engine_prepared_needs_no_scoring(
     engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
-    build([str(archive)], tmp_path / "one", jobs=1)
+    make(archive, tmp_path / "one")
     files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
     lists = [files[:2], files[2:4], files[4:]]
     prepared = engine(partial(prepare, folder=tmp_path / "many"), lists)
@@ -134,7 +134,7 @@ def test_what_any_engine_prepared_needs_no_scoring(
     assert prepared == [len(each) for each in lists]
     assert [path.name for path in (tmp_path / "many").iterdir()] == [".work"]
     monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
-    build([str(archive)], tmp_path / "many", jobs=1)
+    make(archive, tmp_path / "many")
     assert every_row(tmp_path / "many") == every_row(tmp_path / "one")
 
 
@@ -287,9 +287,9 @@ def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
             UnreadableFile,
             match=r"^a worker has reconcile 0\.0\.9 \(abc\): expected 1\.0\.0 \([0-9a-f]{32}\), as",
         ):
-            build([str(archive)], tmp_path / "out", jobs=1)
-    build([str(archive)], tmp_path / "out", jobs=1)
-    build([str(archive)], tmp_path / "clean", jobs=1)
+            make(archive, tmp_path / "out")
+    make(archive, tmp_path / "out")
+    make(archive, tmp_path / "clean")
     assert content(tmp_path / "out") == content(tmp_path / "clean")
     assert receipts(tmp_path / "out").keys() == receipts(tmp_path / "clean").keys()
 

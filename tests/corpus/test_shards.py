@@ -14,15 +14,14 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.run import build
 from reconcile.corpus.tables import SHARDED, schemas
-from tests.corpus.corpus_folder import RULES, content, table
+from tests.corpus.corpus_folder import RULES, content, make, table
 from tests.support.archive import SGF, XG
 from tests.support.command_line import run
 
 
 def test_catalogue_lists_every_file_with_its_digest(archive: Path, tmp_path: Path) -> None:
-    corpus = build([str(archive)], tmp_path, jobs=1)
+    corpus = make(archive, tmp_path)
     listed = {name: digest for files in corpus.tables.values() for name, digest in files.items()}
     assert listed == {
         name: hashlib.sha256(blob).hexdigest()
@@ -37,7 +36,7 @@ def test_catalogue_lists_every_file_with_its_digest(archive: Path, tmp_path: Pat
 
 def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    make(tmp_path, tmp_path / "out")
     for name in SHARDED:
         assert ds.dataset(tmp_path / "out" / name).to_table().num_rows == 0
         path = next((tmp_path / "out" / name).glob("*.parquet"))
@@ -52,7 +51,7 @@ def test_every_text_of_a_shard_has_a_dictionary(tmp_path: Path) -> None:
         ("c.sgf", SGF.read_bytes() + b"\n"),
     ):
         (tmp_path / "in" / name).write_bytes(blob)
-    corpus = build([str(tmp_path / "in")], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path / "in", tmp_path / "out")
     group = pq.ParquetFile(*corpus.paths("players")).metadata.row_group(0)
     columns = [group.column(at) for at in range(group.num_columns)]
     texts = [column for column in columns if column.physical_type == "BYTE_ARRAY"]
@@ -79,7 +78,7 @@ def test_every_file_says_what_it_is(licence: str, archive: Path, tmp_path: Path)
 
 
 def test_key_is_that_of_the_decision_in_any_analysis(archive: Path, tmp_path: Path) -> None:
-    build([str(archive)], tmp_path, jobs=1)
+    make(archive, tmp_path)
     same: dict[int, set[tuple[object, ...]]] = {}
     tools = {row["match"]: row["tool"] for row in table(tmp_path, "matches")}
     analysers: dict[int, set[str]] = {}

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.run import build
 from reconcile.corpus.settings import RULES
 from reconcile.corpus.situations import SHOWN
 from reconcile.formats import load_match
@@ -24,7 +23,7 @@ from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
 from reconcile.match.phases import race_state
 from reconcile.results.match import match_document
 from reconcile.scoring.statistics import statistics
-from tests.corpus.corpus_folder import table
+from tests.corpus.corpus_folder import make, table
 from tests.support import blunderdb_writer
 from tests.support import data as real
 from tests.support.archive import SGF, XG
@@ -86,7 +85,7 @@ def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, An
             (folder / "in" / file.name).write_bytes(file.read_bytes())
         else:
             (folder / "in" / file[0]).write_text(file[1])
-    build([str(folder / "in")], folder / "out", jobs=1)
+    make(folder / "in", folder / "out")
     return table(folder / "out", "decisions")
 
 
@@ -228,7 +227,7 @@ def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
     (tmp_path / "a.xg").write_bytes(
         changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board)
     )
-    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path, tmp_path / "out")
     (row,) = table(corpus.folder, "files")
     assert (
         row["error"]

@@ -24,7 +24,7 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, sentence
 from reconcile.scoring.rates import FEWEST_DECISIONS
-from tests.corpus.corpus_folder import table
+from tests.corpus.corpus_folder import make, table
 from tests.support.claims import some
 
 NOBODY = load_aliases(None)
@@ -307,7 +307,7 @@ def test_dispute_has_both_verdicts_and_its_position(real: Corpus, report: Study)
 
 
 def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> None:
-    report = study(build([str(data / "real" / f"{CHARLOT}.sgf")], tmp_path, jobs=1), NOBODY)
+    report = study(make(data / "real" / f"{CHARLOT}.sgf", tmp_path), NOBODY)
     assert corpus_text(report) == (
         "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
         "since its analysis is incomplete.\n"

@@ -13,9 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.run import build
 from reconcile.corpus.tables import schemas
-from tests.corpus.corpus_folder import RULES, table
+from tests.corpus.corpus_folder import RULES, make, table
 from tests.support.archive import SGF, XG
 from tests.support.claims import some
 from tests.support.variants import variant
@@ -57,7 +56,7 @@ def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
         "6/5                  42: 8/4 6/4\n"
     )
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    make(tmp_path, tmp_path / "out")
     decisions = table(tmp_path / "out", "decisions")
     assert decisions
     assert not any(row["analysed"] for row in decisions)
@@ -71,7 +70,7 @@ def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
             " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1)  "
             "Doubles => 2          Drops\n"
         )
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    make(tmp_path, tmp_path / "out")
     rows = table(tmp_path / "out", "matches")
     assert [(row["transcript"], row["same_as"]) for row in rows] == [
         ("", row["match"]) for row in rows
@@ -106,7 +105,7 @@ def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> No
     content = SGF.read_bytes()
     (tmp_path / "a-bare.sgf").write_bytes(_without_analysis(content))
     (tmp_path / "b-whole.sgf").write_bytes(content)
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    make(tmp_path, tmp_path / "out")
     first, second = table(tmp_path / "out", "matches")
     assert first["analysed"] < second["analysed"]
     assert (first["duplicate_of"], second["duplicate_of"]) == (second["match"], None)
@@ -128,7 +127,7 @@ def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_err
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) Thinks "
         "about it\n"
     )
-    corpus = build([str(tmp_path)], tmp_path / "out", jobs=1)
+    corpus = make(tmp_path, tmp_path / "out")
     rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "files")}
     assert "truncated" in rows["broken.xg"]["error"]
     assert rows["cut.txt"]["error"].startswith("line 5: ")
@@ -140,7 +139,7 @@ def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("reconcile.corpus.shards.ROW_GROUP", 1000)
     for seed in range(6):
         (tmp_path / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
-    build([str(tmp_path)], tmp_path / "out", jobs=1)
+    make(tmp_path, tmp_path / "out")
     file = pq.ParquetFile(next((tmp_path / "out" / "decisions").rglob("*.parquet")))
     rows = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
     assert len(rows) > 1
