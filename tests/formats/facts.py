@@ -71,6 +71,16 @@ def fact(match: Match, path: str) -> Any:
     return [*map(word, value)] if isinstance(value, list) else word(value)
 
 
+def field(value: Any) -> Any:
+    """The value of a field of a record, as `put` takes it."""
+    if isinstance(value, dict):
+        count, number = value["many"]
+        return (number,) * count
+    if isinstance(value, str):
+        return value.encode()
+    return tuple(value) if isinstance(value, list) else value
+
+
 def alike(actual: Any, value: Any, within: float) -> bool:
     """Whether a fact is what was expected, numbers within a tolerance."""
     if isinstance(value, list):

@@ -26,7 +26,7 @@ from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
-from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact
+from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
 from tests.support import ogxm, small_bgf, small_sgf, small_transcripts
 from tests.support.club_databases import changed
@@ -113,16 +113,6 @@ def content(form: str, case: dict[str, Any], piece: Any) -> bytes:
     else:
         text = rendered(case["text"], **PARTS[form], row=piece)
     return bytes(text.encode(case.get("encoding", "utf-8")))
-
-
-def field(value: Any) -> Any:
-    """The value of a field of a record, as `put` takes it."""
-    if isinstance(value, dict):
-        count, number = value["many"]
-        return (number,) * count
-    if isinstance(value, str):
-        return value.encode()
-    return tuple(value) if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize(("form", "case", "row"), cases())

@@ -3,11 +3,11 @@ every other, at its borders too, by columns made by hand."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import yaml
 
@@ -57,16 +57,6 @@ def test_doubles_and_answers_always_count(answer: str) -> None:
     assert judged(match_of(cube=far), "Q02", answer).counted.tolist() == [True] * 3
 
 
-def below(number: float) -> float:
-    """The nearest number that is smaller."""
-    return float(np.nextafter(number, -np.inf))
-
-
-def above(number: float) -> float:
-    """The nearest number that is larger."""
-    return float(np.nextafter(number, np.inf))
-
-
 def counts(code: str, answer: str, case: CubeView | Plays) -> bool:
     return bool(QUESTIONS[code].answers[answer].value(case)[0])
 
@@ -101,61 +91,26 @@ def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
         assert rules.answers["Q01"] == used
 
 
-CUBE: dict[str, list[tuple[tuple[float, ...], bool]]] = {
-    "Q02 xg bgblitz": [((0.2, 0.0), False), ((below(0.2), 0.0), True)],
-    "Q02 gnubg": [
-        ((0.16, 0.0), False),
-        ((below(0.16), 0.0), True),
-        ((0.5, 1.2, 0.3), True),  # the best action less 1, whatever a pass is: 0.5 - 1
-        ((1.0, 1.4, 1.3), False),  # 1.3 - 1
-    ],
-    "Q02 gnubg-manual": [
-        ((0.50, 0.25), True),  # no double less double/take is 0.25
-        ((0.25, 0.50), True),
-        ((above(0.50), 0.25), False),
-        ((0.0, 0.75), True),  # 1 - 0.75
-        ((0.0, below(0.75)), False),
-        ((0.0, 1.25), True),
-        ((0.0, above(1.25)), False),
-        ((1.0, 0.5), False),  # not too good yet
-        ((above(1.0), 0.5), True),
-    ],
-    "Q02 window-0.16": [
-        ((0.16, 0.0), True),
-        ((0.0, 0.16), True),
-        ((above(0.16), 0.0), False),
-        ((0.0, above(0.16)), False),
-    ],
-    **{
-        f"Q03 {answer}": [
-            ((below(border), below(border)), False),
-            ((border, below(border)), True),
-            ((below(border), border), True),
-            ((border + 0.3, border - 0.3), True),
-            ((border - 0.3, border + 0.3), True),
-        ]
-        for answer, border in (("minus-0.9", -0.9), ("minus-0.5", -0.5))
-    },
-    "Q03 nd-positive": [((0.0, 0.5), False), ((above(0.0), 0.5), True)],
-    "Q04 within-0.001-no no-unless-error trivial-no": [
-        ((0.001, 0.0), True),
-        ((0.0, 0.001), True),
-        ((0.0009, 0.0), False),
-        ((0.0, 0.0009), False),
-    ],
-    # A double that the opponent passes is optional when no double is worth 1 too.
-    "Q04 within-0.001-no": [((1.0, 1.3), False), ((1.3, 1.3), True)],
-}
-"""By question and answers, equities of the cube and whether the decision counts."""
+CUBE: dict[str, dict[str, list[str]]] = yaml.safe_load(
+    Path(__file__).with_name("borders.yaml").read_text("utf-8")
+)
+
+
+def equity(word: str) -> float:
+    """A number, or the nearest below (`0.2-`) or above it (`0.2+`)."""
+    neighbour = {"-": -math.inf, "+": math.inf}.get(word[-1])
+    number = float(word.rstrip("+-"))
+    return number if neighbour is None else math.nextafter(number, neighbour)
 
 
 @pytest.mark.parametrize("rule", CUBE)
 def test_border_of_a_rule_of_the_cube(rule: str) -> None:
     code, *answers = rule.split()
     for answer in answers:
-        assert [counts(code, answer, view(*equities)) for equities, _ in CUBE[rule]] == [
-            counted for _, counted in CUBE[rule]
-        ]
+        for key, words in CUBE[rule].items():
+            for each in words:
+                case = view(*map(equity, each.split()))
+                assert counts(code, answer, case) is (key == "counts"), (answer, each)
 
 
 @pytest.mark.parametrize(

@@ -35,13 +35,12 @@ from reconcile.formats.xg import container
 from reconcile.formats.xg import read as read_xg
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE, archive
-from reconcile.formats.xg.records import Layout, Value
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
-from tests.formats.facts import fact
+from tests.formats.facts import fact, field
 from tests.support.data import FOLDER, cases, matching
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
@@ -395,30 +394,18 @@ def test_record_taken_out_doubled_or_moved_changes_no_figure_without_a_finding(s
     assert all(map(reported_or_same, tampered(sound()[1], seed)))
 
 
-CHANGES: dict[str, tuple[int, Layout, dict[str, Value]]] = {
-    "another player": (at.CUBE, at.CUBE_LAYOUT, {"on_roll": 1}),
-    "another position": (at.CUBE, at.CUBE_LAYOUT, {"position": (0,) * 26}),
-    "another cube": (at.CUBE, at.CUBE_LAYOUT, {"cube": 2}),
-    "a double without an answer": (at.CUBE, at.CUBE_LAYOUT, {"double": 1}),
-    "an access to the cube": (at.CUBE, at.CUBE_LAYOUT, {"double": -2}),
-    "goes on behind its end": (at.CUBE, at.CUBE_LAYOUT, {"double": -1}),
-    "an analysis at another score": (at.CUBE, at.CUBE_LAYOUT, {"away": (1, 2)}),
-    "does not lead to the position after": (at.MOVE, at.MOVE_LAYOUT, {"after": (1,) * 26}),
-    "its dice do not give": (at.MOVE, at.MOVE_LAYOUT, {"dice": (1, 1)}),
-    "an analysis of other dice": (at.MOVE, at.MOVE_LAYOUT, {"dice_given": (6, 6)}),
-    "was not played where the game goes on": (at.MOVE, at.MOVE_LAYOUT, {"played": 0}),
-    "another score than": (at.GAME_HEADER, at.GAME_HEADER_LAYOUT, {"score": (3, 3)}),
-    "a score of": (at.GAME_FOOTER, at.GAME_FOOTER_LAYOUT, {"points": 2}),
-    "an end that was not played": (at.GAME_FOOTER, at.GAME_FOOTER_LAYOUT, {"termination": 2}),
-}
+CHANGES: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load(
+    Path(__file__).with_name("changes.yaml").read_text("utf-8")
+)
 
 
 @pytest.mark.parametrize("words", CHANGES)
 def test_changed_field_is_reported(words: str) -> None:
-    kind, layout, values = CHANGES[words]
+    kind, values = CHANGES[words]
+    fields = {name: field(value) for name, value in values.items()}
     content, records = sound()
-    rows = [row for row, record in enumerate(records) if record[8] == kind]
-    tampered_with = [changed(content, row, layout, **values) for row in rows[1:4]]
+    rows = [row for row, record in enumerate(records) if record[8] == getattr(at, kind)]
+    tampered_with = [changed(content, row, at.LAYOUTS[kind], **fields) for row in rows[1:4]]
     unlike = [file for file in tampered_with if records_of(file) != records]
     assert unlike
     for file in unlike:
