@@ -59,7 +59,7 @@ NAMED: Final[Mapping[str, tuple[str, str]]] = {
     "Woolsey's table": ("other-match-equity-table", "table-of-woolsey"),
     "mean of games": ("mean-pr-of-games", "mean-pr-of-games"),
     "mean of parts": ("mean-of-parts", "mean-of-parts"),
-    "net luck": ("luck-is-net", ""),
+    "net luck": ("luck-is-net", "luck-is-net"),
     "first for both": ("one-players-figures-for-both", "one-players-figures-for-both"),
     "exchanged and xg": ("other-player", "players-swapped"),
     "PR doubled": ("factor", "pr-scaled"),

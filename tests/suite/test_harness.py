@@ -13,82 +13,54 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.report.html.conformance import conformance_page
 from reconcile.suite.documents import document_of
-from reconcile.suite.run import run
-from tests.support.data import PROJECT
+from reconcile.suite.run import Ran, run
 from tests.support.harness_programs import ABOUT, program
 from tests.support.long import long_but_first
 
-FIGURES = (
-    'print(json.dumps({"id": asked["id"], "players": {"Synthetic Ann": {"moves.total": 2}}}), '
-    "flush=True)"
-)
+
+def says(words: str) -> str:
+    """A line of a program that answers with this."""
+    return f'print(json.dumps({{"id": asked["id"], {words}}}), flush=True)'
 
 
-def statuses(folder: Path, answer: str, only: str = "cap", timeout: float = 20) -> dict[str, str]:
+def gives(figures: str) -> str:
+    return says(f'"players": {{"Synthetic Ann": {figures}}}')
+
+
+TWO_MOVES = gives('{"moves.total": 2}')
+
+
+def asked(folder: Path, answer: str, only: str = "cap", timeout: float = 20, **more: str) -> Ran:
     """What comes of the cases of an area."""
-    return dict(run(harness=program(folder, answer), only=only, timeout=timeout).statuses)
+    return run(harness=program(folder, answer, **more), only=only, timeout=timeout)
 
 
 def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
-    result = statuses(tmp_path, FIGURES)
-    assert result == {
-        "cap-pr-1": "passed",
-        "cap-pr-2": "failed",
-        "cap-pr-3": "passed",
-        "cap-checker": "passed",
-        "cap-error": "passed",
-        "cap-below": "passed",
-    }
+    statuses = dict(asked(tmp_path, TWO_MOVES).statuses)
+    assert statuses.pop("cap-pr-2") == "failed"
+    assert len(statuses) == 5
+    assert set(statuses.values()) == {"passed"}
 
 
 def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path: Path) -> None:
     """Snowie's rules have no PR, so no PR is wrong under them: they must not be chosen."""
-    answer = (
-        'print(json.dumps({"id": asked["id"], "players": '
-        '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}}), flush=True)'
-    )
-    result = run(
-        harness=program(tmp_path, answer, ABOUT.replace('"rules": "xg"', '"rules": null')),
-        only="pass-wrong",
-    )
-    assert result.claimed is None
-    assert result.rules.name == "xg"
+    both = '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}'
+    about = ABOUT.replace('"rules": "xg"', '"rules": null')
+    result = asked(tmp_path, says(f'"players": {both}'), "pass-wrong", about=about)
+    assert (result.claimed, result.rules.name) == (None, "xg")
     assert result.failed
 
 
-def test_program_may_follow_the_rules_of_a_file_which_may_be_that_of_a_pack(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "ours.yaml"
-    path.write_text("extends: gnubg\nanswers: {Q02: xg}\n", "utf-8")
-    ours = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
-    result = run(harness=f'{ours} "{path}"', only="cap")
-    assert (result.rules.name, set(result.statuses.values())) == ("ours", {"passed"})
-    assert document_of(result).diagnosis.faults == ()
-    claims = program(tmp_path, FIGURES, ABOUT.replace('"rules": "xg"', '"rules": "ours.yaml"'))
-    assert run(harness=claims, only="cap", pack=tmp_path).rules.name == "ours"
-    with pytest.raises(InvalidConfiguration, match=r"ours\.yaml: cannot be read"):
-        run(harness=claims, only="cap")
-
-
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
-    answer = FIGURES.replace('"moves.total": 2', '"luck.equity": "-0.4"')
-    page = conformance_page(
-        [document_of(run(harness=program(tmp_path, answer), only="unplayed-luck"))]
-    )
+    result = asked(tmp_path, gives('{"luck.equity": "-0.4"}'), "unplayed-luck")
+    page = conformance_page([document_of(result)])
     assert "61 not played, the game had ended" in page
     assert "61 None" not in page
 
 
 def test_unsupported_is_no_failure(tmp_path: Path) -> None:
-    result = run(
-        harness=program(
-            tmp_path, 'print(json.dumps({"id": asked["id"], "unsupported": "no cube"}), flush=True)'
-        ),
-        only="cap",
-    )
-    assert set(result.statuses.values()) == {"unsupported"}
-    assert result.failed == ()
+    result = asked(tmp_path, says('"unsupported": "no cube"'))
+    assert (set(result.statuses.values()), result.failed) == ({"unsupported"}, ())
     assert "no cube" in conformance_page([document_of(result)])
 
 
@@ -96,21 +68,13 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
     ("answer", "reason"),
     long_but_first(
         [
-            ('print(json.dumps({"id": asked["id"], "error": "no idea"}), flush=True)', "no idea"),
+            (says('"error": "no idea"'), "no idea"),
             ("sys.exit(3)", "exit code 3"),
             ("print('hello', flush=True)", "one JSON object"),
             ("print(json.dumps({'id': 'another', 'players': {}}), flush=True)", '"id"'),
             ("import time; time.sleep(60)", "no answer after 1 second"),
-            (
-                "print(json.dumps({'id': asked['id'], 'players': {'Synthetic Ann': {'pr': "
-                "'many'}}}), flush=True)",
-                "expected a number",
-            ),
-            (
-                "print(json.dumps({'id': asked['id'], 'players': {'Somebody': {'pr': 1}}}), "
-                "flush=True)",
-                "name players as the file",
-            ),
+            (gives('{"pr": "many"}'), "expected a number"),
+            (says('"players": {"Somebody": {"pr": 1}}'), "name players as the file"),
         ],
         3,
     ),
@@ -118,13 +82,13 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
 def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
     tmp_path: Path, answer: str, reason: str
 ) -> None:
-    first = f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {FIGURES}'
-    result = run(
-        harness=program(tmp_path, first), only="snowie", timeout=1 if "sleep" in answer else 20
+    first = (
+        f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {TWO_MOVES}'
     )
-    crashed = [entry for entry in result.asked if result.statuses[entry.case.id] == "crashed"]
-    assert [entry.case.id for entry in crashed] == ["snowie-dance"]
-    assert reason in crashed[0].answer.crashed
+    result = asked(tmp_path, first, "snowie", 1 if "sleep" in answer else 20)
+    (crashed,) = [case for case in result.asked if result.statuses[case.case.id] == "crashed"]
+    assert crashed.case.id == "snowie-dance"
+    assert reason in crashed.answer.crashed
 
 
 @pytest.mark.parametrize(
@@ -139,7 +103,7 @@ def test_program_that_speaks_another_protocol_cannot_run(
     tmp_path: Path, about: str, reason: str
 ) -> None:
     with pytest.raises(CommandFailed, match=reason):
-        run(harness=program(tmp_path, FIGURES, about), only="cap")
+        asked(tmp_path, TWO_MOVES, about=about)
 
 
 def test_what_cannot_be_started_and_what_is_no_case_is_refused() -> None:
@@ -153,9 +117,9 @@ def test_what_cannot_be_started_and_what_is_no_case_is_refused() -> None:
 
 def test_command_runs_for_every_case(tmp_path: Path) -> None:
     script = tmp_path / "prog.py"
+    players = '{"Synthetic Ann": {"moves.total": 2}}'
     script.write_text(
-        'print(\'{"schema_version": 1, "matches": [{"players": {"Synthetic Ann": {"moves": '
-        '2}}}]}\'.replace("moves", "moves.total"))'
+        f"""print('{{"schema_version": 1, "matches": [{{"players": {players}}}]}}')"""
     )
     result = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
     assert list(result.statuses.values()) == ["passed", "failed", "passed"]
