@@ -31,11 +31,11 @@ MOST_PAIRS: Final = 400
 """Pairs of other answers that are tried for a rule set."""
 MOST_BASES: Final = 3
 """Known rule sets from which two other answers are tried beside the references' own."""
-SEVERAL: Final = 2
+SEVERAL_MATCHES: Final = 2
 """Matches that tell a cause from the claimed rules; as many are more than an accident."""
 SEVERAL_DECISIONS: Final = 3
 """The same of decisions, where only one match does."""
-LIKE: Final = 0.75
+LIKE_SHARE: Final = 0.75
 """A rule set that gives at least this share of the figures is the one by which a program counts;
 with less it only comes closest."""
 LEAST_SHARE: Final = 0.25
@@ -159,7 +159,9 @@ def _accounts(run: Run, name: str, fault: Fault) -> bool:
         if not (fits | run.fits_of(index, name) if is_of_decisions else fits).all():
             return False
     right = set(range(len(run.subjects))) - set(wrong)
-    return len(wrong) >= SEVERAL or all(run.fits_of(at, name, (fault,)).all() for at in right)
+    return len(wrong) >= SEVERAL_MATCHES or all(
+        run.fits_of(at, name, (fault,)).all() for at in right
+    )
 
 
 def one_change(run: Run, plain: Cause) -> Cause | None:
@@ -239,8 +241,8 @@ def _gives_all(run: Run, name: str, change: Change) -> bool:
 def _proved(run: Run, plain: Cause, options: Sequence[Change]) -> Cause | None:
     """The first of other answers that give every figure, if that is no accident of one match."""
     name, wrong = plain.rules, run.wrong(plain.rules)
-    is_like = run.number_of(name) >= LIKE * run.number
-    one_left = len(run.subjects) > SEVERAL and len(wrong) == 1 and is_like
+    is_like = run.number_of(name) >= LIKE_SHARE * run.number
+    one_left = len(run.subjects) > SEVERAL_MATCHES and len(wrong) == 1 and is_like
     if one_left or run.number_of(name) == run.number:
         return None
     giving = [change for change in options if _gives_all(run, name, change)]
@@ -275,7 +277,7 @@ def _evidence(run: Run, name: str, change: Change) -> int | None:
     """How many decisions, or figures where it is about these, tell a change from rules, where these
     are too few; `None` where two matches do, or enough of them."""
     wrong = run.wrong(name)
-    if len(wrong) >= SEVERAL:
+    if len(wrong) >= SEVERAL_MATCHES:
         return None
     if not wrong:
         return 0
@@ -304,7 +306,7 @@ def single_decision(run: Run, plain: Cause) -> Cause | None:
             most = MOST_UNSAID if name == run.own else MOST_IF_EXPLAINED
             fault, accidents = _checked(run, name, code, brief) or (None, 1.0)
             # Each time another decision: these have something in common, and it is not known what.
-            is_partial = fault and SEVERAL <= len(fault.matches) < len(run.subjects)
+            is_partial = fault and SEVERAL_MATCHES <= len(fault.matches) < len(run.subjects)
             if fault and accidents <= most and not is_partial:
                 return replace(plain, rules=name, faults=(fault,))
     return None
@@ -342,7 +344,7 @@ def partial_change(run: Run, plain: Cause) -> Cause | None:
         gained = fits & ~before & run.is_ruled
         matches, number = len(np.unique(run.of_match[gained])), int(gained.sum())
         loses = (before & ~fits & run.is_ruled).any()
-        if not loses and matches >= SEVERAL and number >= max(least, most + 1):
+        if not loses and matches >= SEVERAL_MATCHES and number >= max(least, most + 1):
             best, most = replace(plain, change=(fault,)), number
     return best
 

@@ -30,12 +30,12 @@ from reconcile.scoring.score import Scored, chance_lost
 ScoredChange: TypeAlias = Callable[[Scored], Scored]
 OTHER: Final = "other"
 """Of what counts the reverse, of two players the other."""
-TINY: Final = 0.001
+SECOND_PLAY_COST: Final = 0.001
 """What a program may charge for a play as good as the first candidate."""
-SMALLEST: Final = 1e-6
+SINGLE_CUT_SLACK: Final = 1e-6
 """EMG; what is nearer than that to the next digit has it, for a program that cuts single
 numbers."""
-NEAR: Final = 1e-4
+CUT_SLACK: Final = 1e-4
 
 
 def with_errors(scored: Scored, error: Floats, loss: Floats | None = None) -> Scored:
@@ -99,7 +99,7 @@ def rounded(decimals: float) -> ScoredChange:
     return erring(lambda scored: np.round(scored.error.astype(float), int(decimals)))
 
 
-def cut(decimals: float, near: float = NEAR) -> ScoredChange:
+def cut(decimals: float, near: float = CUT_SLACK) -> ScoredChange:
     """Errors cut to so many decimals; what is nearer than that to the next digit has it."""
     scale = 10.0**decimals
     return erring(lambda scored: np.trunc(scored.error * scale + near) / scale)
@@ -190,7 +190,7 @@ def _negative(scored: Scored, error: Rows) -> Rows:
 def _second_is_wrong(scored: Scored, error: Rows) -> Rows:
     plays = scored.match.plays
     second = (error == 0) & (plays.best - plays.played == 0) & (plays.spread > 0)
-    return np.where(second, TINY, error)
+    return np.where(second, SECOND_PLAY_COST, error)
 
 
 def _always_taken(scored: Scored) -> Rows:
@@ -274,7 +274,7 @@ DECISION_CHANGES: Final[Mapping[str, ScoredChange]] = {
     "all-no-doubles-counted": recounted(
         lambda view: view.access & (view.no_double == view.no_double)
     ),
-    "single-errors-truncated": cut(3, SMALLEST),
+    "single-errors-truncated": cut(3, SINGLE_CUT_SLACK),
     "errors-squared": erring(lambda scored: scored.error**2),
     "errors-negative": erring(lambda scored: -scored.error),
     "negative-exchanged": _of_plays_alone(_negative),

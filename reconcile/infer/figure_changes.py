@@ -28,9 +28,9 @@ FiguresChange: TypeAlias = Callable[[Both, Statistics], Both]
 EarlierChange: TypeAlias = Callable[[Both, Sequence[Both]], Both]
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 ALL_RATES: Final = (*RATES, "error_rate_memg", "snowie_er", "snowie_memg")
-TINY: Final = 1e-6
-TERM: Final = re.compile(r"([+-]?)([^+-]+)")
-ITSELF: Final = "figure"
+BORDER_SLACK: Final = 1e-6
+SUM_TERM: Final = re.compile(r"([+-]?)([^+-]+)")
+THIS_FIGURE: Final = "figure"
 """In a formula, the figure that it is for."""
 
 
@@ -59,7 +59,7 @@ class Side:
         """A sum of these, as `errors.total-blunders.total`; what is unknown is 0."""
         return sum(
             (self.number(name) or 0) * (-1 if sign == "-" else 1)
-            for sign, name in TERM.findall(term)
+            for sign, name in SUM_TERM.findall(term)
         )
 
     def rolls(self) -> Rows:
@@ -132,7 +132,7 @@ def by_formulas(formulas: Mapping[str, str]) -> FiguresChange:
         for name in names_like([pattern]):
             part = name[len(start) : len(name) - len(end)]
             terms = [term.replace("*", part) if len(term) > 1 else term for term in formula.split()]
-            each[name] = " ".join(terms).replace(ITSELF, name)
+            each[name] = " ".join(terms).replace(THIS_FIGURE, name)
     return shown(lambda side: {name: _value(side, name, each[name]) for name in each})
 
 
@@ -162,7 +162,7 @@ def figures_cut(decimals: float, round_down: bool = True) -> FiguresChange:
 
     def change(side: Side) -> Mapping[str, float]:
         rate = side.total("pr")
-        cut = math.floor(rate * 10**digits + TINY) / 10**digits
+        cut = math.floor(rate * 10**digits + BORDER_SLACK) / 10**digits
         return {"pr": cut if round_down else round(rate, digits)}
 
     return shown(change)
@@ -248,7 +248,7 @@ def graded(change: Sequence[Any]) -> FiguresChange:
 
     def graded_so(side: Side) -> Mapping[str, int]:
         scored = side.statistics.scored
-        over = (scored.player == side.seat) & (scored.error.astype(float) >= border - TINY)
+        over = (scored.player == side.seat) & (scored.error.astype(float) >= border - BORDER_SLACK)
         numbers = np.bincount(scored.decision_class[over], minlength=len(CLASSES)).tolist()
         parts = {part: numbers[place] for part, place in CLASSES.items()}
         parts["total"] = sum(numbers)

@@ -13,11 +13,11 @@ from reconcile.document import FIRST, Count, Document, Key, Text
 from reconcile.files.wording import capital, either, plural, some
 from reconcile.infer.catalogue import counted
 from reconcile.infer.causes import (
-    LIKE,
+    LIKE_SHARE,
     MOST_DECISIONS,
     MOST_NAMED,
     OWN_WORDS,
-    SEVERAL,
+    SEVERAL_MATCHES,
     Cause,
     ProgramFault,
     cause_of,
@@ -226,7 +226,7 @@ class Words:
         elif not explained:
             key = "none" if number else "no-figures"
         elif explained < number:
-            key = "nearly" if explained >= LIKE * number else "closest"
+            key = "nearly" if explained >= LIKE_SHARE * number else "closest"
         text: str = SENTENCES[key].format_map(self.slots)
         return text if cause.faults or cause.is_open else text + self._unlike()
 
@@ -297,7 +297,7 @@ class Words:
             key, matches = "fault", len(cause.faults[0].matches)
             slots["matches"] = plural(matches, "match", "matches")
             if len(cause.faults) == 1:
-                sure = "certain" if matches >= SEVERAL else "likely"
+                sure = "certain" if matches >= SEVERAL_MATCHES else "likely"
         elif cause.is_open:
             key = "open-fault" if len(cause.alike) == 1 else "open-faults"
         elif not ours.any():
@@ -309,11 +309,11 @@ class Words:
             slots["same"] = some([rules, *self.also], MOST_NAMED)
             slots["these"] = "one match does" if is_one else "these matches do"
             key, slots["more"] = "alike", ": give more" * is_one
-        elif ours.mean() < LIKE:
+        elif ours.mean() < LIKE_SHARE:
             key, sure = "closest", "none"
         else:
             matches = self._against_nearest(slots)
-            key = "several" if matches >= SEVERAL else "few"
+            key = "several" if matches >= SEVERAL_MATCHES else "few"
             sure = "certain" if key == "several" and ours.all() else "likely"
             key = "one-match" if is_one else key
         return sure, SENTENCES["why"][key].format_map(slots)

@@ -33,9 +33,9 @@ Number = tuple[float, int]
 UNKNOWN: Final = "-"
 MOST_NAMED: Final = 4
 """Figures in a sentence."""
-SINGLE: Final = 1e-7
+SINGLE_PRECISION: Final = 1e-7
 """EMG; files keep equities of about 1 in single precision."""
-ADDED: Final = 1e-5
+SUMMED_PRECISION: Final = 1e-5
 """Relative; what some hundred numbers are off that a program adds up in single precision."""
 OF_CHANCES: Final = 2e-5
 """Percentage points; programs keep a match equity table, and interpolate in it, in precisions of
@@ -211,7 +211,7 @@ def slack(figure: Reported) -> float:
     if not figure.half:
         return ROUNDING
     in_chances = OF_CHANCES if METRICS[figure.metric].in_mwc else 0.0
-    return SINGLE + ADDED * abs(figure.value) + in_chances
+    return SINGLE_PRECISION + SUMMED_PRECISION * abs(figure.value) + in_chances
 
 
 def decimals_of(text: str) -> int:

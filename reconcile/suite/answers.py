@@ -25,13 +25,13 @@ from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.cases import PLAIN, Case, every
+from reconcile.suite.cases import PLAIN_CASE, Case, every
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
 
-BASE: Final = RULE_SETS["gnubg"]
+BASE_RULES: Final = RULE_SETS["gnubg"]
 """Answers the questions that a case is not about; by `Case.reads` any other rule set would do."""
-SEAT: Final = 0
+STUDIED_SEAT: Final = 0
 """Of the studied player."""
 EQUITY: Final = tuple(
     name
@@ -44,7 +44,7 @@ CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_perc
 GRADES: Final = tuple(
     name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful."))
 )
-READ: Final = {"Q10": CHANCE, "Q12": GRADES}
+READ_FIGURES: Final = {"Q10": CHANCE, "Q12": GRADES}
 """The figures that are read of a case about a question alone, where these are not those of
 decisions, errors and rates."""
 NOUNS: Final = {
@@ -95,7 +95,7 @@ class ReadCase:
     @property
     def figures(self) -> tuple[str, ...]:
         """The metrics that are read; no other question than those in `about` can change them."""
-        return READ.get(self.about[0], EQUITY) if self.about else (*EQUITY, *CHANCE)
+        return READ_FIGURES.get(self.about[0], EQUITY) if self.about else (*EQUITY, *CHANCE)
 
     @property
     def match(self) -> Match:
@@ -112,9 +112,9 @@ class ReadCase:
         }
 
     def under(self, answers: Mapping[str, str]) -> Figures:
-        """The figures with some answers of `BASE` replaced."""
-        rules = replace(BASE, answers=MappingProxyType({**BASE.answers, **answers}))
-        predicted = figures(self.match, rules)[SEAT]
+        """The figures with some answers of `BASE_RULES` replaced."""
+        rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
+        predicted = figures(self.match, rules)[STUDIED_SEAT]
         return {name: predicted[name] for name in self.figures}
 
 
@@ -122,8 +122,10 @@ class ReadCase:
 def read_cases(form: str) -> Mapping[str, ReadCase]:
     """By id, the cases of a format from which answers are read; the first is the one on which all
     rules agree."""
-    read = [case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN)]
-    read.sort(key=lambda case: case.id != PLAIN)
+    read = [
+        case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN_CASE)
+    ]
+    read.sort(key=lambda case: case.id != PLAIN_CASE)
     # A program is asked for such a case in this format, also where the suite has it in another.
     return {case.id: ReadCase(replace(case, formats=(form,)), form) for case in read}
 
@@ -131,7 +133,7 @@ def read_cases(form: str) -> Mapping[str, ReadCase]:
 @cache
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
-    match = read_cases(form)[PLAIN].match
+    match = read_cases(form)[PLAIN_CASE].match
     return {
         code: tuple(name for name, answer in question.answers.items() if answer.applies(match))
         for code, question in QUESTIONS.items()
@@ -217,7 +219,7 @@ class ReadBack:
     def _nearest(self) -> list[RuleSet]:
         """The known rule sets with the fewest other answers, as far as files of the format support
         them."""
-        match = read_cases(self.form)[PLAIN].match
+        match = read_cases(self.form)[PLAIN_CASE].match
         rule_sets = [rules.for_match(match)[0] for rules in RULE_SETS.values()]
         numbers = [len(self.differing(rules)) for rules in rule_sets]
         each = zip(rule_sets, numbers, strict=True)
@@ -261,17 +263,17 @@ def read_back(ran: Ran) -> ReadBack:
     cases = {name: asking for name, asking in cases.items() if name in read_cases(asking.form)}
     form = next((asking.form for asking in cases.values()), FORMATS[0])
     shown = {name: asking.answer.figures.get(STUDIED, {}) for name, asking in cases.items()}
-    plain = read_cases(form)[PLAIN].under({})
+    plain = read_cases(form)[PLAIN_CASE].under({})
     other = tuple(
         (name, figure.text, plain[name])
-        for name, figure in shown.get(PLAIN, {}).items()
+        for name, figure in shown.get(PLAIN_CASE, {}).items()
         if name in plain and not fits_figure(plain[name], figure)
     )
     wrong = {name for name, *_ in other}
     names = {name for both in shown.values() for name in both} - wrong
     readings = []
     for case_id, asking in cases.items():
-        if case_id != PLAIN:
+        if case_id != PLAIN_CASE:
             file = read_cases(asking.form)[case_id]
             read = names & set(file.figures)
             figures = {name: figure for name, figure in shown[case_id].items() if name in read}

@@ -25,7 +25,7 @@ AREAS: Final = (
     "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
 )  # fmt: skip
 """First words of ids, in the order of the index."""
-PLAIN: Final = "count-two-errors"
+PLAIN_CASE: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
 called."""
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]

@@ -22,16 +22,16 @@ from reconcile.infer.reported import Reported
 from reconcile.infer.run import Known, Memory, Run, Subject
 from reconcile.suite.run import Asking, Ran
 
-MOST: Final = 3
+MOST_FAULTS: Final = 3
 """Faults that are named together, beside other answers to questions."""
 MOST_ANSWERS: Final = 5
 """Answers that are named together."""
-STARTS: Final = 4
+MOST_STARTS: Final = 4
 """Failed cases from which an explanation by several faults is looked for."""
 MOST_TRIED: Final = 20_000
 """Cases scored with faults in one search, some 5 s of processor time, after which nothing further
 is looked for. A time would find more on one computer than on another."""
-ALIKE: Final = 3
+MOST_ALIKE: Final = 3
 """Explanations that cannot be told apart of which a sentence names so many."""
 Change: TypeAlias = tuple[Fault, ...]
 """Several faults of one program."""
@@ -143,7 +143,7 @@ def _explanation(search: _Search, failed: Sequence[Asking]) -> tuple[Change, Seq
     alone = [fault for fault in every if all(search.fits(asking, (fault,)) for asking in order)]
     if alone:
         alike = [fault for fault in alone if fault.code != alone[0].code]
-        return (alone[0],), alike[:ALIKE]
+        return (alone[0],), alike[:MOST_ALIKE]
     parts = _side_by_side(search, failed, every)
     if parts and all(search.fits(asking, parts) for asking in failed):
         return parts, ()
@@ -187,7 +187,7 @@ def _side_by_side(search: _Search, failed: Sequence[Asking], every: Sequence[Fau
 def _may_grow(change: Change) -> bool:
     """Whether an explanation may have one more part."""
     number = sum(fault.code in answers() for fault in change)
-    return number < MOST_ANSWERS and len(change) - number < MOST
+    return number < MOST_ANSWERS and len(change) - number < MOST_FAULTS
 
 
 def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
@@ -195,7 +195,7 @@ def _starts(failed: Sequence[Asking]) -> Iterator[Asking]:
     areas: dict[str, list[Asking]] = {}
     for asking in failed:
         areas.setdefault(asking.case.area, []).append(asking)
-    for cases in sorted(areas.values(), key=len)[:STARTS]:
+    for cases in sorted(areas.values(), key=len)[:MOST_STARTS]:
         yield cases[0]
 
 

@@ -23,9 +23,9 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import Case, every
 
 FILE: Final = Path(__file__).with_name("separates.json")
-UNDER: Final = ("xg", "gnubg")
+UNDER_RULES: Final = ("xg", "gnubg")
 """Rule sets under which an edge may show."""
-SINGLE: Final = 2e-6
+SINGLE_PRECISION: Final = 2e-6
 """EMG; the files of a match in two formats differ by as much, a rate by its factor times that, and
 a percentage by ten times."""
 IN_PERCENT: Final = 10
@@ -47,7 +47,7 @@ def separates() -> Mapping[str, tuple[str, ...]]:
 def precision(name: str) -> float:
     """By how much a figure may differ between the files of a match in two formats."""
     figure = METRICS[name]
-    return SINGLE * (IN_PERCENT if figure.in_mwc else max(figure.factor, 1.0))
+    return SINGLE_PRECISION * (IN_PERCENT if figure.in_mwc else max(figure.factor, 1.0))
 
 
 def differ(left: Both, right: Both) -> bool:
@@ -76,7 +76,8 @@ def changed(case: Case, fault: Fault) -> bool:
     match = case.read(case.formats[0])
     try:
         return any(
-            differ(_right(match, name), figures(match, RULE_SETS[name], (fault,))) for name in UNDER
+            differ(_right(match, name), figures(match, RULE_SETS[name], (fault,)))
+            for name in UNDER_RULES
         )
     except ValueError:  # a score that no match has
         return False

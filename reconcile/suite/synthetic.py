@@ -55,9 +55,9 @@ STUDIED: Final = "Synthetic Ann"
 OTHER: Final = "Synthetic Ben"
 EVENT: Final = "Synthetic match"
 LENGTH: Final = 7
-BEST: Final = 0.25
+BEST_EQUITY: Final = 0.25
 """Equity of the best candidate of every play."""
-PLAIN: Final = (0.0, 0.1, 0.2)
+PLAIN_COSTS: Final = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
 ANCHOR: Final = (0.0, 0.05, 0.07, 0.3)
 """The same of the first play of both players; the studied player makes the third, an error of
@@ -86,7 +86,7 @@ def _cube(no_double: float, double_take: float) -> Cube:
     return Cube(Double.NO, no_double=level_equity(no_double), double_take=level_equity(double_take))
 
 
-FAR: Final = _cube(0.3, -0.5)
+FAR_CUBE: Final = _cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 _legal = lru_cache(maxsize=1000)(legal_plays)
 """Nearly all of these games begin alike."""
@@ -103,7 +103,7 @@ class _Line:
 
     def add(
         self,
-        costs: Sequence[float] = PLAIN,
+        costs: Sequence[float] = PLAIN_COSTS,
         choice: int = 0,
         dice: Sequence[int] = (),
         play: Sequence[Sequence[int]] = (),
@@ -123,7 +123,7 @@ class _Line:
             plays = [other for other in plays if other[1] != chosen[1]]
             plays.insert(choice, chosen)
         candidates = tuple(
-            Candidate(steps, result, level_equity(BEST - cost))
+            Candidate(steps, result, level_equity(BEST_EQUITY - cost))
             for (steps, result), cost in zip(plays, costs, strict=False)
         )
         played, roll = candidates[choice], Move((first, second), candidates, choice, **rest)
@@ -150,7 +150,7 @@ class _Line:
         if no_double is not None:
             return _cube(*no_double) if no_double else Cube(Double.NO)
         has_access = self.owner in (0, self.player) and self.player != self.dead
-        return FAR if self.turns and has_access and not no_access else Cube()
+        return FAR_CUBE if self.turns and has_access and not no_access else Cube()
 
 
 ACTIONS: Final = ("no_double", "double", "answer", "no_access")

@@ -21,7 +21,7 @@ from reconcile.suite.answers import (
     sentence,
     supported,
 )
-from reconcile.suite.cases import PLAIN
+from reconcile.suite.cases import PLAIN_CASE
 from reconcile.suite.synthetic import FORMATS
 from tests.suite.probed_programs import Counting, every, few, read_of, rules_of
 from tests.support.long import long_but_first
@@ -40,7 +40,7 @@ Names = Callable[[RuleSet], tuple[str, ...]]
 
 def effective(rules: RuleSet, form: str) -> dict[str, str]:
     """The answers that rules have for the files of a format."""
-    return dict(rules.for_match(read_cases(form)[PLAIN].match)[0].answers)
+    return dict(rules.for_match(read_cases(form)[PLAIN_CASE].match)[0].answers)
 
 
 def sound(probed: ReadBack, answers: dict[str, str]) -> None:

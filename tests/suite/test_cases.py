@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from reconcile.infer.catalogue import all_faults, figures
-from reconcile.infer.reported import ADDED
+from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
 from reconcile.suite.separates import differ, precision, separates
@@ -47,7 +47,7 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
                 for theirs in (other[seat][metric] for other in scored[1:])
                 if value is not None
                 and theirs is not None
-                and value != pytest.approx(theirs, abs=precision(metric), rel=ADDED)
+                and value != pytest.approx(theirs, abs=precision(metric), rel=SUMMED_PRECISION)
             ]
             assert unlike == []
 
