@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import atexit
 import hashlib
-import os
 import re
 import resource
 import shlex
@@ -34,7 +33,7 @@ import click
 from tests.fuzz import formats
 from tests.fuzz.judge import COMMANDS, complaint
 from tests.match.met.table_files import GOOD
-from tests.support.command_line import PACK, SGF, XG, every_command
+from tests.support.command_line import PACK, SGF, XG, environment, every_command
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
@@ -46,20 +45,6 @@ OUTPUTS: Final = re.compile(
     r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
 ALL: Final = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
-
-
-def environment(folder: Path) -> dict[str, str]:
-    """The environment of a run, whose cache is in this folder."""
-    own = {
-        name: text
-        for name, text in os.environ.items()
-        if not name.startswith(("RECONCILE_", "GITHUB_"))
-    }
-    return own | {
-        "RECONCILE_CACHE": str(folder / "cache"),
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONPATH": str(PROJECT),
-    }
 
 
 @cache
@@ -90,7 +75,7 @@ def sound_files() -> Path:
         ("corpus", XG, SGF, "-o", "tables", "--jobs", "1"),
     ):
         command = [sys.executable, "-m", "reconcile", *words]
-        own = environment(folder.parent)
+        own = environment(RECONCILE_CACHE=str(folder.parent / "cache"))
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env=own)
     return folder
 
@@ -174,7 +159,9 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
             done = subprocess.run(
                 [sys.executable, "-m", "reconcile", *words],
                 cwd=folder,
-                env=environment(folder.parent),
+                env=environment(
+                    RECONCILE_CACHE=str(folder.parent / "cache"), OPENBLAS_NUM_THREADS="1"
+                ),
                 input=random.choice((b"", SHORT.encode(), Path(SGF).read_bytes())),
                 capture_output=True,
                 timeout=SECONDS,

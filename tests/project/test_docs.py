@@ -61,14 +61,6 @@ def test_exit_codes_and_environment_variables_are_documented() -> None:
     assert {name.strip("`") for name, _ in cells("environment")} == used
 
 
-def test_rules_on_their_page_are_those_of_the_program() -> None:
-    rows = dict(re.findall(r"^\| \[(Q\d\d)\]\S+ (.*) \|$", text_of("docs/rules.md"), re.MULTILINE))
-    assert list(rows) == list(QUESTIONS)
-    for code, row in rows.items():
-        answers = re.findall(r"\[`([^`]+)`\]", row)
-        assert answers == [rules.answers[code] for rules in RULE_SETS.values()]
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_links_of_the_documents_lead_somewhere(name: str) -> None:
     for target in re.findall(r"\]\(([^)]+)\)", text_of(name)):

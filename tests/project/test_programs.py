@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.programs import dated
-from docs.making.programs import KEPT, MARKS, programs_page
+from docs.making.programs import KEPT
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
@@ -33,21 +33,6 @@ def test_probed_program_has_the_answers_of_its_rule_set(program: dict[str, Any])
             assert (rules.program, rules.version) == tool
             assert (cell.source or "").startswith(" ".join(tool))
             assert (cell.date or "") <= program["probed"]
-
-
-def test_page_has_a_row_for_every_question_and_marks_what_was_probed_or_is_unknown() -> None:
-    text = programs_page()
-    matrix = text.partition("| question | `xg`")[2].partition("\n## ")[0]
-    lines = [line for line in matrix.splitlines() if line.startswith("| [Q")]
-    assert [line[3:6] for line in lines] == list(QUESTIONS)
-    for line in lines:
-        statuses = [rules.evidence[line[3:6]].status for rules in RULE_SETS.values()]
-        marks = [cell.rpartition(" ")[2] for cell in line.strip(" |").split(" | ")[1:]]
-        assert marks == [MARKS[status] for status in statuses if status], line
-    answers = [answer for program in PROBED for answer in program["answers"].values()]
-    reasons = [answer["evidence"] for answer in answers if answer["answer"] is None]
-    assert "no .sgf file can show it" in reasons
-    assert all(f"unknown: {reason}" in text for reason in reasons)
 
 
 @of_each_program

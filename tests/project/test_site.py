@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import struct
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -17,7 +16,6 @@ from docs.making.open_points import open_cells
 from reconcile import cli
 from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats import load_match
-from reconcile.formats.xg import records
 from reconcile.gap.bridge import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.rules.evidence import Cell
@@ -133,17 +131,6 @@ def test_everything_open_is_listed_and_nothing_else_is() -> None:
     listed = {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)}
     assert listed == is_open
     assert all(cell.answer or cell.open for cell in cells.values() if cell.settled_by)
-
-
-@pytest.mark.parametrize("record", ["MATCH_HEADER", "GAME_HEADER", "CUBE", "MOVE", "GAME_FOOTER"])
-def test_every_field_of_a_record_is_listed_with_its_offset(record: str) -> None:
-    fields: records.Layout = getattr(records, f"{record}_LAYOUT")
-    text = pages()["formats/xg-records.md"]
-    for name, (form, offset) in some(fields.items()):
-        size = struct.calcsize(f"<{records.struct_form(form)}")
-        assert re.search(rf"^\| {offset} \| {size} \| [^|]+ \| `{name}` \|", text, re.MULTILINE), (
-            name
-        )
 
 
 def test_every_page_is_in_the_navigation() -> None:

@@ -53,6 +53,16 @@ def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Resul
     return result
 
 
+def environment(**more: str) -> dict[str, str]:
+    """Of a program that runs this checkout, without what tests and workflows set."""
+    own = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("RECONCILE_", "GITHUB_"))
+    }
+    return own | {"PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1"} | more
+
+
 def process(
     *arguments: str, stdin: bytes = b"", **environment: str
 ) -> subprocess.CompletedProcess[bytes]:

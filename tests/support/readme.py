@@ -23,7 +23,8 @@ from typing import Final
 
 from docs.making.checked import CHECKS, KEPT
 from docs.making.markdown import table
-from tests.support.data import PROJECT, VARIABLE
+from tests.support.command_line import environment
+from tests.support.data import PROJECT
 
 README: Final = PROJECT / "README.md"
 PACK: Final = PROJECT / "reference_matches"
@@ -49,25 +50,21 @@ def _output(argument: str) -> str:
 def printed(commands: str) -> str:
     """What `reconcile ...`, or the last of several with `&&` between them, prints where there are
     no real matches."""
-    environment = {
-        **os.environ,
-        "COLUMNS": str(WIDTH),
-        "PYTHONUTF8": "1",
-        "PYTHONPATH": str(PROJECT),
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-    }
-    environment.pop(VARIABLE, None)
     with tempfile.TemporaryDirectory() as folder:
         pack = shutil.copytree(PACK, Path(folder) / PACK.name)
         place = shutil.copytree(pack / "demonstration", Path(folder) / "try")
-        environment["RECONCILE_CACHE"] = str(Path(folder) / "cache")
+        own = environment(
+            COLUMNS=str(WIDTH),
+            PATH=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+            RECONCILE_CACHE=str(Path(folder) / "cache"),
+        )
         for command in commands.split(" && "):
             name, *arguments = shlex.split(command)
             if name != "reconcile":
                 raise ValueError(f"expected a command of reconcile, found {command!r}")
             words = [sys.executable, "-m", "reconcile", *arguments]
             done = subprocess.run(
-                words, cwd=place, env=environment, capture_output=True, text=True, encoding="utf-8"
+                words, cwd=place, env=own, capture_output=True, text=True, encoding="utf-8"
             )
             if done.returncode not in (0, 1) or not done.stdout + done.stderr:
                 raise RuntimeError(f"{command}: {done.stderr}")
@@ -75,7 +72,8 @@ def printed(commands: str) -> str:
 
 
 def _accuracy(_: str) -> str:
-    """Our figures against those of other programs, as `docs/checked.json` has them."""
+    """Our figures of real matches against those of other programs, as `docs/checked.json` has
+    them."""
     measured = json.loads(KEPT.read_text("utf-8"))
     rows = [
         (
@@ -85,6 +83,7 @@ def _accuracy(_: str) -> str:
             f"{counts['same'] + counts['within']:,} of {counts['figures']:,}",
         )
         for key, counts in measured.items()
+        if key != "gnubg-fresh"
     ]
     return table(["figures of", "on", "ours are", "agree"], rows, "lllr") + "\n"
 

@@ -17,7 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.support.data import PROJECT, VARIABLE
+from tests.support.command_line import environment
+from tests.support.data import PROJECT
 
 PAGES: Final = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
 TURN: Final = "\f"
@@ -50,22 +51,13 @@ def printed(page: str) -> list[str]:
             (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
             (tools / name).chmod(0o755)
         (Path(folder) / "home").mkdir()
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("GITHUB_", "RECONCILE_"))
-        }
-        environment.pop(VARIABLE, None)
-        environment |= {
-            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(PROJECT),
-            "PYTHONUTF8": "1",
-            "HOME": str(Path(folder) / "home"),
-        }
+        own = environment(
+            PATH=f"{tools}{os.pathsep}{os.environ['PATH']}", HOME=str(Path(folder) / "home")
+        )
         done = subprocess.run(
             ["bash", "-c", script],
             cwd=Path(folder) / "home",
-            env=environment,
+            env=own,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
