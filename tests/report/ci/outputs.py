@@ -9,9 +9,9 @@ import shutil
 import unicodedata
 from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
-import xmlschema
 from markdown_it import MarkdownIt
 
 from reconcile.gap.comparison import compare
@@ -26,8 +26,10 @@ CHARLOT = PACK / "charlot"
 
 
 @cache
-def schema() -> xmlschema.XMLSchema:
+def schema() -> Any:
     """What readers of JUnit's XML accept."""
+    import xmlschema  # takes a second, which every worker would spend on collecting
+
     return xmlschema.XMLSchema(PROJECT / "tests" / "support" / "junit.xsd")
 
 
