@@ -18,8 +18,6 @@ import signal
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
@@ -59,23 +57,8 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-@contextmanager
-def limited(timed: bool) -> Iterator[None]:
-    """Raise `Hang` in what takes too much processor time."""
-    if not timed:
-        yield
-        return
-
-    def give_up(number: int, frame: FrameType | None) -> NoReturn:
-        raise Hang
-
-    before = signal.signal(signal.SIGPROF, give_up)
-    signal.setitimer(signal.ITIMER_PROF, HANG)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+def give_up(number: int, frame: FrameType | None) -> NoReturn:
+    raise Hang
 
 
 def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> None:
@@ -84,13 +67,15 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
     content = kind.mutation(number)
     before, start = peak(), process_time()
     why = ""
+    signal.setitimer(signal.ITIMER_PROF, HANG * timed)
     try:
-        with limited(timed):
-            outcome = "refused" if refused(kind, content, kind.sound(number)) else "read"
+        outcome = "refused" if refused(kind, content, kind.sound(number)) else "read"
     except Hang:
         outcome, why = "slow", f"given up after {HANG:g} s"
     except Exception:
         outcome, why = "crashed", traceback.format_exc()
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = process_time() - start
     if timed and outcome in ("read", "refused") and seconds > SECONDS:
         outcome, why = "slow", f"{seconds:.1f} s"
@@ -137,6 +122,7 @@ def main() -> int:
     """Run, print and report by the exit code whether there was a bug."""
     kinds = {kind.name: kind for kind in formats()}
     asked = arguments(list(kinds))
+    signal.signal(signal.SIGPROF, give_up)
     chosen = [kinds[name] for name in asked.only or kinds]
     total, bugs = Counter[str](), []
     print(f"{'format':<20}{''.join(f'{name:>9}' for name in ('inputs', *COLUMNS))}  slowest")
