@@ -17,8 +17,7 @@ from reconcile import errors as raised
 from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.gap.explanation import Explanation as GapExplanation
-from reconcile.gap.explanation import GapRow
+from reconcile.gap.explanation import ExplainedGap, GapRow
 from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.verdict import Figure
 from reconcile.gate.candidates.missing import Missing
@@ -34,7 +33,7 @@ from reconcile.scoring.statistics import Coverage
 SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
     reconcile.load_match: (reconcile.Match, Games, Plays, Cubes, Decision, Candidate, Level),
     reconcile.statistics: (reconcile.Statistics, Coverage),
-    reconcile.review: (reconcile.Review, ReviewedFigure, GapExplanation, GapRow, DisputedDecision),
+    reconcile.review: (reconcile.Review, ReviewedFigure, ExplainedGap, GapRow, DisputedDecision),
     reconcile.compare: (reconcile.Comparison, Figure, Bridge, Step),
     reconcile.investigate: (
         reconcile.Investigation,

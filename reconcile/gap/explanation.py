@@ -96,7 +96,7 @@ class GapRow(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Document):
+class ExplainedGap(Document):
     """Why a figure of a player differs. The changes of the rows add up to `to` less `from`."""
 
     player: str
@@ -126,7 +126,7 @@ class Explanation(Document):
         return Line(row.printed, row.text, detail, row.place)
 
 
-def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
+def explanations(comparison: Comparison) -> tuple[ExplainedGap, ...]:
     """Why the figures of every player that is compared differ, in the order of the left file's
     seats."""
     shown = {figure.player for figure in comparison.figures if figure.metric == LEADING}
@@ -135,7 +135,7 @@ def explanations(comparison: Comparison) -> tuple[Explanation, ...]:
     return tuple(explained(comparison, seat) for seat in seats)
 
 
-def explained(comparison: Comparison, seat: int) -> Explanation:
+def explained(comparison: Comparison, seat: int) -> ExplainedGap:
     """Why the figure of a player differs that is compared, by the seat in the left file."""
     player = comparison.walk.left.match.names[seat]
     figures = {figure.metric: figure for figure in comparison.figures if figure.player == player}
@@ -156,7 +156,7 @@ def explained(comparison: Comparison, seat: int) -> Explanation:
         parts.append(f"{title} {_by_side(labels, figure, ('', ''))} ({gap})")
     rows = _rows(Gap(comparison, bridge)) if name and None not in (start, end) else ()
     headline = f"{player}: {'; '.join(parts)}"
-    return Explanation(player, bridge.metric, start, end, headline, rows, labels)
+    return ExplainedGap(player, bridge.metric, start, end, headline, rows, labels)
 
 
 def _is_known(figure: Figure) -> bool:

@@ -149,7 +149,7 @@ def _columns(match: Match, seats: tuple[int, int]) -> dict[str, npt.NDArray[Any]
 
 
 def _resignations(match: Match, columns: dict[str, Any]) -> dict[tuple[int, ...], list[int]]:
-    """Ints of resignations and answers to them by game, player and kind, in order."""
+    """Rows of resignations and answers to them by game, player and kind, in order."""
     rows: dict[tuple[int, ...], list[int]] = {}
     first = len(match.plays) + len(match.cubes)
     for row in range(first, first + len(match.resignations)):

@@ -30,7 +30,7 @@ from reconcile.gap.aligned import (
 from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
-from reconcile.gap.explanation import Explanation, explanations
+from reconcile.gap.explanation import ExplainedGap, explanations
 from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
@@ -365,12 +365,12 @@ class Review(Value, NotebookTable):
         """0: nothing is judged."""
         return 0
 
-    def explain(self, left: int, right: int) -> tuple[Explanation, ...]:
+    def explain(self, left: int, right: int) -> tuple[ExplainedGap, ...]:
         """Why the figures of two analyses differ, as facts for each player."""
         return explanations(self.pair(left, right))
 
     @cached_property
-    def explanation(self) -> tuple[Explanation, ...]:
+    def explanation(self) -> tuple[ExplainedGap, ...]:
         """The same of the first analysis and the last; empty for one."""
         return self.explain(0, -1) if len(self.analyses) > 1 else ()
 

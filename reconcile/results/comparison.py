@@ -23,7 +23,7 @@ from reconcile.document import (
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, ledger_columns
-from reconcile.gap.explanation import Explanation, explanations, notes
+from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
@@ -134,7 +134,7 @@ class ComparisonDocument(Document):
     """Whether the files record the same match."""
     decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
     """The decisions that move a PR; with the ledger."""
-    explanation: Annotated[tuple[Explanation, ...], LATER] = ()
+    explanation: Annotated[tuple[ExplainedGap, ...], LATER] = ()
     """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
     """The same and notes as strings: headline, rows, notes."""
@@ -158,7 +158,7 @@ class CandidateGap(Document):
     """The same for PR, split by decision."""
     transcript: Transcript
     """Whether both record the same match."""
-    explanation: Annotated[tuple[Explanation, ...], LATER] = ()
+    explanation: Annotated[tuple[ExplainedGap, ...], LATER] = ()
     """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
     """The same and notes as strings: headline, rows, notes."""

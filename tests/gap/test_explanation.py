@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import Explanation, explanations, notes
+from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.match.match import Level, Match
 from reconcile.match.tools import BGSAGE, GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
@@ -28,7 +28,7 @@ def two(*changes: float, **options: Any) -> Comparison:
     return compared(*two_opinions(*changes, **options), "xg", "xg")
 
 
-def of_ann(comparison: Comparison) -> Explanation:
+def of_ann(comparison: Comparison) -> ExplainedGap:
     return next(each for each in explanations(comparison) if each.player == "Ann")
 
 

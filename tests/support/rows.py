@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import LARGE, MOST, Explanation, GapRow, explanations
+from reconcile.gap.explanation import LARGE, MOST, ExplainedGap, GapRow, explanations
 from reconcile.scoring.metrics import METRICS
 
 CLOSE = 1e-9
@@ -29,7 +29,7 @@ def faults(comparison: Comparison) -> list[str]:
     return wrong
 
 
-def _of_one(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
+def _of_one(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
     if explanation.start is None or explanation.end is None:
         if explanation.rows:
             yield "rows without a figure"
@@ -57,7 +57,7 @@ def _of_one(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
     yield from _left_out(comparison, explanation)
 
 
-def _left_out(comparison: Comparison, explanation: Explanation) -> Iterator[str]:
+def _left_out(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
     """No decision left out is larger than a named one, nor large while there is room; each named
     one is its share of the ledger."""
     seat = comparison.walk.left.match.names.index(explanation.player)
