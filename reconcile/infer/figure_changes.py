@@ -3,8 +3,9 @@ and players exchanged, grades and jokers by other borders, sums that go on from 
 
 from __future__ import annotations
 
+import ast
 import math
-import re
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -29,7 +30,13 @@ EarlierChange: TypeAlias = Callable[[Both, Sequence[Both]], Both]
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 ALL_RATES: Final = (*RATES, "error_rate_memg", "snowie_er", "snowie_memg")
 BORDER_SLACK: Final = 1e-6
-SUM_TERM: Final = re.compile(r"([+-]?)([^+-]+)")
+OPERATIONS: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+"""Of formulas."""
 THIS_FIGURE: Final = "figure"
 """In a formula, the figure that it is for."""
 
@@ -44,23 +51,14 @@ class Side:
     seat: int
 
     def number(self, name: str) -> float | int | None:
-        """A number, a figure (`pr`), the opponent's (`their.pr`), both (`both.pr`) or one of
+        """A figure (`pr`), the opponent's (`their.pr`), both players' (`both.pr`) or one of
         `BESIDE`."""
-        if name[0].isdigit():
-            return float(name)
         if name in BESIDE:
             return BESIDE[name](self)
         whose, _, rest = name.partition(".")
         if whose == "both":
-            return self.total(f"{rest}+their.{rest}")
+            return (self.own.get(rest) or 0) + (self.their.get(rest) or 0)
         return self.their.get(rest) if whose == "their" else self.own.get(name)
-
-    def total(self, term: str) -> float:
-        """A sum of these, as `errors.total-blunders.total`; what is unknown is 0."""
-        return sum(
-            (self.number(name) or 0) * (-1 if sign == "-" else 1)
-            for sign, name in SUM_TERM.findall(term)
-        )
 
     def rolls(self) -> Rows:
         """Which plays are the player's."""
@@ -121,39 +119,57 @@ def names_like(patterns: Iterable[str]) -> list[str]:
     return [name for name in METRICS if any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
-def by_formulas(formulas: Mapping[str, str]) -> FiguresChange:
-    """Figures by formulas: sums that are multiplied and divided, from left to right.
+Formula: TypeAlias = Callable[[Side], Any]
 
-    A key may be a pattern; then `*` in its formula is what `*` stands for, and `figure` the figure.
+
+def by_formulas(formulas: Mapping[str, str]) -> FiguresChange:
+    """Figures by formulas, which are arithmetic over what `Side.number` has; what is unknown is 0
+    in them.
+
+    A key may be a pattern; then `*` in a name is what `*` stands for, and `figure` the figure. A
+    figure whose formula divides by 0 stays as it is.
     """
-    each: dict[str, str] = {}
+    each: dict[str, Formula] = {}
     for pattern, formula in formulas.items():
         start, _, end = pattern.partition("*")
         for name in names_like([pattern]):
             part = name[len(start) : len(name) - len(end)]
             terms = [term.replace("*", part) if len(term) > 1 else term for term in formula.split()]
-            each[name] = " ".join(terms).replace(THIS_FIGURE, name)
-    return shown(lambda side: {name: _value(side, name, each[name]) for name in each})
+            each[name] = _formula(name, " ".join(terms).replace(THIS_FIGURE, name))
+    return shown(lambda side: {name: formula(side) for name, formula in each.items()})
 
 
-def _value(side: Side, name: str, formula: str) -> float | int | None:
-    """What a formula gives; the figure as it is where it divides by 0."""
-    first, *rest = formula.split()
-    if not rest and not set(first) & {"+", "-"}:
-        return side.number(first)
-    value = side.total(first)
-    for sign, term in zip(rest[::2], rest[1::2], strict=True):
-        number = side.total(term)
-        if sign == "/" and not number:
+def _formula(name: str, text: str) -> Formula:
+    tree = ast.parse(text, mode="eval").body
+    if isinstance(tree, (ast.Name, ast.Attribute)):
+        return lambda side: side.number(text)
+    compute = _computing(tree)
+
+    def value(side: Side) -> Any:
+        try:
+            return compute(side)
+        except ZeroDivisionError:
             return side.own[name]
-        value = value * number if sign == "*" else value / number
+
     return value
+
+
+def _computing(tree: ast.expr) -> Formula:
+    """What computes a part of a formula."""
+    if isinstance(tree, ast.Constant):
+        return lambda side: tree.value
+    if isinstance(tree, ast.BinOp):
+        left, right = _computing(tree.left), _computing(tree.right)
+        operation = OPERATIONS[type(tree.op)]
+        return lambda side: operation(left(side), right(side))
+    name = ast.unparse(tree)
+    return lambda side: side.number(name) or 0
 
 
 def at_most(change: Sequence[Any]) -> FiguresChange:
     """Figures that are never larger than a limit."""
     limit, names = float(change[0]), names_like(change[1])
-    return shown(lambda side: {name: min(side.total(name), limit) for name in names})
+    return shown(lambda side: {name: min(side.own[name] or 0, limit) for name in names})
 
 
 def figures_cut(decimals: float, round_down: bool = True) -> FiguresChange:
@@ -161,7 +177,7 @@ def figures_cut(decimals: float, round_down: bool = True) -> FiguresChange:
     digits = int(decimals)
 
     def change(side: Side) -> Mapping[str, float]:
-        rate = side.total("pr")
+        rate = side.own["pr"] or 0
         cut = math.floor(rate * 10**digits + BORDER_SLACK) / 10**digits
         return {"pr": cut if round_down else round(rate, digits)}
 
