@@ -151,6 +151,7 @@ def command(pytester: pytest.Pytester, counted: int) -> str:
     return f'"{sys.executable}" "{pytester.path / "program.py"}" {{match}} {counted}'
 
 
+@pytest.mark.long
 def test_program_is_run_for_each_match(pytester: pytest.Pytester, pack: Path) -> None:
     asked = ["--reconcile", "pack", "--reconcile-candidate-command"]
     run(pytester, *asked, command(pytester, 60)).assert_outcomes(passed=1)
