@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,41 +30,25 @@ NAMES = [
 ]
 if sys.platform == "linux":
     NAMES.append(os.fsdecode(b"\xff\xfe.sgf"))
-RUNS: dict[str, tuple[Any, ...]] = {
-    "benchmark": (("--engine", "true"), 2),
-    "benchmark-make": (
-        ("-o", "out.bm", "--positions", "1", "--games", "36", "--time-limit", "0.001"),
-        2,
-    ),
-    "compare": (
-        (
-            str(SOURCE),
-            "--html",
-            "c.html",
-            "--json",
-            "c.json",
-            "--junit",
-            "c.xml",
-            "--markdown",
-            "c.md",
-            "--github",
-        ),
-        1,
-    ),
-    "convert": (("-o", "x.json"), 0),
-    "corpus": (("-o", "tables", "--jobs", "1"), 0),
-    "corpus-query": ((), 2),
-    "corpus-report": ((), 2),
-    "diff": ((str(SOURCE),), 2),
-    "fetch": ((), 2),
-    "init": ((), 2),
-    "investigate": (("--player", "Alice", "--reported", "pr=1.0"), 1),
-    "new-match": (("-o", "new/match"), 2, 0),
-    "stats": (("--format", "json", "-o", "s.json"), 0),
-    "validate": ((), 2),
-}
-"""The words before the name, and the exit codes; a pack may not have every such name. `analyse`
-needs gnuBG, `explain`, `serve` and `suite` take no file."""
+LINES = """
+benchmark --engine true > 2
+benchmark-make -o out.bm --positions 1 --games 36 --time-limit 0.001 > 2
+compare --html c.html --json c.json --junit c.xml --markdown c.md --github NAME SOURCE > 1
+convert -o x.json > 0
+corpus -o tables --jobs 1 > 0
+corpus-query > 2
+corpus-report > 2
+diff NAME SOURCE > 2
+fetch > 2
+init > 2
+investigate --player Alice --reported pr=1.0 > 1
+new-match -o new/match > 2 0
+stats --format json -o s.json > 0
+validate > 2
+"""
+"""The words of a command, with the name last where none is, and its exit codes; a pack may not have
+every such name. `analyse` needs gnuBG, `explain`, `serve` and `suite` take no file."""
+RUNS = {line.split()[0]: line.split() for line in LINES.splitlines() if line}
 
 
 def test_every_command_with_a_file_is_here() -> None:
@@ -92,16 +75,14 @@ def test_name_is_a_name(
     command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options, *expected = RUNS[command]
-    last = options[:1] if command in ("compare", "diff") else ()
+    line, _, codes = " ".join(RUNS[command]).partition(" > ")
+    words = line.replace("SOURCE", str(SOURCE)).split()
+    place = words.index("NAME") if "NAME" in words else len(words)
     for name in some(names):
         Path(name).write_bytes(SMALL)
-        for words in (
-            (*options[len(last) :], "--", name, *last),
-            (*options[len(last) :], f".{os.sep}{name}", *last),
-        ):
-            done = run(command, *words)
-            assert done.exit_code in expected, (words, done.stderr)
+        for named in (["--", name], [f".{os.sep}{name}"]):
+            done = run(*words[:place], *named, *words[place + 1 :])
+            assert str(done.exit_code) in codes.split(), (named, done.stderr)
             assert done.exit_code < 2 or done.stderr.count("\n") == 1, done.stderr
         if command == "stats" and "\udcff" not in name:
             assert (

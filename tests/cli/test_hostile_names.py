@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -41,66 +42,18 @@ def obeyed(text: str) -> set[str]:
     }
 
 
-def write_pack(folder: Path, content: bytes) -> None:
-    match = folder / "pack" / "hostile"
-    match.mkdir(parents=True)
-    (match / "match.sgf").write_bytes(content)
-    manifest = {
-        "schema_version": 1,
-        "id": "hostile",
-        "title": f"A match {ORDERS}",
-        "synthetic": False,
-        "licence": f"none {ORDERS}",
-        "provenance": f"made for a test {ORDERS}",
-        "files": {
-            "gnubg": {
-                "name": "match.sgf",
-                "sha256": sha256(content).hexdigest(),
-                "bytes": len(content),
-                "url": None,
-                "bundled": True,
-                "tool": f"gnuBG {ORDERS}",
-                "tool_version": ORDERS,
-                "level": ORDERS,
-            }
-        },
-        "reported": [
-            {
-                "file": "gnubg",
-                "rules": "gnubg",
-                "table": "gnubg-reported",
-                "source": f"read by nobody {ORDERS}",
-                "players": {NAMES[0]: {"error_rate_memg": "99.9"}},
-            }
-        ],
-        "pairs": [{"left": "gnubg", "right": "gnubg", "judged_by": "documented", "note": ORDERS}],
-    }
-    (match / "match.yaml").write_text(yaml.safe_dump(manifest, allow_unicode=False), "utf-8")
-
-
-def write_candidates(folder: Path) -> None:
-    """Figures, rules, a program and a benchmark."""
-    figures = {
-        "schema_version": 1,
-        "program": ORDERS,
-        "matches": [{"match": "hostile", "players": {NAMES[0]: {"pr": 1.0}}, ORDERS: 1}],
-    }
-    (folder / "candidate.json").write_text(json.dumps(figures), "utf-8")
-    figures["matches"][0].pop(ORDERS)  # type: ignore[index]
-    (folder / "sound.json").write_text(json.dumps(figures), "utf-8")
-    (folder / "bad.yaml").write_text(json.dumps({ORDERS: ORDERS}), "utf-8")
-    rules = {
-        "extends": "gnubg",
-        "title": ORDERS,
-        "version": ORDERS,
-        "answers": {"Q13": "100"},
-        "evidence": {"Q13": ORDERS},
-    }
-    (folder / "ours.yaml").write_text(json.dumps(rules), "utf-8")
-    (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
-    (folder / "short.bm").write_text(
-        "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
-    )
+def filled(value: Any, texts: dict[str, Any]) -> Any:
+    """A document with these in place of what stands for them."""
+    match value:
+        case dict():
+            return {filled(key, texts): filled(inside, texts) for key, inside in value.items()}
+        case list():
+            return [filled(inside, texts) for inside in value]
+        case str() if value in texts:
+            return texts[value]
+        case str():
+            return value.replace("ORDERS", ORDERS)
+    return value
 
 
 @pytest.fixture(scope="module")
@@ -122,27 +75,26 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         content,
     )
     (folder / "other.sgf").write_bytes(other)
-    stored = {
-        "analysis_version": 1,
-        **dict.fromkeys(
-            ("tool", "tool_version", "platform", "level", "match_equity_table"), ORDERS
-        ),
-        "lookahead": 0,
-        "transcript": content.decode("utf-8", "surrogateescape"),
-        "changes": [{"change": ORDERS}],
-        "plays": [{"game": 1, "turn": 1, "luck": None, "candidates": []}],
-        "cubes": [],
+    (folder / "pack" / "hostile").mkdir(parents=True)
+    (folder / "pack" / "hostile" / "match.sgf").write_bytes(content)
+    texts = {
+        "ORDERS": ORDERS,
+        "NAME": NAMES[0],
+        "SHA": sha256(content).hexdigest(),
+        "BYTES": len(content),
+        "CONTENT": content.decode("utf-8", "surrogateescape"),
     }
-    (folder / "kept.analysis.json").write_text(json.dumps(stored), encoding="utf-8")
-    (folder / "broken.analysis.json").write_text(
-        json.dumps(stored | {"lookahead": ORDERS}), encoding="utf-8"
+    documents = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
+    for name, document in documents.items():
+        (folder / name).write_text(json.dumps(filled(document, texts)), "utf-8")
+    (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")
+    (folder / "short.bm").write_text(
+        "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
     )
     for side in ("left", "right"):
         (folder / side).mkdir()
         (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
     (folder / "right" / f"z{ORDERS}.sgf").write_bytes(b"(;" + ORDERS.encode())
-    write_pack(folder, content)
-    write_candidates(folder)
     return folder
 
 
