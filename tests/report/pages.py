@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.folders import compare_folders
-from reconcile.gap.verdict import Figure
-from reconcile.gate.kept import Again
-from reconcile.gate.manifest import Manifest, Pair
-from reconcile.gate.match_results import (
-    MatchResult,
-    NotCompared,
-    PairResult,
-    ReportedResult,
-    match_result,
-)
 from reconcile.gate.pack_results import PackResult, pack_result
+from reconcile.gate.validate import validate
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.match.match import Level
 from reconcile.report.html.investigation_page import investigation_page
@@ -42,59 +35,6 @@ from tests.support.several import analyses_of
 def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
     return comparison_page(
         samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic
-    )
-
-
-FILE_OF_A_MANIFEST = {
-    "name": "a.xg",
-    "sha256": 64 * "0",
-    "bytes": 1,
-    "url": None,
-    "bundled": True,
-    "tool": "XG",
-    "tool_version": None,
-    "level": None,
-}
-
-
-def match_of(
-    key: str,
-    title: str,
-    *pairs: Pair,
-    figures: tuple[Figure, ...] = (),
-    reason: str = "",
-    synthetic: bool = False,
-) -> MatchResult:
-    """A match of a pack, every pair of which is the demonstration."""
-    origin = "made up <here> for the tests"
-    facts = {
-        "schema_version": 1,
-        "id": key,
-        "title": title,
-        "synthetic": synthetic,
-        "licence": "any",
-        "provenance": origin,
-    }
-    players = {"Black": {figure.metric: str(figure.left) for figure in figures}}
-    entry = {
-        "file": "xg",
-        "rules": "xg",
-        "table": "xg-reported",
-        "source": origin,
-        "players": players,
-    }
-    manifest = Manifest.model_validate(
-        {
-            **facts,
-            "files": {"xg": FILE_OF_A_MANIFEST},
-            "reported": (entry,) if figures else (),
-            "pairs": (),
-        }
-    )
-    reported = (ReportedResult("xg", "xg", "xg-reported", origin, figures, 0),) if figures else ()
-    compared = tuple(PairResult.made_by(pair, Again(samples.demonstration, ())) for pair in pairs)
-    return match_result(
-        manifest, Path(key), reported, compared, (NotCompared("a part", reason),) if reason else ()
     )
 
 
@@ -120,30 +60,26 @@ def archive() -> str:
         return corpus_page(study(corpus, load_aliases(None)))
 
 
-JUDGED = Pair(left="xg", right="gnubg", judged_by="documented")
-EXPLAINED = Pair(left="xg", right="gnubg", judged_by=None, note="another <b>level</b>")
-
-
 @cache
 def judged_pack() -> PackResult:
-    """A pack of four matches: within, out of tolerance, absent, explained."""
-    figure = samples.figure("snowie_er", 3.0, 3.125, tolerance=0.5, verdict="within")
-    return pack_result(
-        "pack <b>",
-        (
-            match_of(
-                "one",
-                "A & <b>B</b>",
-                figures=(
-                    figure,
-                    samples.figure("luck.equity", 0.5, None, tolerance=None, verdict="ungated"),
-                ),
-            ),
-            match_of("two", "C", JUDGED, EXPLAINED, synthetic=True),
-            match_of("three", "D", reason="file <x> is absent"),
-            match_of("four", "E", EXPLAINED),
-        ),
-    )
+    """A pack of four matches: within, out of tolerance, absent, explained; two with markup in their
+    texts."""
+    folder = Path(mkdtemp(prefix="reconcile-tests-"))
+    atexit.register(shutil.rmtree, folder)
+    for name, source, changes in (
+        ("one", "gnubg-11pt-cube-rich", {'title: "': 'title: "A & <b>B</b>, '}),
+        ("two", "demonstration", {"judged_by: null": "judged_by: documented"}),
+        ("three", "charlot", {}),
+        ("four", "demonstration", {'provenance: "': 'provenance: "made up <here>, '}),
+    ):
+        shutil.copytree(PACKS / source, folder / name)
+        manifest = folder / name / "match.yaml"
+        text = manifest.read_text("utf-8").replace(f"id: {source}", f"id: {name}", 1)
+        for old, new in changes.items():
+            assert old in text
+            text = text.replace(old, new, 1)
+        manifest.write_text(text, "utf-8")
+    return validate(folder)
 
 
 @cache
