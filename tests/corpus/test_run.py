@@ -214,7 +214,7 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
     out = tmp_path / "interrupted"
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
     words = ["-m", "reconcile", "corpus", files, "-o", str(out), "--jobs", "1", "--quiet"]
-    for _ in range(int(os.environ.get("RECONCILE_KILLS", "3"))):
+    for _ in range(int(os.environ.get("RECONCILE_KILLS", "1"))):
         started = subprocess.Popen([sys.executable, *words], start_new_session=True)
         time.sleep(draw.uniform(0.3, 1.6))
         os.killpg(started.pid, signal.SIGKILL)
