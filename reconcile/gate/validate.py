@@ -99,24 +99,33 @@ def validate(
     `candidates` are files of a program under test, `command` is run for every match within
     `command_timeout` seconds, `harness` is started once (docs/suite.md). They are asked `repeat`
     times; `cached` reuses what was printed earlier. `candidate_table` judges them all beside our
-    figures by `candidate_rules`. `aliases` lists the names of each person. `today` decides whether
-    exceptions have expired. `progress` is called with a task, the amount done and the total. `pack`
-    may be a `part` of one, of which candidates need not say anything.
+    figures by `candidate_rules`. `aliases` lists the names of each person; `today` decides whether
+    exceptions have expired. `progress` gets a task, the amount done and the total. `pack` may be a
+    `part` of one, of which candidates need not say anything.
 
     What cannot be read or run is `failed` in the result, and everything else is judged. Raises
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
     _check(locals())
     judge = _judge(tolerances, candidate_table, candidate_rules, aliases, today)
-    folder = bundled("reference_matches") if pack is None else Path(pack)
+    folder = Path(bundled("reference_matches") if pack is None else pack)
     with _started(command, harness, command_timeout, repeat, cached) as program:
-        unread: dict[Path, ReconcileError] = {}
-        files = read_candidates(map(str, candidates), unread)
-        if unread and program is None and not files:
-            raise_first(unread)
+        files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
     return run.result(is_part=part)
+
+
+def _read_files(
+    paths: Sequence[str | Path], *, alone: bool
+) -> tuple[Sequence[Candidate], Mapping[Path, ReconcileError]]:
+    """The candidates, and why others cannot be read. Raises `ReconcileError` if none can be, and
+    they are `alone`: no other program is under test."""
+    unread: dict[Path, ReconcileError] = {}
+    files = read_candidates(map(str, paths), unread)
+    if unread and alone and not files:
+        raise_first(unread)
+    return files, unread
 
 
 def _judge(
@@ -165,7 +174,7 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OfMatch:
+class MatchRun:
     """A match of a pack, and its result; `error` where it cannot be read."""
 
     manifest: Path
@@ -180,7 +189,7 @@ class OfMatch:
 
 def _judged(
     folder: Path, judge: Judge, program: Runs | None, paths: Sequence[Path]
-) -> list[OfMatch]:
+) -> list[MatchRun]:
     """Matches of a pack, and what a program under test gives for them."""
     matches = []
     for path in paths:
@@ -189,23 +198,23 @@ def _judged(
                 reference = _reference(path.parent, load_manifest(path, folder))
                 result = _match_result(path.parent, reference, judge)
             except ReconcileError as error:
-                matches.append(OfMatch(path, files=noted(), error=error))
+                matches.append(MatchRun(path, files=noted(), error=error))
                 continue
             outcomes = list(program.ask(reference, judge)) if program is not None else []
             look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
-            matches.append(OfMatch(path, reference, result, outcomes, noted()))
+            matches.append(MatchRun(path, reference, result, outcomes, noted()))
     return matches
 
 
-def _died(path: Path) -> list[OfMatch]:
+def _died(path: Path) -> list[MatchRun]:
     remedy = "try again, with fewer --jobs if memory is short"
     error = UnreadableFile(f"the process that judged it ended; {remedy}", path)
-    return [OfMatch(path, error=error)]
+    return [MatchRun(path, error=error)]
 
 
 def _matches(
     folder: Path, judge: Judge, program: Runs | None, jobs: int, progress: Progress
-) -> list[OfMatch]:
+) -> list[MatchRun]:
     """Every match of a pack. Raises `ReconcileError` if none can be read."""
     paths, work = manifests_of(folder), partial(_judged, folder, judge, program)
     batches = in_batches(paths, 1 if jobs == 1 else BATCH)
@@ -308,7 +317,7 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 class Run:
     """The matches of a pack and what candidates give of them."""
 
-    def __init__(self, folder: Path, judge: Judge, matches: Sequence[OfMatch]) -> None:
+    def __init__(self, folder: Path, judge: Judge, matches: Sequence[MatchRun]) -> None:
         self.folder, self.judge = folder, judge
         self.asked = [outcome for match in matches for outcome in match.outcomes]
         self.references = [match.reference for match in matches if match.reference is not None]

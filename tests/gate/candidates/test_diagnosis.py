@@ -132,8 +132,8 @@ def test_finding_of_a_match_says_how_many_figures_the_rules_of_the_program_give_
     assert diagnosis.best.explained == diagnosis.best.number - len(spoilt)
     for name, candidate in candidates(result).items():
         words = candidate.findings[0].evidence
-        given, every = words.removeprefix(f"rule set {rules} gives ").split()[:3:2]
-        assert (given == every) == (name not in spoilt)
+        number, every = words.removeprefix(f"rule set {rules} gives ").split()[:3:2]
+        assert (number == every) == (name not in spoilt)
 
 
 @pytest.mark.parametrize("swapped", [["one", "two"], ["two", "three"]])
