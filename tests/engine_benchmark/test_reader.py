@@ -149,12 +149,6 @@ def test_what_is_no_benchmark_file_is_refused(tmp_path: Path, content: bytes) ->
         read(written(tmp_path, content))
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
-    for path in (str(tmp_path / "none.bm"), str(tmp_path), ""):
-        with pytest.raises(UnreadableFile):
-            read(path)
-
-
 @pytest.mark.long
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(),

@@ -25,7 +25,6 @@ from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared, unbalanced
 from tests.support.bgsage import needs_bgsage
-from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
@@ -227,22 +226,6 @@ def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> 
     match = read_match("match.mat", text.encode())
     assert (match.plays.validity == Validity.VALID).all()
     pairs_completely(match)
-
-
-WHOLE = ("m22", "m53")
-"""Nackgammon, dead cubes; many cubes (m44) and a session with Jacoby, beavers and automatic
-doubles (m49) take minutes more."""
-
-
-@pytest.mark.exhaustive
-@needs_bgsage
-@needs_gnubg
-@pytest.mark.parametrize(
-    "path",
-    [case for name in WHOLE for case in cases(f"gnubg/{name}_*.sgf")] + cases("real/test.xg"),
-)
-def test_and_so_they_do_for_whole_matches_and_sessions(path: Path) -> None:
-    pairs_completely(load_match(path))
 
 
 @needs_bgsage

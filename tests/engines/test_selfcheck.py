@@ -12,11 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.engines.selfcheck import Checked, CheckedFile, Engine, SelfCheck, selfcheck, slacks
+from reconcile.engines.selfcheck import Checked, CheckedFile, Engine, SelfCheck, selfcheck
 from reconcile.formats import load_match, read_match
 from reconcile.report.text.program import selfcheck_text
-from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
@@ -131,19 +129,6 @@ def test_letter_that_is_none_of_a_play_stays_one() -> None:
     )
     assert places > 5
     assert selfcheck(read_match("letters", content), program()).wrong == ()
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_bounds_of_the_match_are_those_of_its_games_together(seat: int) -> None:
-    table = GnubgTable(statistics(load_match(BUNDLED[0]), "gnubg"))
-    games = [slacks(table, seat, game) for game in range(table.games)]
-    assert table.games > 1
-    for name in ("luck-cost", "luck-adjusted-result", "actual-result"):
-        assert (
-            slacks(table, seat, None)[name]
-            == pytest.approx(sum(bounds[name] for bounds in games))
-            != pytest.approx(games[-1][name])
-        )
 
 
 def test_bounds_follow_from_single_precision() -> None:

@@ -149,45 +149,29 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
         has_left_nothing(page, tmp_path)
 
 
-@needs_gnubg
-@pytest.mark.long
-def test_an_analysis_is_watched_and_ends_in_its_result(page: Served) -> None:
-    match = FOLDER.parent / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-    job = job_of(page.post("/analyse", [match], plies="0"))
-    wait_until(lambda: 'id="progress"' not in page.get(job).text)
-    assert "gnuBG" in page.get(job).text
-
-
-def trouble_of(task: Task, *, stopped: bool = False, killed: bool = False) -> str:
-    """Why a worker gives no result."""
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("late", "longer than it may"),
+        ("killed", "the analysis stopped; try again"),
+        ("stopped", "the analysis was stopped"),
+    ],
+)
+def test_a_worker_that_gives_no_result_is_a_sentence(
+    how: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     some, event = Workers(), threading.Event()
-
-    def end() -> None:
-        wait_until(lambda: bool(some.running))
-        some.close()
-
-    if stopped:
+    if how == "late":
+        monkeypatch.setattr(child, "TIME", 0.0)
+    if how == "stopped":
         event.set()
-    if killed:
-        threading.Timer(0.0, end).start()
+    if how == "killed":
+        killer = threading.Thread(target=lambda: (wait_until(lambda: some.running), some.close()))
+        killer.start()
     with pytest.raises(HTTPException) as caught:
-        asyncio.run(some.do(task, lambda counted, done, total: None, event))
+        asyncio.run(some.do(STATS, lambda counted, done, total: None, event))
+    assert words in caught.value.detail
     assert not some.running
-    return str(caught.value.detail)
-
-
-@pytest.mark.long
-def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "TIME", 0.0)
-    assert "longer than it may" in trouble_of(STATS)
-
-
-def test_a_worker_that_dies_is_a_sentence() -> None:
-    assert trouble_of(STATS, killed=True) == "the analysis stopped; try again"
-
-
-def test_work_is_stopped() -> None:
-    assert trouble_of(STATS, stopped=True) == "the analysis was stopped"
 
 
 @pytest.mark.exhaustive

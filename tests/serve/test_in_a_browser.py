@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from reconcile.formats import load_match
-from reconcile.formats.mat.writer import transcript
 from tests.support.browser import ALIKE
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
@@ -117,15 +115,6 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     assert tab.wait_for_selector("#answer .lead").is_visible()
 
 
-def uploads(*files: Any) -> list[dict[str, Any]]:
-    """Files as a person chooses them."""
-    pairs = [
-        file if isinstance(file, tuple) else (Path(file).name, Path(file).read_bytes())
-        for file in files
-    ]
-    return [{"name": name, "mimeType": "", "buffer": content} for name, content in pairs]
-
-
 def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(
     tab: Any, page: Served, tmp_path: Path
 ) -> None:
@@ -151,17 +140,6 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served, tmp_pat
     tab.click("#open button")
     assert "more than 32 MB" in tab.inner_text("[role=alert] .sentence")
     context.close()
-
-
-def test_a_page_is_shown_whatever_lies_beside_the_match(tab: Any, console: list[str]) -> None:
-    moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
-    tab.set_input_files("#files", uploads(OTHER, moves, ("shot.png", b"\x89PNG" + bytes(200))))
-    tab.click("#open button")
-    tab.wait_for_selector("#answer .lead")
-    assert "moves.mat was left out: a transcript without analysis" in tab.inner_text("body")
-    assert "shot.png was left out" in tab.inner_text("body")
-    assert tab.locator("text=analyse this match").count()
-    assert not console
 
 
 def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
@@ -193,26 +171,6 @@ def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, console: list[str
     tab.click("main a:has-text('Nora Lindqvist')")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
     assert not console
-
-
-@pytest.mark.exhaustive
-def test_two_tabs_do_not_disturb_each_other_and_results_are_found_again(
-    tab: Any, page: Served
-) -> None:
-    other = tab.context.new_page()
-    other.goto(page.address)
-    tab.set_input_files("#files", PAIR)
-    other.set_input_files("#files", OTHER)
-    tab.click("#open button")
-    other.click("#open button")
-    assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
-    assert "Alice m26" in other.inner_text("#answer .lead >> nth=0")
-    other.goto("about:blank")
-    other.goto(page.address)
-    other.click("#found-h + ul a:has-text('Alice m26') >> nth=0")
-    assert "Alice m26" in other.inner_text("#answer .lead >> nth=0")
-    tab.reload()
-    assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
 
 
 @needs_gnubg

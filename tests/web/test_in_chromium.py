@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import functools
 import http.server
-import io
 import re
 import threading
-import zipfile
 from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -179,23 +177,6 @@ def test_dropped_files_are_compared_as_by_the_command(single_file: Page, tmp_pat
 
 
 OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-
-
-def test_files_of_several_matches_have_a_page_each(single_file: Page, tmp_path: Path) -> None:
-    single_file.tab.set_input_files("#files", [str(path) for path in (*DEMONSTRATION, OTHER)])
-    assert single_file.ended().startswith("2 matches.")
-    assert single_file.state == "done"
-    titles = single_file.tab.locator("#pages option").all_inner_texts()
-    assert [any(name in title for title in titles) for name in ("Nora Lindqvist", "Alice")] == [
-        True,
-        True,
-    ]
-    with zipfile.ZipFile(io.BytesIO(single_file.saved(tmp_path))) as saved:
-        pages = {saved.read(name) for name in saved.namelist()}
-    assert pages == {
-        from_command(DEMONSTRATION, tmp_path / "two"),
-        from_command([OTHER], tmp_path / "one"),
-    }
 
 
 @pytest.mark.exhaustive
