@@ -64,6 +64,8 @@ def changed(
             scored = replace(scored, counted=np.where(rows, number, scored.counted))
         if whose == OTHER:
             scored = replace(scored, player=np.where(rows, 1 - scored.player, scored.player))
+        if costs == 1:
+            return scored
         times = np.where(rows, scored.error.dtype.type(costs), scored.error.dtype.type(1))
         return replace(scored, error=times * scored.error, loss=times * scored.loss)
 
