@@ -25,6 +25,7 @@ from tests.support.data import ONE_OF_EACH, cases
 from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import loaded, real
+from tests.support.long import long_but_first
 
 XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
 
@@ -126,7 +127,7 @@ EDGES: dict[str, tuple[Match, set[str]]] = {
 """Each with the questions that it is made to show."""
 
 
-@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.parametrize("name", long_but_first(EDGES, 3))
 def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) -> None:
     match, shown = EDGES[name]
     space = Combinations(match, None, 0, None)
