@@ -255,7 +255,7 @@ def apart(figure: Reported, value: float | None) -> str:
     return f"{abs(gap):.{decimals}f} {'less' if gap < 0 else 'more'}"
 
 
-def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = MOST_NAMED) -> str:
+def listed_apart(figures: Sequence[tuple[Reported, float | None]]) -> str:
     """Figures of ours in words, each with how far it is from the reported one: `PR 7.16 (0.07 less)
     and 104 decisions (1 more)`."""
     words = []
@@ -263,20 +263,20 @@ def listed_apart(figures: Sequence[tuple[Reported, float | None]], most: int = M
         distance = apart(figure, value)
         shown = named([(figure.metric, printed(figure, value))])
         words.append(f"{shown} ({distance})" if distance else shown)
-    return _first(words, most)
+    return _first(words)
 
 
-def named(figures: Sequence[tuple[str, str]], most: int = MOST_NAMED) -> str:
+def named(figures: Sequence[tuple[str, str]]) -> str:
     """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
     words = []
     for name, text in figures:
         figure = METRICS[name]
         shown = figure.counted(text) if figure.is_whole else f"{figure.words} {text}"
         words.append(f"no {figure.words}" if text == UNKNOWN else shown)
-    return _first(words, most)
+    return _first(words)
 
 
-def _first(words: Sequence[str], most: int) -> str:
+def _first(words: Sequence[str]) -> str:
     """The first of some figures, and how many there are beside them."""
-    more = [plural(len(words) - most, "more figure")] if len(words) > most else []
-    return listed([*words[:most], *more])
+    more = len(words) - MOST_NAMED
+    return listed([*words[:MOST_NAMED], *([plural(more, "more figure")] if more > 0 else [])])
