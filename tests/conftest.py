@@ -56,13 +56,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 TOGETHER = (
-    ("tests/corpus/study/",),  # tables of the real matches
     ("tests/serve/",),  # a page that is served
     ("tests/web/",),  # a page that is built
-    (
-        "tests/project/test_imports",
-        "tests/scoring/test_figures_once",
-    ),  # modules of the program, parsed
+    ("tests/project/test_imports", "tests/project/test_words", "tests/scoring/test_figures_once"),
     (
         "tests/gate/candidates/test_diagnosis",
         "tests/project/test_checked",
@@ -70,8 +66,8 @@ TOGETHER = (
         "tests/suite/test_peers",
     ),
 )
-"""Files whose tests share what takes long to make; those of the last ones run GammonView in an
-environment of its own."""
+"""Files whose tests share what takes long to make: those of the third row parse the program, those
+of the last ones run GammonView in an environment of its own."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
