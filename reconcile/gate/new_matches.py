@@ -51,6 +51,10 @@ def skeleton(files: Sequence[str], home: Path, origin: Origin) -> list[Output]:
     """
     for path in files:
         _check_named(path)
+        if _is_folder(path):
+            expected = "expected the files of one match, found a folder, which may have many"
+            remedy = "leave -o out, and name the pack with --pack"
+            raise InvalidConfiguration(f"{expected}; {remedy}", path)
     matches = _read([Unit(path) for path in files])
     first, *rest = matches.values()
     for match in rest:
