@@ -270,15 +270,9 @@ def compare(
         (left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0
     )
     walk = files.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
+    names = left.names, right.names
     return held_against(
-        walk,
-        (left.names, right.names),
-        tolerances,
-        table=table,
-        match=match,
-        today=today,
-        usual=usual,
-        need_verdict=need_verdict,
+        walk, names, tolerances, table, match, today, usual, need_verdict=need_verdict
     )
 
 
@@ -286,30 +280,21 @@ def held_against(
     walk: Walk,
     names: tuple[tuple[str, str], tuple[str, str]],
     tolerances: Tolerances | None = None,
-    *,
     table: str = DEFAULT_TABLE,
     match: str | None = None,
     today: date | None = None,
     usual: Sequence[float] | None = None,
+    *,
     need_verdict: bool = True,
 ) -> Comparison:
     """Two analyses with the way from one to the other, judged; `names` are those of the players as
-    each file has them, the options those of `compare`.
-
-    Raises `NothingToCompare`, `InvalidArgument`, `InvalidConfiguration`, `UnknownName`.
-    """
-    loaded = "tolerances, as load_tolerances returns them"
-    expect("tolerances", tolerances, (Tolerances, type(None)), loaded)
-    expect("match", match, (str, type(None)), "the id of a match")
-    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    each file has them, the options those of `compare`. Raises as `compare` does."""
     expect("need_verdict", need_verdict, bool, "True or False")
-    if usual is not None:
-        expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
-    gate = (tolerances or load_tolerances()).gate(table, match, today)
+    gate = _gate(tolerances, table, match, today)
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
-    gaps = usual_gaps(*scored) if usual is None else tuple(sorted(usual))
+    gaps = _usual_sizes(walk, usual)
     findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, gaps))
     result = Comparison(
         left=FileFacts(**facts_of(scored[0], names[0], (0, 1))),
@@ -332,6 +317,23 @@ def held_against(
     if need_verdict:
         _expect_something_judged(result)
     return result
+
+
+def _gate(tolerances: Tolerances | None, table: str, match: str | None, today: date | None) -> Gate:
+    """What judges. Raises `InvalidArgument`, `UnknownName`, `InvalidConfiguration`."""
+    loaded = "tolerances, as load_tolerances returns them"
+    expect("tolerances", tolerances, (Tolerances, type(None)), loaded)
+    expect("match", match, (str, type(None)), "the id of a match")
+    expect("today", today, (date, type(None)), "a day, as datetime.date has it")
+    return (tolerances or load_tolerances()).gate(table, match, today)
+
+
+def _usual_sizes(walk: Walk, usual: Sequence[float] | None) -> tuple[float, ...]:
+    """Gaps of PR to compare with, sorted. Raises `InvalidArgument`."""
+    if usual is None:
+        return usual_gaps(*walk.statistics)
+    expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
+    return tuple(sorted(usual))
 
 
 def _expect_something_judged(comparison: Comparison) -> None:

@@ -344,9 +344,9 @@ def _actions_of_roll(
         wanted.append(next((i for i, result in enumerate(results) if result in best), None))
     done = None
     if asks_size:
-        made = aligned.match.plays.play[item]
-        result = tuple(apply_play(position, made))
-        results[result] = made
+        play = aligned.match.plays.play[item]
+        result = tuple(apply_play(position, play))
+        results[result] = play
         done = list(results).index(result)
         for candidate in aligned.match.candidates(item):
             if len(results) < 2:

@@ -381,20 +381,9 @@ class Walk(Value):
         if self.totals_alone and shown[1] is None:
             reason = "the right side gives no such figure, and no decisions to make it of"
             return Bridge(player, name, start, None, (), reason)
-        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        unknown = _unknown(name, start, end)
-        changes = [
-            way.changes(name, seat, inside, unknown)
-            for way, seat in zip(self.ways, seats, strict=False)
-        ]
-        # As the left side sees them.
-        walked = {
-            number: turned(each) if number else each
-            for number, each in enumerate(changes)
-            if not isinstance(each, str)
-        }
-        if not walked:
-            return Bridge(player, name, start, end, (), "; ".join(dict.fromkeys(map(str, changes))))
+        walked = self._walked(name, owner, game, _unknown(name, start, end))
+        if isinstance(walked, str):
+            return Bridge(player, name, start, end, (), walked)
         by_way = {
             number: {code: change.shares / len(walked) for code, change in each.items()}
             for number, each in walked.items()
@@ -419,6 +408,21 @@ class Walk(Value):
             contributions=contributions,
             by_way=by_way,
         )
+
+    def _walked(
+        self, name: str, owner: int, game: int | None, unknown: str
+    ) -> dict[int, Changes] | str:
+        """What changes on the ways that can be walked, by 0 there and 1 back, as the left side sees
+        it; or why there is none."""
+        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
+        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=False)
+        changes = [way.changes(name, seat, inside, unknown) for way, seat in ways]
+        walked = {
+            number: turned(each) if number else each
+            for number, each in enumerate(changes)
+            if not isinstance(each, str)
+        }
+        return walked or "; ".join(dict.fromkeys(map(str, changes)))
 
     def _step(self, code: str, shares: Floats, ways: Sequence[Change]) -> Step:
         """A step; its range where another order would give another change."""

@@ -186,31 +186,16 @@ def range_of(
     count.
     """
 
-    def under(answers: Answers) -> list[Statistics]:
-        return [answered(each, answers) for each in every]
-
-    rules, base = every[0].rules, figures_of_all(every)
-    moved: dict[str, set[int]] = {}
-    for code, answers in rules.alternatives.items():
-        if any(can_matter(code, each.match) for each in every):
-            others = [
-                figures_of_all(under({code: answer}))
-                for answer in answers
-                if answer != rules.answers[code]
-            ]
-            moved[code] = {
-                seat
-                for seat, here in enumerate(base)
-                if any(_moves(here, other[seat]) for other in others)
-            }
+    rules, moved = every[0].rules, _moving_questions(every, figures_of_all)
     codes = [code for code, seats in moved.items() if seats]
     everything: list[Figures] = []
     possible = []
     for answers in product(*(rules.alternatives[code] for code in codes)):
-        scored = under(asked := dict(zip(codes, answers, strict=True)))
+        asked = dict(zip(codes, answers, strict=True))
+        scored = [answered(each, asked) for each in every]
         here = [figures_of_all(each) for each in (scored, *_ends(scored))]
         everything += here
-        spans = (_spans(_values(here, seat)) for seat in range(len(base)))
+        spans = (_spans(_values(here, seat)) for seat in range(len(dead)))
         possible.append((asked, tuple(spans)))
     rows = []
     for seat, number in enumerate(dead):
@@ -231,6 +216,28 @@ def range_of(
         )
     by_player, ranges, deciding = zip(*rows, strict=True)
     return OpenRange(by_player, ranges, tuple(possible), deciding)
+
+
+def _moving_questions(
+    every: Sequence[Statistics], figures_of_all: Callable[[Sequence[Statistics]], Figures]
+) -> dict[str, set[int]]:
+    """The open questions that the matches have, with the seats whose figures another answer
+    moves."""
+    rules, base = every[0].rules, figures_of_all(every)
+    moved = {}
+    for code, answers in rules.alternatives.items():
+        if any(can_matter(code, each.match) for each in every):
+            alternatives = [
+                figures_of_all([answered(each, {code: answer}) for each in every])
+                for answer in answers
+                if answer != rules.answers[code]
+            ]
+            moved[code] = {
+                seat
+                for seat, here in enumerate(base)
+                if any(_moves(here, figures[seat]) for figures in alternatives)
+            }
+    return moved
 
 
 def _ends(every: Sequence[Statistics]) -> Iterator[list[Statistics]]:
@@ -292,8 +299,8 @@ def gap_range(
     one_tool = _asked(left) == _asked(right)
     together = one_tool and _same_unknown(left, right)
     gaps: list[float] = []
-    for (answers, here), (others, there) in product(*sides):
-        if one_tool and any(others.get(code, answer) != answer for code, answer in answers.items()):
+    for (answers, here), (theirs, there) in product(*sides):
+        if one_tool and any(theirs.get(code, answer) != answer for code, answer in answers.items()):
             continue
         # What is not known of both moves them together, from end to end.
         other_way = here if together else here[::-1]
