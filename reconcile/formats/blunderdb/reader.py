@@ -15,8 +15,13 @@ import numpy as np
 
 from reconcile.files.wording import plural, summary
 from reconcile.formats.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, Database, Row
-from reconcile.formats.blunderdb.stored import NAN, Moves, Stored, StoredGame
-from reconcile.formats.blunderdb.values import PLAIN_NO_DOUBLES
+from reconcile.formats.blunderdb.stored import (
+    NAN,
+    PLAIN_NO_DOUBLES,
+    Moves,
+    Stored,
+    StoredGame,
+)
 from reconcile.formats.follow import Follower
 from reconcile.formats.mat import TranscriptReader
 from reconcile.formats.mat.game import Game, TranscriptRows

@@ -26,14 +26,14 @@ from reconcile.formats.written import (
     level_equity,
 )
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.conventions import (
+from reconcile.formats.xg.writer import (
     checker_error,
     cube_error,
     is_irrelevant,
     take_error,
     verdict,
+    write,
 )
-from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
 from tests.support.claims import some
 from tests.support.small_files import after
