@@ -15,12 +15,10 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 from reconcile import load_match, statistics
 from reconcile.cli import main
 from reconcile.corpus.assembly import Corpus, load_corpus
-from reconcile.corpus.study import Study, study
-from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.corpus.study import Study, study, usual_pairs
+from reconcile.files.aliases import load_aliases
 from reconcile.files.names import fold
-from reconcile.files.wording import plural
-from reconcile.gap.comparison import compare
-from reconcile.gap.usual import analysis_of, load_usual
+from reconcile.gap.usual import usual_document
 from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
@@ -87,39 +85,6 @@ def test_players_have_the_rates_of_a_pool_of_the_same_matches(report: Study, arc
                 assert rate.low is None
 
 
-@pytest.mark.long
-def test_an_alias_puts_two_names_together(report: Study) -> None:
-    joined = study(
-        report.corpus,
-        Aliases(
-            schema_version=1, players={"Nora": ("Nora Lindqvist", load_match(GNUBG).players[0])}
-        ),
-    )
-    assert joined.persons == report.persons - 1
-    assert "Nora" in [person.name for person in joined.people]
-
-
-def test_gaps_are_those_of_the_files(report: Study, archive: Path) -> None:
-    (xg, sgf) = (load_match(archive / XG.name), load_match(archive / SGF.name))
-    expected = []
-    counting = []
-    for seat, player in enumerate(xg.players):
-        other = [fold(name) for name in sgf.players].index(fold(player))
-        left, right = (
-            statistics(xg, "xg").figures(seat)["pr"],
-            statistics(sgf, "gnubg").figures(other)["pr"],
-        )
-        ruled = statistics(xg, "gnubg").figures(seat)["pr"]
-        assert left is not None
-        assert right is not None
-        assert ruled is not None
-        expected.append(right - left)
-        counting.append(ruled - left)
-    assert report.tools[0].gap.values == pytest.approx(np.sort(expected), abs=1e-12)
-    assert report.tools[0].counting.values == pytest.approx(np.sort(counting), abs=1e-12)
-    assert len(report.rules_gap.values) == 2 * 10
-
-
 def test_the_effect_of_a_question_is_that_of_answering_it_alone(
     report: Study, archive: Path
 ) -> None:
@@ -177,20 +142,12 @@ def test_command_writes_the_page_beside_the_tables(report: Study) -> None:
     assert (report.corpus.folder / "report.html").read_text("utf-8") == corpus_page(report)
 
 
-def test_usual_gaps_of_the_archive_are_those_of_its_files(
-    corpus: Corpus, archive: Path, tmp_path: Path
-) -> None:
+def test_pages_and_usual_gaps_go_where_they_are_asked(corpus: Corpus, tmp_path: Path) -> None:
     ran = run(str(corpus.folder), "--usual", str(tmp_path / "usual.json"), "--html", "-")
     assert ran.exit_code == 0, ran.stderr
     assert ran.stdout.startswith("<!DOCTYPE html>")
     assert "9 matches" not in ran.stdout.splitlines()[0]
-    left, right = load_match(archive / XG.name), load_match(archive / SGF.name)
-    sizes = sorted(
-        abs(figure.gap or 0) for figure in compare(left, right).figures if figure.metric == "pr"
-    )
-    assert load_usual(str(tmp_path / "usual.json")).between(
-        analysis_of(left), analysis_of(right)
-    ) == pytest.approx(sizes, abs=1e-9)
+    assert (tmp_path / "usual.json").read_text("utf-8") == usual_document(usual_pairs(corpus))
     both = run(str(corpus.folder), "--usual", "-", "--html", "-")
     assert (both.exit_code, both.stdout) == (2, "")
 
@@ -244,11 +201,3 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
     assert (report.people, report.effects, len(report.rules_gap.values)) == ((), (), 0)
     assert "No" not in corpus_text(report).split()[:1]
     assert "<h1>1 match" in corpus_page(report)
-
-
-def test_one_match_is_not_told_as_several() -> None:
-    assert [plural(count, "match", "matches") for count in (0, 1, 1234)] == [
-        "0 matches",
-        "1 match",
-        "1,234 matches",
-    ]

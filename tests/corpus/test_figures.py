@@ -4,7 +4,6 @@ for each; pooled ones are their sums."""
 from __future__ import annotations
 
 import shutil
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,23 +15,19 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.corpus import work
-from reconcile.corpus.assembly import Corpus
+from reconcile.corpus import rows, work
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import column_of
-from reconcile.files.aliases import NO_ALIASES
 from reconcile.formats import load_match, read_match
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.corpus.corpus_folder import RULES, every_row, make, table
+from tests.corpus.corpus_folder import every_row, make, table
 from tests.support import data as real
 from tests.support import small_bgf
 from tests.support.archive import SGF, XG
-from tests.support.claims import some
 from tests.support.examples import examples
 from tests.support.long import long_but_first
 from tests.support.small_sgf import ANN_31, BEN_31, root
@@ -142,27 +137,6 @@ def test_they_are_in_all_real_files(first: str, folders: list[str], tmp_path: Pa
     check(tmp_path / "out", rules)
 
 
-def test_pooled_figures_of_the_tables_are_those_of_stats(corpus: Corpus) -> None:
-    counted = [row for row in table(corpus.folder, "matches") if row["duplicate_of"] is None]
-    sums: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    numbers = {row["match"] for row in counted}
-    for row in [row for row in table(corpus.folder, "players") if row["match"] in numbers]:
-        for place, name in enumerate(("rated_error", "decisions_counted", "moves_total")):
-            sums[row["name"], row["rules"]][place] += row[name]
-    for rules in RULES:
-        for player in some(
-            pool([statistics(load_match(row["file"]), rules) for row in counted], NO_ALIASES)
-        ):
-            error, decisions, moves = (
-                sum(sums[name, rules][place] for name in player.names) for place in range(3)
-            )
-            assert (decisions, moves) == (
-                player.figures["decisions.counted"],
-                player.figures["moves.total"],
-            )
-            assert 500 * error / decisions == pytest.approx(player.figures["pr"], rel=1e-12)
-
-
 def every_file(folder: Path) -> None:
     """Small matches of all kinds, that no two of which can be scored together, and some that
     can."""
@@ -257,3 +231,25 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
 
     for name in ("players", "games", "questions", "decisions"):
         assert without(tmp_path / "out", name) == without(tmp_path / "whole", name)
+
+
+def test_what_was_scored_before_a_failure_is_there_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files of two kinds are scored one after the other; the second kind fails."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.sgf").write_bytes(SGF.read_bytes())
+    make(folder, tmp_path / "alone")
+    (folder / "b.xg").write_bytes(XG.read_bytes())
+    decisions = rows._Rows.decisions
+
+    def failing(group: rows._Rows) -> rows.Columns:
+        if any(match.source.format == "xg" for match in group.each):
+            raise ValueError("no rows")
+        return decisions(group)
+
+    monkeypatch.setattr(rows._Rows, "decisions", failing)
+    assert make(folder, tmp_path / "out").errors == 1
+    for name in ("matches", "players", "games", "questions", "decisions"):
+        assert table(tmp_path / "out", name) == table(tmp_path / "alone", name)

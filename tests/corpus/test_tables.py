@@ -51,19 +51,6 @@ def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
         )
 
 
-def test_a_decision_without_analysis_has_no_error_instead_of_zero(tmp_path: Path) -> None:
-    (tmp_path / "bare.mat").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
-        "6/5                  42: 8/4 6/4\n"
-    )
-    make(tmp_path, tmp_path / "out")
-    decisions = table(tmp_path / "out", "decisions")
-    assert decisions
-    assert not any(row["analysed"] for row in decisions)
-    assert {row[f"error_{name}"] for row in decisions for name in RULES} == {None}
-    assert {row["pr"] for row in table(tmp_path / "out", "players")} == {None}
-
-
 def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(
