@@ -292,27 +292,14 @@ def investigate(
     space = combinations(match, met, seat, row)
     covered = _covered(space, wanted)
     search, blank = _search(space, wanted)
-    explanations = search.explanations(search.off <= 1, Explanation)
-    checks = checks_that_hold(search.sighting) if search.sighting.wanted else ()
     shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
-    # What rules give is no misprint. What a known program does, or may do, is more plausible than
-    # what none does; in each, the fewest differences come first.
-    return Investigation(
+    return search.document(
         match=match,
-        player=search.sighting.player,
         game=game,
         met=met,
-        reported=wanted,
         blank=blank,
         completeness=covered,
-        rule_sets=search.rule_sets,
         given_rules=None if rules is None else search.under(match, rule_set(rules)),
-        checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
-        explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
-        closest=() if explanations else search.closest(),
-        reached=reach(search.figures, wanted),
-        fitting=int((search.off <= 1).sum()),
-        tried=space.size,
         not_searched=tuple((rest, shown[rest.metric]) for rest in figures if rest not in wanted),
         others_rules=theirs.name,
         program=program,
@@ -427,6 +414,25 @@ class _Search:
         figures = ours.figures_at(self.space.seat, self.space.game)
         fits = bool(self.sighting.wanted) and self.sighting.gives(figures)
         return KnownRules(name, fits, {key: figures[key] for key in EXPLORED})
+
+    def document(self, **rest: Any) -> Investigation:
+        """What an investigation says, with `rest` of it."""
+        explanations = self.explanations(self.off <= 1, Explanation)
+        checks = checks_that_hold(self.sighting) if self.sighting.wanted else ()
+        # What rules give is no misprint. What a known program does, or may do, is more plausible
+        # than what none does; in each, the fewest differences come first.
+        return Investigation(
+            player=self.sighting.player,
+            reported=self.wanted,
+            rule_sets=self.rule_sets,
+            checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
+            explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
+            closest=() if explanations else self.closest(),
+            reached=reach(self.figures, self.wanted),
+            fitting=int((self.off <= 1).sum()),
+            tried=self.space.size,
+            **rest,
+        )
 
     def closest(self) -> tuple[NearMiss, ...]:
         """The nearest misses; none where no combination has the figures."""
