@@ -164,17 +164,6 @@ def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None
         )
 
 
-def test_factor_of_a_one_point_match_is_in_pr_and_not_in_a_rate_per_move() -> None:
-    match = with_levels(plays(stored_error=[0.125], played=[0.375]), length=1)
-    comparison = compared(match, match, "xg", "gnubg")
-    assert unbalanced(comparison, as_shown(comparison)) == []
-    changes = {
-        name: {step.code for step in comparison.walk.bridge(name, 0).steps if step.change}
-        for name in ("pr", "snowie_er")
-    }
-    assert changes == {"pr": {"Q09"}, "snowie_er": set()}
-
-
 @pytest.mark.parametrize("ending", long_but_first([".sgf", ".xg"]))
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(ending: str) -> None:
     comparison = compared(beginning(ending), beginning(".sgf"), met=("Kazaross-XG2", "zadeh"))
