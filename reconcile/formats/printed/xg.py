@@ -217,9 +217,9 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
             if summary is not None:
                 summary.ignored += _has_digit(line)
             continue
+        if summary is None and TABLE[label].below:
+            continue  # a sentence that begins like a row, before the summary
         if summary is None:
-            if TABLE[label].below:  # a sentence that begins like a row, before the summary
-                continue
             summary = Summary(_players(where, lines[number - 1] if number else "", label))
             summary.ignored = sum(map(_has_digit, lines[: max(number - 1, 0)]))
         if not TABLE[label].below:

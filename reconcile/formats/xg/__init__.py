@@ -205,7 +205,6 @@ class _Reader:
         footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
         starts = self.game_rows.tolist()
         recorded = read_games(self.blob, starts, footers, length, version, self.bad)
-        *elo, first, second = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
         plays, cubes = self.decisions()
         games, impossible = self.possible_results(recorded)
         last = games[-1]
@@ -236,10 +235,15 @@ class _Reader:
             date=counted_day(self.header["date"]),
             round=self.text("round"),
             place=self.text("location"),
-            ratings=(rating(elo[0], first), rating(elo[1], second)),
+            ratings=self.ratings(),
             candidates=cache(self.candidates),
             read_first=OnDemand(self.first_plays).__getitem__,
         )
+
+    def ratings(self) -> tuple[float | None, float | None]:
+        """Elo of both players."""
+        first, second, *experience = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
+        return rating(first, experience[0]), rating(second, experience[1])
 
     def game_of(self, rows: Array) -> Array:
         """Index of the game that each record belongs to."""
