@@ -121,8 +121,11 @@ def opened(path: str | Path, mode: str = "rb") -> BinaryIO:
     timer.daemon = True
     if is_pipe := Path(path).is_fifo():
         timer.start()
-    file = cast("BinaryIO", open(path, mode))  # noqa: PTH123, SIM115 (half the time of Path.open)
-    timer.cancel()
+    try:
+        # Half the time of Path.open.
+        file = cast("BinaryIO", open(path, mode))  # noqa: PTH123, SIM115
+    finally:
+        timer.cancel()
     if is_pipe and late.is_set():
         file.close()
         text = f"a pipe whose other end nobody opened in {PEER:g} seconds"
