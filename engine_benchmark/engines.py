@@ -26,7 +26,7 @@ from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, MissingPackage, UnknownName, reason_of
 from reconcile.files.inputs import note
-from reconcile.files.processes import Program, TooLate, TooMuch, threads
+from reconcile.files.processes import Program, TooLate, TooMuch, awaited, threads
 from reconcile.files.wording import words_of
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import position_id
@@ -233,8 +233,8 @@ def _shared(
     jobs = max(1, min(jobs, len(questions)))
     with threads(jobs) as pool:
         running = [pool.submit(ask, questions[first::jobs], answered) for first in range(jobs)]
-        for first, future in enumerate(running):
-            answers[first::jobs] = future.result()
+        for first, part in enumerate(awaited(running)):
+            answers[first::jobs] = part
     return answers
 
 

@@ -29,7 +29,7 @@ from reconcile.engines.gnubg import Gnubg, find
 from reconcile.engines.rollout import DONE, SEEDS, SETTINGS
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
-from reconcile.files.processes import threads
+from reconcile.files.processes import awaited, threads
 from reconcile.formats import load_match
 from reconcile.match.board.identifiers import Situation, gnubg_id
 from reconcile.match.board.play import legal_plays
@@ -224,7 +224,7 @@ def _rolled(
             ]
             if not waiting:
                 return
-            yield waiting.pop(0).result()
+            yield from awaited([waiting.pop(0)])
 
 
 def seed_of(seed: int, question: Question) -> int:

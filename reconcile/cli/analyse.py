@@ -111,7 +111,7 @@ def _analyse(
     """Write the analysis of every file; the exit code."""
     from reconcile.engines.second_opinion import ENGINES, checked_plies
     from reconcile.files.bundled import cache_folder
-    from reconcile.files.processes import threads
+    from reconcile.files.processes import awaited, threads
 
     depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
     name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
@@ -126,7 +126,7 @@ def _analyse(
     }
     with progress(quiet=quiet) as show, threads(how["jobs"]) as pool:
         work = partial(_write_analysis, engine=engine, plies=depth, show=show, settings=settings)
-        results = [*pool.map(work, targets, targets.values())]
+        results = [*awaited([pool.submit(work, *each) for each in targets.items()])]
     for path, result in zip(targets, results, strict=True):
         if isinstance(result, ReconcileError):
             trouble(result)

@@ -20,7 +20,7 @@ from typing import Final
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError
-from reconcile.files.processes import threads
+from reconcile.files.processes import awaited, threads
 from reconcile.match.board.identifiers import NO_DICE, Situation, gnubg_id, xgid
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import borne_off, swap
@@ -144,7 +144,7 @@ def roll_out(
 
     progress(0, len(questions))
     with threads(jobs) as pool:
-        return list(pool.map(rolled, questions))
+        return list(awaited([pool.submit(rolled, question) for question in questions]))
 
 
 def _rolled_out(

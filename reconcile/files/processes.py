@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -181,6 +181,15 @@ def threads(jobs: int) -> Iterator[ThreadPoolExecutor]:
     pool.shutdown()
 
 
+def awaited(futures: Iterable[Future[Result]]) -> Iterator[Result]:
+    """The results in order, waited for in turns: Python may miss a signal that comes as it begins
+    to wait, until it waits again."""
+    for future in futures:
+        while not wait([future], GRACE).done:
+            pass
+        yield future.result()
+
+
 def started(task: Callable[..., object], *arguments: object) -> Thread:
     """A thread that nobody waits for at the end."""
     thread = Thread(target=task, args=arguments, daemon=True)
@@ -217,7 +226,7 @@ def in_order(
                 return
             batch, future = waiting.popleft()
             try:
-                yield future.result()
+                yield next(awaited([future]))
             except BrokenProcessPool:  # find the item, and do the others again
                 if jobs == len(batch) == 1:
                     yield died(batch[0])
