@@ -161,13 +161,17 @@ def test_a_worker_that_gives_no_result_is_a_sentence(
     how: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some, event = Workers(), threading.Event()
+
+    def end() -> None:
+        wait_until(lambda: some.running)
+        some.close()
+
     if how == "late":
         monkeypatch.setattr(child, "TIME", 0.0)
     if how == "stopped":
         event.set()
     if how == "killed":
-        killer = threading.Thread(target=lambda: (wait_until(lambda: some.running), some.close()))
-        killer.start()
+        threading.Thread(target=end).start()
     with pytest.raises(HTTPException) as caught:
         asyncio.run(some.do(STATS, lambda counted, done, total: None, event))
     assert words in caught.value.detail
