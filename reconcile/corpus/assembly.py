@@ -46,7 +46,7 @@ CARD: Final = "README.md"
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
-LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "200MB", "threads": 1}
+LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "100MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
 COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 Tables = dict[str, dict[str, str]]

@@ -116,7 +116,7 @@ class Rated:
     mean: float | None
     """The mean of the PRs of the matches that have one, each match of the same weight; `None`
     without any."""
-    whole: int
+    rated_matches: int
     """How many these are."""
     phases: Mapping[str, Mapping[str, Estimate]]
     """PR of checker plays and cube decisions by phase."""

@@ -318,15 +318,7 @@ class _Rows:
         size = len(game)
         die1, die2 = (_filled(column, size) for column in plays.dice.T)
         money = np.nan if match.is_money else 0
-        table = Decisions(self.scored[0].scored)
-        worth = {
-            name: _filled(values, size)
-            for name, values in zip(
-                ("equity_played", "equity_best", "chance_before", "chance_after"),
-                (*table.equities, *table.chances),
-                strict=True,
-            )
-        }
+        worth = self._worth(size)
         is_best = worth["equity_played"] == worth["equity_best"]
         scored = [statistics.scored for statistics in self.scored]
         positions = position_keys_of(match, self.each)
@@ -351,9 +343,9 @@ class _Rows:
             **self._under_rules(size),
         )
         order = np.argsort(owner, kind="stable")
-        taken = pa.array(order)
+        places = pa.array(order)
         return {
-            name: values.take(taken) if isinstance(values, pa.Array) else values[order]
+            name: values.take(places) if isinstance(values, pa.Array) else values[order]
             for name, values in columns.items()
         }
 
@@ -380,6 +372,13 @@ class _Rows:
             jacoby[self.match_of_game[game]],
             CHOICES[kinds(match)],
         )
+
+    def _worth(self, size: int) -> Columns:
+        """What was done and what is best by equity and chance."""
+        table = Decisions(self.scored[0].scored)
+        names = "equity_played", "equity_best", "chance_before", "chance_after"
+        columns = zip(names, (*table.equities, *table.chances), strict=True)
+        return {name: _filled(values, size) for name, values in columns}
 
     def _under_rules(self, size: int) -> Columns:
         """Whether a decision counts and what it costs under every rule set."""

@@ -62,8 +62,10 @@ class Frames:
         players = self._of_own_rules(Frame(table(folder, "players")))
         players["person"] = players.name.map(person)
         names = players.set_index(["match", "seat"]).person
-        others = players[["match"]].assign(seat=1 - players.seat)
-        players["opponent"] = [names[place] for place in others.itertuples(index=False, name=None)]
+        opposite = players[["match"]].assign(seat=1 - players.seat)
+        players["opponent"] = [
+            names[place] for place in opposite.itertuples(index=False, name=None)
+        ]
         games = self._of_own_rules(Frame(table(folder, "games")))
         winners = games[games.won > 0].sort_values("game").groupby("match").seat.last()
         players["won"] = players.seat == players.match.map(winners)

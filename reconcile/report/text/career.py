@@ -54,7 +54,7 @@ def sentences(career: Career) -> Iterator[str]:
             number = plural(int(figures["decisions.counted"] or 0), "decision")
             yield f"{grade}{listed(parts)}, over {number}."
         if rated.mean is not None and shown("pr", rated.mean) != shown("pr", figures["pr"]):
-            number = plural(rated.whole, "match", "matches")
+            number = plural(rated.rated_matches, "match", "matches")
             yield (
                 "This PR is all that was lost over all decisions. "
                 f"The mean of the PRs of {number} is {shown('pr', rated.mean)}, "
