@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
+from reconcile.corpus import assembly
 from reconcile.corpus.identity import identity
 from reconcile.corpus.study import study
 from reconcile.files.aliases import NO_ALIASES
@@ -138,3 +139,30 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: 
     assert len(analysis_id) == 64
     assert ids[1][tool] == analysis_id
     assert len(set(ids[1].values())) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "near"),
+    [
+        ("abcdef", "abcdef", True),
+        ("abcdef", "abc", True),
+        ("abcdef", "abcxef", True),
+        ("abcdef", "xbcdef", True),
+        ("abcdef", "abcdefg", True),
+        ("abcdef", "xabcdef", True),
+        ("abcdef", "abdef", True),
+        ("abcdef", "xbcdex", False),
+        ("abcdef", "abdcef", False),
+        ("abcdef", "bcdefgh", False),
+        ("abcdef", "xyabcdef", False),
+    ],
+)
+def test_near_is_a_beginning_or_one_change(first: str, other: str, near: bool) -> None:
+    import duckdb
+
+    script = Path(assembly.__file__).with_name("assembly.sql").read_text("utf-8")
+    database = duckdb.connect()
+    database.execute(script.partition("-- Every match of every file")[0])
+    asked = "select are_near(?, ?), are_near(?, ?)"
+    texts = [first, other, other, first]
+    assert database.execute(asked, texts).fetchall() == [(near, near)]
