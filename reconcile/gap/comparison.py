@@ -260,8 +260,7 @@ def compare(
     comparison in which nothing can be judged is returned instead of raising `NothingToCompare`.
 
     Raises `NotTheSameMatch`, `NothingToCompare` when not one figure could be judged, `UnknownName`,
-    `InvalidConfiguration`, and `UnreadableFile` for the file of a match equity table.
-    """
+    `InvalidConfiguration`, `UnreadableFile` for the file of a match equity table."""
     mets = met if isinstance(met, tuple) else (met, met)
     if len(mets) != 2:
         expected = "a match equity table for both sides, or one for the left and one for the right"
@@ -290,11 +289,10 @@ def held_against(
     """Two analyses with the way from one to the other, judged; `names` are those of the players as
     each file has them, the options those of `compare`. Raises as `compare` does."""
     expect("need_verdict", need_verdict, bool, "True or False")
-    gate = _gate(tolerances, table, match, today)
     scored, pairing, seats = walk.statistics, walk.pairing, walk.seats
+    gate, gaps = _gate(tolerances, table, match, today), _usual_sizes(walk, usual)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
-    gaps = _usual_sizes(walk, usual)
     findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, gaps))
     result = Comparison(
         left=FileFacts(**facts_of(scored[0], names[0], (0, 1))),

@@ -185,7 +185,6 @@ def range_of(
     `dead` are, for every row of figures, the dead cubes of which the files do not show whether they
     count.
     """
-
     rules, moved = every[0].rules, _moving_questions(every, figures_of_all)
     codes = [code for code, seats in moved.items() if seats]
     everything: list[Figures] = []
@@ -193,8 +192,7 @@ def range_of(
     for answers in product(*(rules.alternatives[code] for code in codes)):
         asked = dict(zip(codes, answers, strict=True))
         scored = [answered(each, asked) for each in every]
-        here = [figures_of_all(each) for each in (scored, *_ends(scored))]
-        everything += here
+        everything += (here := [figures_of_all(each) for each in (scored, *_ends(scored))])
         spans = (_spans(_values(here, seat)) for seat in range(len(dead)))
         possible.append((asked, tuple(spans)))
     rows = []
