@@ -146,37 +146,49 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     """
     from reconcile.files.aliases import load_aliases
     from reconcile.formats import files_given
-    from reconcile.gap.folders import compare_folders
     from reconcile.report.ledger_file import check_ledger_path
 
     once_standard("LEFT, RIGHT and the files after them", *files)
-    options = {"met": asked["met"], "player": asked["player"]}
+    options = {name: asked[name] for name in ("met", "player")}
     options["aliases"] = load_aliases(asked["aliases"]).groups
-    judging = _judging(ctx, asked)
-    if (ledger := outputs.path("ledger")) is not None:
+    judging, ledger = _judging(ctx, asked), outputs.path("ledger")
+    if ledger is not None:
         check_ledger_path(ledger)
     inputs = files_given(files, folders=asked["analyse"] is None)
     _check(ctx, inputs, outputs, asked)
     matches = _analysed(inputs.paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
-    sides: Sequence[object] = matches or inputs.paths
-    unfit = first_asked(ctx, FOR_TWO) if len(sides) != 2 else ""
-    remedy = "with more nothing is judged; compare two of them, or leave it out"
-    refuse((unfit, f"{unfit} is for two files: {remedy}"))
-    if len(sides) == 2:
-        options |= judging
+    options |= judging if len(matches or inputs.paths) == 2 else _nothing_judged(ctx)
     result: Comparison | Review | FolderResult
     if inputs.are_folders:
-        with progress(quiet=outputs.quiet) as show:
-            result = folders = compare_folders(*inputs.paths, **options, progress=show)
-        suite = f"reconcile compare {' '.join(folders.folders)}"
-        outputs.write_result(result, suite=suite, needs={"html": (outputs.path("html"),)})
-        if folders.trouble:
-            say(f"reconcile: {folders.trouble}")
+        result = _folders_compared(inputs.paths, options, outputs)
     else:
         result = _compared(matches, inputs.paths, options, asked, quiet=outputs.quiet)
         needs = {"ledger": (ledger, asked["most"])}
         outputs.write_result(result, suite="reconcile compare", needs=needs)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
+
+
+def _folders_compared(
+    paths: Sequence[str], options: Mapping[str, Any], outputs: Outputs
+) -> FolderResult:
+    """Folders compared, their result written."""
+    from reconcile.gap.folders import compare_folders
+
+    with progress(quiet=outputs.quiet) as show:
+        result = compare_folders(*paths, **options, progress=show)
+    suite = f"reconcile compare {' '.join(result.folders)}"
+    outputs.write_result(result, suite=suite, needs={"html": (outputs.path("html"),)})
+    if result.trouble:
+        say(f"reconcile: {result.trouble}")
+    return result
+
+
+def _nothing_judged(ctx: click.Context) -> dict[str, Any]:
+    """Nothing, as more than two sides have it. Raises a usage error for an option of two."""
+    unfit = first_asked(ctx, FOR_TWO)
+    remedy = "with more nothing is judged; compare two of them, or leave it out"
+    refuse((unfit, f"{unfit} is for two files: {remedy}"))
+    return {}
 
 
 def _judging(ctx: click.Context, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +29,15 @@ from reconcile.match.tools import ANALYSERS
 
 if TYPE_CHECKING:
     from reconcile.corpus.assembly import Corpus
+    from reconcile.corpus.query import Answer
 
+NO_WORK: Final = (
+    "--work names the folder for unfinished work if --output is an s3:// address, and only then"
+)
+NOTHING_DRAWN: Final = (
+    "expected --html with SQL and at least one --draw; a page needs a question and what to draw of "
+    "its answer"
+)
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
@@ -86,26 +94,15 @@ def corpus(
     from reconcile.formats.archives import count
 
     remote = is_remote(output)
-    refuse(
-        (
-            remote != (work is not None),
-            "--work names the folder for unfinished work if --output is an s3:// address, and "
-            "only then",
-        )
-    )
+    refuse((remote != (work is not None), NO_WORK))
     if remote:
         check_writable(output)
     names = tuple(name.strip() for name in rules.split(",") if name.strip())
+    settings = Settings(names, asked.pop("licence"), asked.pop("anonymise"))
     with progress(quiet=quiet) as show:
         total = count(paths) if sys.stderr.isatty() else None
-        archive = build(
-            paths,
-            work or output,
-            Settings(names, asked["licence"], asked["anonymise"]),
-            jobs=asked["jobs"],
-            scheduler=asked["scheduler"],
-            progress=lambda done, batch: show("files", done, total),
-        )
+        asked["progress"] = lambda done, batch: show("files", done, total)
+        archive = build(paths, work or output, settings, **asked)
     if remote:
         publish(archive, output)
     if not quiet:
@@ -216,22 +213,13 @@ def corpus_query(
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from shutil import get_terminal_size
-
     from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.files.aliases import load_aliases
-    from reconcile.report.forms import in_form
     from reconcile.report.text import query
 
-    refuse(
-        (
-            bool(draw) != bool(html) or (html and sql is None),
-            "expected --html with SQL and at least one --draw; a page needs a question and what "
-            "to draw of its answer",
-        )
-    )
+    refuse((bool(draw) != bool(html) or (html and sql is None), NOTHING_DRAWN))
     names, form = load_aliases(asked["aliases"]), asked["format"]
     with fetched(folder) as archive:
         if sql is None and form == "table":
@@ -243,15 +231,26 @@ def corpus_query(
             if sql is None
             else ask_apart(archive, sql, asked["timeout"], names, **settings)
         )
-    outputs: list[Output] = []
+    if not answer.rows:
+        say("no rows")
+    outputs = list(_forms(answer, form, output, (html, sql or "", draw)))
+    write_all(outputs)
+    _say_written(outputs)
+
+
+def _forms(
+    answer: Answer, form: str, output: str, page: tuple[str | None, str, tuple[str, ...]]
+) -> Iterator[Output]:
+    """The answer as a text and as a page, where they are asked for."""
+    from shutil import get_terminal_size
+
+    from reconcile.report.forms import in_form
+
+    html, *shown = page
     if html != STANDARD or output != STANDARD:
         options = {}
         if form == "table" and output == STANDARD and sys.stdout.isatty():
             options["width"] = get_terminal_size().columns
-        outputs.append((output, in_form(answer, form.replace("table", "text"), **options)))
+        yield output, in_form(answer, form.replace("table", "text"), **options)
     if html:
-        outputs.append((html, in_form(answer, "html", sql or "", draw)))
-    if not answer.rows:
-        say("no rows")
-    write_all(outputs)
-    _say_written(outputs)
+        yield html, in_form(answer, "html", *shown)

@@ -97,9 +97,8 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         _write_pages(files, html, asked, rules, of_players=of_players)
         return
     form = asked["format"].replace("table", "text")
-    shown = {"per_game": asked["per_game"]}
-    if asked["costliest"] is not None:
-        shown["costliest"] = asked["costliest"]
+    named = ("per_game", "costliest")
+    shown = {name: asked[name] for name in named if asked[name] is not None}
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
         write(output, in_form(scored(files[0]), "decisions", form))

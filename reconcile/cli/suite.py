@@ -141,20 +141,11 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
         return conformance_page([result])
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}
-    refuse(
-        (
-            list(program.values()).count(None) != 1,
-            "give a program with --harness CMD or with --candidate-command CMD, one of them",
-        )
-    )
+    one_of_them = "give a program with --harness CMD or with --candidate-command CMD, one of them"
+    refuse((list(program.values()).count(None) != 1, one_of_them))
+    settings = {"timeout": asked["timeout"], "form": asked["format"], "only": asked["only"]}
     with progress(quiet=outputs.quiet) as show_progress:
-        ran = run(
-            **program,
-            timeout=asked["timeout"],
-            form=asked["format"],
-            only=asked["only"],
-            progress=show_progress,
-        )
+        ran = run(**program, **settings, progress=show_progress)
     result = document_of(ran)
     outputs.write(
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -26,6 +26,9 @@ from reconcile.cli.common import (
     say,
 )
 from reconcile.cli.outputs import FAIL_ON, JSON, MARKDOWN, ONLY_ASKED, Outputs, writes
+
+if TYPE_CHECKING:
+    from reconcile.gate.pack_results import PackResult
 
 FOR_JUDGING: Final = (
     "candidate_table",
@@ -195,14 +198,10 @@ def _judge(
     folder: Path, program: Mapping[str, Any], asked: Mapping[str, Any], outputs: Outputs
 ) -> int:
     """Judge a pack and a program, and write the outputs; the exit code."""
-    from reconcile.document import dumps, pieces
-    from reconcile.files.processes import mapped
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.gate.manifest import refresh
     from reconcile.gate.pack_results import by_reason
-    from reconcile.gate.validate import BATCH
     from reconcile.gate.validate import validate as validate_pack
-    from reconcile.report.ci.github import badge
     from reconcile.suite.documents import read_run
     from reconcile.suite.suspects import run_for_pack, with_suite
 
@@ -218,16 +217,7 @@ def _judge(
             timeout = program["command_timeout"]
             run = partial(run_for_pack, harness, command, timeout, show, folder)
             result = with_suite(result, suite, run if command or harness else None)
-    # What has no bridges is not worth a process.
-    has_bridges = any(match.pairs or match.candidates for match in result.matches)
-    processes = partial(mapped, jobs=program["jobs"] if has_bridges else 1, size=BATCH)
-    outputs.write_result(
-        result,
-        suite=f"reconcile validate {result.name}",
-        needs={"html": (outputs.path("html"),)},
-        json=lambda: pieces(result, processes),
-        badge=lambda: dumps(badge(result)),
-    )
+    _write(result, program["jobs"], outputs)
     for line in by_reason(result.failed):
         say(f"error: {line}")
     code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
@@ -239,6 +229,24 @@ def _judge(
         )
         code = max(code, OUTSIDE)
     return code
+
+
+def _write(result: PackResult, jobs: int, outputs: Outputs) -> None:
+    from reconcile.document import dumps, pieces
+    from reconcile.files.processes import mapped
+    from reconcile.gate.validate import BATCH
+    from reconcile.report.ci.github import badge
+
+    # What has no bridges is not worth a process.
+    has_bridges = any(match.pairs or match.candidates for match in result.matches)
+    processes = partial(mapped, jobs=jobs if has_bridges else 1, size=BATCH)
+    outputs.write_result(
+        result,
+        suite=f"reconcile validate {result.name}",
+        needs={"html": (outputs.path("html"),)},
+        json=lambda: pieces(result, processes),
+        badge=lambda: dumps(badge(result)),
+    )
 
 
 def _measure(
