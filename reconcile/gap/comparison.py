@@ -345,7 +345,7 @@ def _expect_something_judged(comparison: Comparison) -> None:
     why = "; ".join(lacking) or "no figure on both sides"
     raise NothingToCompare(
         f"not one figure of table {comparison.table!r} could be judged ({why}); analyse both files "
-        "completely or choose another table with --table",
+        "completely, for example with `reconcile analyse`, or choose another table with --table",
         ", ".join(statistics.match.source.path for statistics in comparison.statistics),
     )
 

@@ -358,7 +358,9 @@ def _covered(space: Combinations, wanted: Sequence[Reported]) -> dict[str, Cover
     covered = space.own.completeness_at(space.seat, space.game)
     if not covered["checker"].analysed and not covered["cube"].analysed:
         raise NothingToCompare(
-            "the match is not analysed, so no rules give a figure; analyse it first", path
+            "the match is not analysed, so no rules give a figure; analyse it first, for example "
+            "with `reconcile analyse`",
+            path,
         )
     return covered
 

@@ -76,6 +76,7 @@ MOST_DIGITS: Final = 4
 MOST_NEAR: Final = 3
 """Rule sets that a sentence names; of more, only their number."""
 SAME_FIGURES: Final = "the figures that it prints are the same under all answers"
+NO_CASE: Final = "no case about it was run"
 Answers: TypeAlias = tuple[str, ...]
 """One answer to each question of some."""
 
@@ -336,18 +337,21 @@ def _rate(possible: Answers, names: set[str]) -> tuple[Answers, str]:
     rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
     if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
         rates.pop()  # printed beside a rate of decisions
-    several = "it prints several rates" if rates else "it prints no rate"
-    return tuple(rates) or possible, "" if len(rates) == 1 else several
+    if len(rates) == 1:
+        return tuple(rates), ""
+    none = "it prints no rate" if names else NO_CASE
+    return tuple(rates) or possible, "it prints several rates" if rates else none
 
 
 def _unseen(code: str, about: Sequence[Reading], form: str, names: set[str]) -> str:
     """Why the cases say nothing of a question; empty where they may."""
     if code == "Q11":
         printed = any(name.startswith("mwc_loss") for name in names)
-        return "" if printed else "it prints no loss in match winning chance"
+        none = "it prints no loss in match winning chance" if names else NO_CASE
+        return "" if printed else none
     if not about:
         can = any(code in file.about for file in read_cases(form).values())
-        return "no case about it was run" if can else f"no .{form} file can show it"
+        return NO_CASE if can else f"no .{form} file can show it"
     if all(reading.failure for reading in about):
         return f"it fails on the matches about it: {about[0].failure}"
     if not any(reading.figures for reading in about):
@@ -373,6 +377,7 @@ def sentence(result: ReadBack) -> str:
         names = [name for name in (*RATES, *PLAIN_NAMES) if name in result.names]
         nouns = listed([PLAIN_NAMES.get(name, METRICS[name].words) for name in names])
         source = f"{nouns} alone" if len(names) == len(result.names) else "its figures"
+        source = source if result.names else "the cases that were run"
         parts.append(f"{listed(unseen)} cannot be seen from {source}")
     return f"{start}; {', '.join(parts)}."
 

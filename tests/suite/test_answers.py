@@ -16,12 +16,14 @@ from reconcile.suite.answers import (
     ReadBack,
     evidence,
     outcome,
+    read_back,
     read_cases,
     rules_yaml,
     sentence,
     supported,
 )
 from reconcile.suite.cases import PLAIN_CASE
+from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS
 from tests.suite.probed_programs import Counting, every, few, read_of, rules_of
 from tests.support.long import long_but_first
@@ -161,6 +163,13 @@ def test_sentence_says_which_questions_and_from_what() -> None:
     assert sentence(read_of(Counting(other, few(other)))).startswith(
         "prog counts like gammonview with other answers to Q07; "
     )
+
+
+def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_prints() -> None:
+    result = read_back(Ran("prog", "", None, ()))
+    assert sentence(result).endswith(" cannot be seen from the cases that were run.")
+    reasons = {evidence(result.findings[code]) for code in ("Q02", "Q08", "Q11")}
+    assert reasons == {"no case about it was run"}
 
 
 @pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
