@@ -117,11 +117,11 @@ def comparison_part(
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
     """Everything in a pack that counts for the verdict or was not compared, in the pack's order."""
-    from reconcile.gate.candidates.missing import grouped
+    from reconcile.gate.candidates.missing import by_candidate
 
     for match in result.matches:
         yield from _parts(match, result)
-    for (match_id, program), lacking in grouped(result.missing).items():
+    for (match_id, program), lacking in by_candidate(result.missing).items():
         yield Part(match_id, f"missing of candidate {program}", lacking=tuple(lacking))
     for diagnosis in result.faulty:
         yield Part(result.name, f"candidate {diagnosis.candidate}", fault=diagnosis.sentence)

@@ -58,8 +58,10 @@ class Combinations:
         match = with_dead_cubes(match)  # so that a row is the same decision under every combination
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)
+        """The rules of the file's tool."""
         self.met = table_of(match, self.base, met)
         self.supported = self.base.for_match(match)[0]
+        """The same as far as the file has what they need."""
         self._scored: dict[tuple[tuple[str, str], ...], Scored] = {}
         self.axes = {
             code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied

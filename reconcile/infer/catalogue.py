@@ -55,7 +55,7 @@ class Fault:
         return self.of_figures is not None or self.of_earlier is not None
 
 
-def counted(
+def program_statistics(
     match: Match, rules: RuleSet, faults: Sequence[Fault] = (), plain: Statistics | None = None
 ) -> Statistics:
     """How a program that follows the rules but for these faults counts a match; `plain` is that
@@ -76,7 +76,7 @@ def counted(
     return again(plain, scored) if changes else plain
 
 
-def figures(
+def program_figures(
     match: Match,
     rules: RuleSet,
     faults: Sequence[Fault] = (),
@@ -85,7 +85,7 @@ def figures(
     of_player: Callable[[Statistics, int], Figures] = Statistics.figures,
 ) -> Both:
     """What such a program gives for the match, after `earlier` ones."""
-    statistics = counted(match, rules, faults, plain)
+    statistics = program_statistics(match, rules, faults, plain)
     both: Both = [of_player(statistics, seat) for seat in (0, 1)]
     for fault in faults:
         both = fault.of_figures(both, statistics) if fault.of_figures else both

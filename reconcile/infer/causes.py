@@ -16,7 +16,7 @@ import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Text
 from reconcile.files.wording import capital, either, some
-from reconcile.infer.catalogue import Fault, all_faults, answers, counted, deciding_cases
+from reconcile.infer.catalogue import Fault, all_faults, answers, deciding_cases, program_statistics
 from reconcile.infer.checks import MOST_IF_EXPLAINED, MOST_UNSAID, Sighting, find
 from reconcile.infer.run import OWN, Run, Subject
 from reconcile.infer.single_decisions import TWO_WAYS, Place
@@ -137,7 +137,7 @@ def ordinary_mistake(run: Run, plain: Cause) -> Cause | None:
         holding: dict[str, list[Fault]] = {}
         for fault in all_faults():
             accounts = fault.check and _accounts(run, name, fault)
-            if accounts and _evidence(run, name, (fault,)) is None:
+            if accounts and _thin_evidence(run, name, (fault,)) is None:
                 holding.setdefault(fault.check, []).append(fault)
         if holding:
             faults = [_fault(run, name, code, _brief(alike)) for code, alike in holding.items()]
@@ -184,7 +184,7 @@ def one_change(run: Run, plain: Cause) -> Cause | None:
     if not alike:
         return None
     code, faults = next(iter(alike.items()))
-    if len(alike) == 1 and _evidence(run, base, (faults[0],)) is None:
+    if len(alike) == 1 and _thin_evidence(run, base, (faults[0],)) is None:
         return replace(plain, rules=base, faults=(_fault(run, base, code, briefs[0]),))
     deciding = next((cases[code] for code in alike if code in cases), "")
     return replace(plain, rules=base, alike=briefs, deciding=deciding)
@@ -242,16 +242,18 @@ def _proved(run: Run, plain: Cause, options: Sequence[Change]) -> Cause | None:
     """The first of other answers that give every figure, if that is no accident of one match."""
     name, wrong = plain.rules, run.wrong(plain.rules)
     is_like = run.number_of(name) >= LIKE_SHARE * run.number
-    one_left = len(run.subjects) > SEVERAL_MATCHES and len(wrong) == 1 and is_like
-    if one_left or run.number_of(name) == run.number:
+    # Where only one of several matches is wrong, something is odd about that match, not the rules.
+    is_one_odd = len(run.subjects) > SEVERAL_MATCHES and len(wrong) == 1 and is_like
+    if is_one_odd or run.number_of(name) == run.number:
         return None
     giving = [change for change in options if _gives_all(run, name, change)]
     if not giving:
         return None
+    # With no more wrong matches than changes, one of so many options may fit by chance.
     if len(wrong) <= len(giving[0]) and len(options) * _by_chance(run, name) > MOST_UNSAID:
         return None
     alike = [rules_words(name, replace(plain, change=other).answers) for other in giving[1:]]
-    few = _evidence(run, name, giving[0]) or 0
+    few = _thin_evidence(run, name, giving[0]) or 0
     return replace(plain, change=giving[0], alike=tuple(alike), few=few)
 
 
@@ -273,9 +275,9 @@ def _sighting(subject: Subject, name: str, seat: int) -> Sighting:
     return Sighting(seat, None, tuple(wanted), {name: subject.statistics(name)}, name)
 
 
-def _evidence(run: Run, name: str, change: Change) -> int | None:
-    """How many decisions, or figures where it is about these, tell a change from rules, where these
-    are too few; `None` where two matches do, or enough of them."""
+def _thin_evidence(run: Run, name: str, change: Change) -> int | None:
+    """How many decisions, or figures where it is about these, tell a change from rules, if these
+    are too few to rest on; `None` if there are enough, or two matches."""
     wrong = run.wrong(name)
     if len(wrong) >= SEVERAL_MATCHES:
         return None
@@ -292,7 +294,7 @@ def _differing(subject: Subject, name: str, change: Change) -> int:
     """How many decisions count or cost otherwise with a change; events that are absent are all
     different."""
     plain = subject.statistics(name).scored
-    other = counted(subject.match, subject.rules(name), change).scored
+    other = program_statistics(subject.match, subject.rules(name), change).scored
     absent = abs(len(plain.error) - len(other.error))
     if absent:
         return absent
@@ -313,8 +315,8 @@ def single_decision(run: Run, plain: Cause) -> Cause | None:
 
 
 def _checked(run: Run, name: str, code: str, brief: str) -> tuple[ProgramFault, float] | None:
-    """A check that holds for every player whose figures rules do not give, where all other figures
-    are right; and by how many accidents it does."""
+    """A fault that is a check, if it holds for every player whose figures rules do not give and all
+    other figures are right; and how many such checks can be expected to hold by chance."""
     places: list[Place] = []
     accidents = float(TWO_WAYS)
     for index in run.wrong(name):
@@ -350,7 +352,8 @@ def partial_change(run: Run, plain: Cause) -> Cause | None:
 
 
 def another_analysis(run: Run, plain: Cause) -> Cause | None:
-    """Numbers of decisions that are those of most matches, where what they lost is not."""
+    """Another analysis: in most matches the numbers of decisions are right, and what these lost is
+    not."""
     name, matches, by_chance = run.own, [], 1.0
     if 2 * run.number_of(plain.rules) >= run.number:
         return None

@@ -23,7 +23,7 @@ from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
 from reconcile.files.wording import capital, either
 from reconcile.files.yaml_file import read_tree
-from reconcile.infer.catalogue import Fault, all_faults, answers, counted
+from reconcile.infer.catalogue import Fault, all_faults, answers, program_statistics
 from reconcile.infer.figure_changes import FIGURE_CHANGES
 from reconcile.infer.reported import (
     COUNTS,
@@ -89,6 +89,7 @@ FACTORS: Final = (
     (0.1, "a tenth of"),
     (0.002, "a 500th of"),
 )
+"""Factors by which figures are given in other units, and each in words."""
 RESIGNING: Final = {
     "Q07=no": "without the errors in resigning",
     "Q07=yes-without-decision": "with the errors in resigning charged",
@@ -352,7 +353,7 @@ def by_faults(
     statistics, wrong = sighting.statistics, sighting.wrong
     fitting: dict[str, Figures] = {}
     for fault, words in faults:
-        changed = counted(sighting.match, statistics.rules, (fault,), statistics)
+        changed = program_statistics(sighting.match, statistics.rules, (fault,), statistics)
         figures = figures_in_part(changed, sighting.seat, sighting.game)
         if sighting.cures(figures):
             fitting.setdefault(words, figures)

@@ -16,9 +16,10 @@ from reconcile.scoring.score import Scored
 
 Condition: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """By column a value, several of which one is met, or borders as text; of a list any one is met."""
-Rows: TypeAlias = Any
+RowValues: TypeAlias = Any
 """An array with a value for every row of a table."""
-Column: TypeAlias = Callable[[Any], Rows]
+Column: TypeAlias = Callable[[Any], RowValues]
+"""Makes them of a match, or of its scored decisions."""
 BORDERS: Final = {
     "<": np.less,
     "<=": np.less_equal,
@@ -32,18 +33,20 @@ BAR: Final = 25
 """Of a position, the checkers on the bar."""
 
 
-def rows_where(columns: Mapping[str, Column], table: Any, size: int, condition: Condition) -> Rows:
+def rows_where(
+    columns: Mapping[str, Column], table: Any, size: int, condition: Condition
+) -> RowValues:
     """Whether each of the `size` rows of a table meets a condition."""
     if not isinstance(condition, Mapping):
-        each = [rows_where(columns, table, size, one_of) for one_of in condition]
-        return np.logical_or.reduce(each)
+        choices = [rows_where(columns, table, size, choice) for choice in condition]
+        return np.logical_or.reduce(choices)
     rows = np.ones(size, bool)
     for name, wanted in condition.items():
         rows &= _meets(columns[name](table), wanted)
     return rows
 
 
-def _meets(column: Rows, wanted: Any) -> Rows:
+def _meets(column: RowValues, wanted: Any) -> RowValues:
     words = wanted.split() if isinstance(wanted, str) else [""]
     if words[0] not in BORDERS:
         return np.isin(column, wanted)
@@ -55,7 +58,7 @@ def _meets(column: Rows, wanted: Any) -> Rows:
 def of_plays(name: str) -> Column:
     """A column of the plays; 0 in the rows of other decisions."""
 
-    def column(scored: Scored) -> Rows:
+    def column(scored: Scored) -> RowValues:
         values = getattr(scored.match.plays, name)
         rows = np.zeros((len(scored.error), *values.shape[1:]), values.dtype)
         rows[: len(values)] = values
@@ -67,7 +70,7 @@ def of_plays(name: str) -> Column:
 def of_cubes(name: str) -> Column:
     """An equity of the cube decisions; NaN in other rows."""
 
-    def column(scored: Scored) -> Rows:
+    def column(scored: Scored) -> RowValues:
         equities, start = np.full(len(scored.error), np.nan), len(scored.match.plays)
         values = getattr(scored.view, name)
         equities[start : start + len(values)] = values
@@ -76,24 +79,24 @@ def of_cubes(name: str) -> Column:
     return column
 
 
-def cost_of_doubling(scored: Scored) -> Rows:
+def cost_of_doubling(scored: Scored) -> RowValues:
     """What doubling would have cost (EMG); negative where it was right."""
     return of_cubes("no_double")(scored) - of_cubes("least")(scored)
 
 
-def cube_values(scored: Scored) -> Rows:
+def cube_values(scored: Scored) -> RowValues:
     """The cube of every row before a double."""
     tables = scored.match.plays, scored.match.cubes, scored.match.resignations
     return np.concatenate([table.cube for table in tables])[: len(scored.error)]
 
 
-def turns(scored: Scored) -> Rows:
+def turns(scored: Scored) -> RowValues:
     """The turn of every row; 0 for resignations."""
     numbers = np.concatenate([scored.match.plays.turn, scored.match.cubes.turn])
     return np.concatenate([numbers, np.zeros(len(scored.error) - len(numbers), int)])
 
 
-def _same_turn(scored: Scored, turns_of_plays: Rows, later: int = 0) -> Rows:
+def _same_turn(scored: Scored, turns_of_plays: RowValues, later: int = 0) -> RowValues:
     """Whether a row belongs to one of these plays' turns, or to a turn so much later."""
     plays = scored.match.plays
     games, numbers = plays.game[turns_of_plays], plays.turn[turns_of_plays] + later
@@ -107,11 +110,11 @@ def of_validity(validity: Validity) -> Column:
     return lambda scored: (of_plays("validity")(scored) == validity.value) & _is_play(scored)
 
 
-def _is_play(scored: Scored) -> Rows:
+def _is_play(scored: Scored) -> RowValues:
     return scored.kind == Kind.PLAY.value
 
 
-def _last_of_games(games: Rows, rows: Rows) -> Rows:
+def _last_of_games(games: RowValues, rows: RowValues) -> RowValues:
     """Whether each row is the last of its game among some rows."""
     last = np.zeros(len(games), bool)
     chosen = np.flatnonzero(rows)
@@ -119,11 +122,11 @@ def _last_of_games(games: Rows, rows: Rows) -> Rows:
     return last
 
 
-def _is_last_play(scored: Scored) -> Rows:
+def _is_last_play(scored: Scored) -> RowValues:
     return _last_of_games(scored.game, of_validity(Validity.VALID)(scored))
 
 
-def _is_later_no_double(scored: Scored) -> Rows:
+def _is_later_no_double(scored: Scored) -> RowValues:
     """Whether the player had another close no-double in the game before."""
     later = np.zeros(len(scored.error), bool)
     before = set()
@@ -134,22 +137,22 @@ def _is_later_no_double(scored: Scored) -> Rows:
     return later
 
 
-def of_games(column: Callable[[Match], Rows]) -> Column:
+def of_games(column: Callable[[Match], RowValues]) -> Column:
     """A column of the games, for every decision."""
     return lambda scored: column(scored.match)[scored.game]
 
 
-def is_post_crawford(match: Match) -> Rows:
+def is_post_crawford(match: Match) -> RowValues:
     """Whether a game comes after the Crawford game."""
     return (match.away == 1).any(axis=1) & ~match.games.crawford & (not match.is_money)
 
 
-def is_last_game(match: Match) -> Rows:
+def is_last_game(match: Match) -> RowValues:
     """Whether a game is the last of several."""
     return (np.arange(len(match.games)) == len(match.games) - 1) & (len(match.games) > 1)
 
 
-def is_first_game(match: Match) -> Rows:
+def is_first_game(match: Match) -> RowValues:
     """Whether a game is the first of several."""
     return (np.arange(len(match.games)) == 0) & (len(match.games) > 1)
 
@@ -186,17 +189,17 @@ DECISIONS: Final[Mapping[str, Column]] = {
 """By name, what can be asked of a scored decision."""
 
 
-def decisions_where(scored: Scored, condition: Condition) -> Rows:
+def decisions_where(scored: Scored, condition: Condition) -> RowValues:
     """Whether each decision meets a condition."""
     return rows_where(DECISIONS, scored, len(scored.error), condition)
 
 
-def _passed(match: Match) -> Rows:
+def _passed(match: Match) -> RowValues:
     passes = match.cubes.kind == Kind.PASS.value
     return np.isin(np.arange(len(match.games)), match.cubes.game[passes])
 
 
-def _owner_after_beaver(match: Match) -> Rows:
+def _owner_after_beaver(match: Match) -> RowValues:
     """Whether a cube row is an action, after a beaver, of the player who made it."""
     cubes = match.cubes
     rows = np.zeros(len(cubes), bool)
@@ -234,16 +237,16 @@ CUBES: Final[Mapping[str, Column]] = {
 """By name, what can be asked of a decision of the cube."""
 
 
-def games_where(match: Match, condition: Condition) -> Rows:
+def games_where(match: Match, condition: Condition) -> RowValues:
     """Whether each game meets a condition."""
     return rows_where(GAMES, match, len(match.games), condition)
 
 
-def plays_where(match: Match, condition: Condition) -> Rows:
+def plays_where(match: Match, condition: Condition) -> RowValues:
     """Whether each roll meets a condition."""
     return rows_where(PLAYS, match, len(match.plays), condition)
 
 
-def cubes_where(match: Match, condition: Condition) -> Rows:
+def cubes_where(match: Match, condition: Condition) -> RowValues:
     """Whether each decision of the cube meets a condition."""
     return rows_where(CUBES, match, len(match.cubes), condition)

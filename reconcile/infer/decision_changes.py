@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.infer.conditions import (
     EVERY,
     Condition,
-    Rows,
+    RowValues,
     cost_of_doubling,
     cube_values,
     decisions_where,
@@ -59,7 +59,7 @@ def changed(
     def change(scored: Scored) -> Scored:
         rows = decisions_where(scored, decisions)
         if counts is not None:
-            numbers: Mapping[Any, Rows] = {0: False, 1: True, 2: 2 * scored.counted}
+            numbers: Mapping[Any, RowValues] = {0: False, 1: True, 2: 2 * scored.counted}
             number = ~scored.counted if counts == OTHER else numbers[counts]
             scored = replace(scored, counted=np.where(rows, number, scored.counted))
         if whose == OTHER:
@@ -91,7 +91,7 @@ def charged_to_both(condition: Condition) -> ScoredChange:
     return change
 
 
-def erring(error: Callable[[Scored], Rows]) -> ScoredChange:
+def erring(error: Callable[[Scored], RowValues]) -> ScoredChange:
     """Other errors."""
     return lambda scored: with_errors(scored, error(scored))
 
@@ -112,7 +112,7 @@ def capped(border: float) -> ScoredChange:
     return erring(lambda scored: np.minimum(scored.error, float(border)))
 
 
-CubeRule: TypeAlias = Callable[[CubeView], Rows]
+CubeRule: TypeAlias = Callable[[CubeView], RowValues]
 
 
 def recounted(
@@ -148,7 +148,7 @@ def losing_side(border: float) -> ScoredChange:
     return recounted(losing=lambda view: ~((view.no_double < least) & (view.double_take < least)))
 
 
-def _against_second(scored: Scored) -> Rows:
+def _against_second(scored: Scored) -> RowValues:
     """The error against the best of the other candidates."""
     error = scored.error.astype(float)
     for row in np.flatnonzero(error[: len(scored.match.plays)] > 0).tolist():
@@ -165,10 +165,10 @@ def _against_second(scored: Scored) -> Rows:
     return error
 
 
-def _of_plays_alone(change: Callable[[Scored, Rows], Rows]) -> ScoredChange:
+def _of_plays_alone(change: Callable[[Scored, RowValues], RowValues]) -> ScoredChange:
     """Other errors of plays, made of those as they are."""
 
-    def errors(scored: Scored) -> Rows:
+    def errors(scored: Scored) -> RowValues:
         error, plays = scored.error.copy(), len(scored.match.plays)
         error[:plays] = change(scored, error[:plays])
         return error
@@ -176,26 +176,26 @@ def _of_plays_alone(change: Callable[[Scored, Rows], Rows]) -> ScoredChange:
     return erring(errors)
 
 
-def _by_highest(scored: Scored, error: Rows) -> Rows:
+def _by_highest(scored: Scored, error: RowValues) -> RowValues:
     plays = scored.match.plays
     better = plays.highest - plays.played
     return np.where(better == better, np.where(plays.analysed, better, 0), error)
 
 
-def _negative(scored: Scored, error: Rows) -> Rows:
+def _negative(scored: Scored, error: RowValues) -> RowValues:
     """Negative errors of plays above the first candidate: none where they are, and else the
     reverse."""
     lost = scored.match.plays.best - scored.match.plays.played
     return np.where(lost < 0, np.where(error == 0, lost, 0), error)
 
 
-def _second_is_wrong(scored: Scored, error: Rows) -> Rows:
+def _second_is_wrong(scored: Scored, error: RowValues) -> RowValues:
     plays = scored.match.plays
     second = (error == 0) & (plays.best - plays.played == 0) & (plays.spread > 0)
     return np.where(second, SECOND_PLAY_COST, error)
 
 
-def _always_taken(scored: Scored) -> Rows:
+def _always_taken(scored: Scored) -> RowValues:
     """Errors as if every double were taken."""
     no_double, double_take = of_cubes("no_double")(scored), of_cubes("double_take")(scored)
     missed = (scored.kind == Kind.NO_DOUBLE.value) & (cost_of_doubling(scored) < 0)
@@ -209,7 +209,7 @@ def _single_precision(scored: Scored) -> Scored:
     return replace(scored, error=error, loss=loss)
 
 
-def weighed(scored: Scored, match: Match | None = None, cubes: Rows = None) -> Scored:
+def weighed(scored: Scored, match: Match | None = None, cubes: RowValues = None) -> Scored:
     """The same errors, weighed at other scores or cubes."""
     values = np.maximum(cube_values(scored) if cubes is None else cubes, 1).astype(int)
     at_stake = stakes(match or scored.match, scored.met, int(values.max(initial=1)))
@@ -218,7 +218,7 @@ def weighed(scored: Scored, match: Match | None = None, cubes: Rows = None) -> S
     return replace(scored, win=win, lose=lose, loss=loss)
 
 
-def _at_scores(score_of: Callable[[Match], Rows]) -> ScoredChange:
+def _at_scores(score_of: Callable[[Match], RowValues]) -> ScoredChange:
     """Errors of a match weighed at other scores."""
 
     def change(scored: Scored) -> Scored:
@@ -231,7 +231,7 @@ def _at_scores(score_of: Callable[[Match], Rows]) -> ScoredChange:
     return change
 
 
-def _as_two_away(match: Match, *, crawford: bool) -> Rows:
+def _as_two_away(match: Match, *, crawford: bool) -> RowValues:
     """Scores at which the leader, with one point to go, needs two, in the Crawford game or after
     it."""
     score = match.games.score.copy()
@@ -240,7 +240,7 @@ def _as_two_away(match: Match, *, crawford: bool) -> Rows:
     return score
 
 
-def _of_game(row: int) -> Callable[[Match], Rows]:
+def _of_game(row: int) -> Callable[[Match], RowValues]:
     """The score of one game for all."""
     return lambda match: np.broadcast_to(match.games.score[row], match.games.score.shape).copy()
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from reconcile.infer.conditions import Condition, Rows, cubes_where, games_where, plays_where
+from reconcile.infer.conditions import Condition, RowValues, cubes_where, games_where, plays_where
 from reconcile.match.columns import Columns, Kind
 from reconcile.match.match import Match
 
@@ -25,7 +25,7 @@ BACKGAMMON: Final = 3
 """Points of a game at most, times the cube."""
 
 
-def picked(table: Table, rows: Rows, **columns: Rows) -> Table:
+def picked(table: Table, rows: RowValues, **columns: RowValues) -> Table:
     """These rows of a table, in this order, with some other columns; each is made when first
     used."""
 
@@ -97,12 +97,12 @@ def luck_alone(condition: Condition) -> MatchChange:
     )
 
 
-def with_luck(match: Match, luck: Rows) -> Match:
+def with_luck(match: Match, luck: RowValues) -> Match:
     """A match with other luck (EMG) of its rolls."""
     return replace(match, plays=match.plays.replaced(luck=luck))
 
 
-def with_scores(match: Match, score: Rows) -> Match:
+def with_scores(match: Match, score: RowValues) -> Match:
     """A match with other scores at the start of its games."""
     return replace(match, games=match.games.replaced(score=score))
 

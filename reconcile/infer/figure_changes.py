@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from reconcile.infer.conditions import Rows
+from reconcile.infer.conditions import RowValues
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match
 from reconcile.scoring.figures import Figures, totals_of
@@ -42,7 +42,7 @@ THIS_FIGURE: Final = "figure"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PlayerFigures:
     """A player's figures beside the opponent's, and the match that they are of."""
 
     own: Figures
@@ -60,30 +60,30 @@ class Side:
             return (self.own.get(rest) or 0) + (self.their.get(rest) or 0)
         return self.their.get(rest) if whose == "their" else self.own.get(name)
 
-    def rolls(self) -> Rows:
+    def rolls(self) -> RowValues:
         """Which plays are the player's."""
         return self.statistics.match.plays.player == self.seat
 
-    def luck(self) -> Rows:
+    def luck(self) -> RowValues:
         """The luck (EMG) of the player's rolls, where it is known."""
         luck = self.statistics.match.plays.luck
         return luck[self.rolls() & (luck == luck)]
 
 
-def _unplayed(side: Side) -> int:
+def _unplayed(side: PlayerFigures) -> int:
     """Rolls that were never played."""
     validity = side.statistics.match.plays.validity
     return int((side.rolls() & (validity == Validity.UNPLAYED.value)).sum())
 
 
-def _barred(side: Side) -> int:
+def _barred(side: PlayerFigures) -> int:
     """Rolls before which the player had no access to the cube."""
     match, plays = side.statistics.match, side.statistics.match.plays
     barred = match.games.crawford[plays.game] | (plays.owner < 0) | (match.length == 1)
     return int((side.rolls() & barred & (plays.validity == Validity.VALID.value)).sum())
 
 
-BESIDE: Final[Mapping[str, Callable[[Side], float]]] = {
+BESIDE: Final[Mapping[str, Callable[[PlayerFigures], float]]] = {
     "games": lambda side: len(side.statistics.match.games),
     "resignations": lambda side: int(
         (side.statistics.match.resignations.player == side.seat).sum()
@@ -94,10 +94,10 @@ BESIDE: Final[Mapping[str, Callable[[Side], float]]] = {
     "rolls_with_luck": lambda side: len(side.luck()),
 }
 """By name, numbers in formulas that are no figures."""
-SideChange: TypeAlias = Callable[[Side], Mapping[str, Any]]
+PlayerChange: TypeAlias = Callable[[PlayerFigures], Mapping[str, Any]]
 
 
-def shown(change: SideChange) -> FiguresChange:
+def shown(change: PlayerChange) -> FiguresChange:
     """Other figures of each player; what is unknown stays so."""
 
     def changed(both: Both, statistics: Statistics) -> Both:
@@ -105,7 +105,9 @@ def shown(change: SideChange) -> FiguresChange:
             own
             | {
                 name: value
-                for name, value in change(Side(own, both[1 - seat], statistics, seat)).items()
+                for name, value in change(
+                    PlayerFigures(own, both[1 - seat], statistics, seat)
+                ).items()
                 if own.get(name) is not None
             }
             for seat, own in enumerate(both)
@@ -119,12 +121,12 @@ def names_like(patterns: Iterable[str]) -> list[str]:
     return [name for name in METRICS if any(fnmatchcase(name, pattern) for pattern in patterns)]
 
 
-Formula: TypeAlias = Callable[[Side], Any]
+Formula: TypeAlias = Callable[[PlayerFigures], Any]
 
 
 def by_formulas(formulas: Mapping[str, str]) -> FiguresChange:
-    """Figures by formulas, which are arithmetic over what `Side.number` has; what is unknown is 0
-    in them.
+    """Figures by formulas, which are arithmetic over what `PlayerFigures.number` has; what is
+    unknown is 0 in them.
 
     A key may be a pattern; then `*` in a name is what `*` stands for, and `figure` the figure. A
     figure whose formula divides by 0 stays as it is.
@@ -145,7 +147,7 @@ def _formula(name: str, text: str) -> Formula:
         return lambda side: side.number(text)
     compute = _computing(tree)
 
-    def value(side: Side) -> Any:
+    def value(side: PlayerFigures) -> Any:
         try:
             return compute(side)
         except ZeroDivisionError:
@@ -176,7 +178,7 @@ def figures_cut(decimals: float, round_down: bool = True) -> FiguresChange:
     """The PR cut, or rounded, to so many decimals."""
     digits = int(decimals)
 
-    def change(side: Side) -> Mapping[str, float]:
+    def change(side: PlayerFigures) -> Mapping[str, float]:
         rate = side.own["pr"] or 0
         cut = math.floor(rate * 10**digits + BORDER_SLACK) / 10**digits
         return {"pr": cut if round_down else round(rate, digits)}
@@ -189,7 +191,7 @@ def of_games(
 ) -> FiguresChange:
     """Rates of the match made of those of its games."""
 
-    def change(side: Side) -> Mapping[str, float]:
+    def change(side: PlayerFigures) -> Mapping[str, float]:
         games = [
             side.statistics.figures_at(side.seat, game)
             for game in range(len(side.statistics.match.games))
@@ -251,7 +253,7 @@ def _exchanged_in_later_games(both: Both, statistics: Statistics) -> Both:
 def jokers(border: float, *, both_signs: bool = False) -> FiguresChange:
     """Jokers from another border (EMG) on."""
 
-    def change(side: Side) -> Mapping[str, int]:
+    def change(side: PlayerFigures) -> Mapping[str, int]:
         luck = np.abs(side.luck()) if both_signs else side.luck()
         return {"luck.jokers": int((luck >= float(border)).sum())}
 
@@ -262,7 +264,7 @@ def graded(change: Sequence[Any]) -> FiguresChange:
     """Grades (`errors.*`) from another border (EMG) on."""
     names, border = names_like([change[0]]), float(change[1])
 
-    def graded_so(side: Side) -> Mapping[str, int]:
+    def graded_so(side: PlayerFigures) -> Mapping[str, int]:
         scored = side.statistics.scored
         over = (scored.player == side.seat) & (scored.error.astype(float) >= border - BORDER_SLACK)
         numbers = np.bincount(scored.decision_class[over], minlength=len(CLASSES)).tolist()

@@ -448,29 +448,30 @@ class _Search:
         space, rows = self.space, np.argwhere(chosen)
         verified = sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)
         bases = [RULE_SETS[name].for_match(space.match)[0] for name in verified]
-        own = [
+        answers_of_bases = [
             [
                 names.index(rules.answers[code]) if rules.answers[code] in names else -1
                 for code, names in space.axes.items()
             ]
             for rules in bases
         ]
-        # For all of them at once, thousands: which answers differ from those of each base, shape
-        # (bases, rows, questions).
+        # For all of them at once, since there are thousands: which answers differ from those of
+        # each base, shape (bases, rows, questions). Then every pair of a base and a row, fewest
+        # differences first.
         several = np.array([len(names) > 1 for names in space.axes.values()])
-        differs = (rows != np.array(own)[:, np.newaxis]) & several
+        differs = (rows != np.array(answers_of_bases)[:, np.newaxis]) & several
         base, row = (index.ravel() for index in np.indices(differs.shape[:2]))
         order = np.lexsort((row, base, differs.sum(axis=2).ravel()))
         base, row = base[order], row[order]
-        left = np.ones(len(order), bool)
+        is_left = np.ones(len(order), bool)
         explained: dict[int, Kind] = {}
-        while left.any() and len(explained) < MOST_EXPLANATIONS:
-            first = int(left.argmax())
+        while is_left.any() and len(explained) < MOST_EXPLANATIONS:
+            first = int(is_left.argmax())
             at, needed = int(row[first]), differs[base[first], row[first]]
             # What changes all of these answers in the same way, and others, has needless
             # differences.
             same = (rows[:, needed] == rows[at, needed]).all(axis=1)
-            left &= (base != base[first]) | ~same[row]
+            is_left &= (base != base[first]) | ~same[row]
             if at not in explained:  # else from the other program's rules
                 place = tuple(rows[at].tolist())
                 answers = space.answers_at(place)

@@ -11,7 +11,7 @@ import numpy as np
 
 from reconcile.document import FIRST, Count, Document, Key, Text
 from reconcile.files.wording import capital, either, plural, some
-from reconcile.infer.catalogue import counted
+from reconcile.infer.catalogue import program_statistics
 from reconcile.infer.causes import (
     LIKE_SHARE,
     MOST_DECISIONS,
@@ -29,7 +29,7 @@ from reconcile.infer.investigation import Difference
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Run, Subject, figures_in_part
 from reconcile.infer.single_decisions import Place, place_of, with_each
-from reconcile.infer.transformations import Transformation, undone
+from reconcile.infer.transformations import Transformation, transformation_undone
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
@@ -139,7 +139,7 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
     diagnosis = diagnosis_of(candidate, run)
     if diagnosis.faults or (diagnosis.sure in ("certain", "likely") and not diagnosis.against):
         return diagnosis
-    transformed = undone(run)
+    transformed = transformation_undone(run)
     if transformed is None:
         return diagnosis
     return _behind(candidate, run, *transformed)
@@ -342,7 +342,7 @@ def _against(run: Run, cause: Cause) -> Iterator[Against]:
         fits, ruled = run.fits_of(index, cause.rules, cause.change), subject.is_ruled
         if fits[ruled].all() or subject.id in accounted:
             continue
-        statistics = counted(subject.match, subject.rules(cause.rules), cause.change)
+        statistics = program_statistics(subject.match, subject.rules(cause.rules), cause.change)
         sentences: list[str] = []
         decisions: list[DecidingDecision] = []
         for seat, name in enumerate(subject.match.names):

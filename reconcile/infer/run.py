@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.infer.catalogue import Fault, figures
+from reconcile.infer.catalogue import Fault, program_figures
 from reconcile.infer.figure_changes import Both
 from reconcile.infer.reported import COUNTS, EXPLORED, Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints
@@ -167,7 +167,7 @@ class Subject:
             return self.table(rules)[self.seats, self.columns]
         plain = self.memory.statistics(self.record, rules)
         of_player = figures_in_part if self.in_part else Statistics.figures
-        both = figures(self.match, rules, faults, plain, earlier, of_player)
+        both = program_figures(self.match, rules, faults, plain, earlier, of_player)
         return np.array([both[seat].get(figure.metric) for seat, figure in self.figures], float)
 
     def table(self, rules: RuleSet) -> Floats:

@@ -28,12 +28,13 @@ GROUPS: Final = (
 LEAST_FIGURES: Final = 3
 """Figures that have to be right once it is undone, and wrong before."""
 FEW_RIGHT: Final = 0.1
+"""Share of the figures that it concerns up to which rules give but few of them as they are."""
 LEAST_SHARE: Final = 0.3
+"""The share that has to be right once it is undone, where few are before."""
 LEAST_MORE: Final = 0.5
-"""Of the figures that it concerns, where rules give few before, some have to be right once it is
-undone; otherwise half of all more."""
+"""How much larger the share has to be once it is undone, where more than a few are right before."""
 Figure = tuple[int, Reported]
-"""With its seat."""
+"""The seat of its player, and the figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _divided_by(number: float) -> Callable[[Figure], Figure]:
     )
 
 
-def undone(run: Run) -> tuple[Transformation, Run] | None:
+def transformation_undone(run: Run) -> tuple[Transformation, Run] | None:
     """The transformation that shows most, and the run without it; `None` where none shows
     itself."""
     before = [run.fits(name) for name in run.rule_sets]

@@ -111,9 +111,9 @@ class Turning(Document):
 def differing(before: Scored, after: Scored) -> Bools:
     """Which rows count or cost otherwise."""
     rows = max(len(before.error), len(after.error))
-    least = {"counted": 0.0, "error": ROUNDING, "loss": SMALLEST_LOSS}
+    slack = {"counted": 0.0, "error": ROUNDING, "loss": SMALLEST_LOSS}
     differs = np.zeros(rows, bool)
-    for name, most in least.items():
+    for name, most in slack.items():
         first, second = (filled(getattr(scored, name), rows) for scored in (before, after))
         differs |= np.abs(first.astype(float) - second) > most
     return differs
@@ -180,7 +180,7 @@ def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> 
 
 
 def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column padded with zeros if the rules leave resignations out."""
+    """A column with zeros in the rows of resignations, if its rules leave these out."""
     return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import yaml
 
 from reconcile.files.wording import either, listed, one_line, plural
-from reconcile.infer.catalogue import figures
+from reconcile.infer.catalogue import program_figures
 from reconcile.infer.reported import Reported, decimals_of, fits_figure
 from reconcile.match.match import Match
 from reconcile.rules.evidence import Status
@@ -115,7 +115,7 @@ class ReadCase:
     def under(self, answers: Mapping[str, str]) -> Figures:
         """The figures with some answers of `BASE_RULES` replaced."""
         rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
-        predicted = figures(self.match, rules)[STUDIED_SEAT]
+        predicted = program_figures(self.match, rules)[STUDIED_SEAT]
         return {name: predicted[name] for name in self.figures}
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
-from reconcile.infer.catalogue import figures
+from reconcile.infer.catalogue import program_figures
 from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
@@ -77,7 +77,7 @@ class Case:
         """The figures under a rule set, by name or as a file: those that all its files have, or the
         one in a format."""
         forms = (form,) if form else self.formats
-        each = [figures(self.read(name), rule_set(rules)) for name in forms]
+        each = [program_figures(self.read(name), rule_set(rules)) for name in forms]
         return {
             player: {
                 name: value

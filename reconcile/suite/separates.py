@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from reconcile.infer.catalogue import DECIDING, Fault, all_faults, figures
+from reconcile.infer.catalogue import DECIDING, Fault, all_faults, program_figures
 from reconcile.infer.figure_changes import Both
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
@@ -68,7 +68,7 @@ def _differs(name: str, left: float | None, right: float | None) -> bool:
 
 @lru_cache(maxsize=1000)
 def _right(match: Match, name: str) -> Both:
-    return figures(match, RULE_SETS[name])
+    return program_figures(match, RULE_SETS[name])
 
 
 def changed(case: Case, fault: Fault) -> bool:
@@ -76,7 +76,7 @@ def changed(case: Case, fault: Fault) -> bool:
     match = case.read(case.formats[0])
     try:
         return any(
-            differ(_right(match, name), figures(match, RULE_SETS[name], (fault,)))
+            differ(_right(match, name), program_figures(match, RULE_SETS[name], (fault,)))
             for name in UNDER_RULES
         )
     except ValueError:  # a score that no match has

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from reconcile.infer.catalogue import all_faults, figures
+from reconcile.infer.catalogue import all_faults, program_figures
 from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.cases import AREAS, every
@@ -39,7 +39,9 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
             assert (case.id, match.notes) == (case.id, ())
             assert len(match.plays) <= LONGER.get(area, LONGEST)
         for name in some(UNDER):
-            scored = [figures(match, RULE_SETS[name]) for match in map(case.read, case.formats)]
+            scored = [
+                program_figures(match, RULE_SETS[name]) for match in map(case.read, case.formats)
+            ]
             unlike = [
                 (case.id, name, metric, value, theirs)
                 for seat in (0, 1)
@@ -57,7 +59,10 @@ def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
     for case in some([case for case in every() if case.area == area]):
         faults = [fault for fault in all_faults() if fault.code == case.edge]
         changes = (
-            differ(figures(match, RULE_SETS[name]), figures(match, RULE_SETS[name], (fault,)))
+            differ(
+                program_figures(match, RULE_SETS[name]),
+                program_figures(match, RULE_SETS[name], (fault,)),
+            )
             for match in map(case.read, case.formats)
             for name in RULE_SETS
             for fault in faults

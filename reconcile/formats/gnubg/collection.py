@@ -63,22 +63,10 @@ SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[str]]:
     """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes, and what
-    gnuBG may read in another way, in words. Raises `UnreadableFile`.
-
-    The text before the values of a property is one of a few short texts, each parsed once.
-    """
-    if (
-        len(content) > MOST_PROPERTIES
-        and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES
-    ):
-        raise UnreadableFile(
-            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match "
-            "of gnuBG?",
-            path,
-        )
-    builder = _Builder(path)
-    if ZERO in content:
-        builder.odd["bytes that are zero, which gnuBG leaves out of values"] = None
+    gnuBG may read in another way, in words. Raises `UnreadableFile`."""
+    _check_number(path, content)
+    builder = _Builder(path, has_zeros=ZERO in content)
+    # What is before the values of a property is one of a few short texts: each is parsed once.
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values separated from the first of their property
     skipped: list[bytes] = []
@@ -97,12 +85,7 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
                 before[head] = parsed
         marks, name = parsed
         if rest:
-            raise UnreadableFile(
-                f"damaged SGF: game {len(builder.games) + 1}: the last value has no closing "
-                "bracket; "
-                "the file is truncated, fetch or save it again",
-                path,
-            )
+            raise _truncated(path, len(builder.games) + 1)
         if not (marks or name):
             more.append(values)
             continue
@@ -120,10 +103,31 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
     return builder.finished()
 
 
+def _check_number(path: str, content: bytes) -> None:
+    """Raise `UnreadableFile` for more properties than a match has."""
+    if (
+        len(content) > MOST_PROPERTIES
+        and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES
+    ):
+        raise UnreadableFile(
+            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match "
+            "of gnuBG?",
+            path,
+        )
+
+
+def _truncated(path: str, game: int) -> UnreadableFile:
+    return UnreadableFile(
+        f"damaged SGF: game {game}: the last value has no closing bracket; the file is truncated, "
+        "fetch or save it again",
+        path,
+    )
+
+
 class _Builder:
     """Game trees while they are read: which node is next, and which subtrees are skipped."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, has_zeros: bool) -> None:
         self.path = path
         self.games: list[list[Node]] = []
         self.depth = 0
@@ -134,6 +138,8 @@ class _Builder:
         self.last = b""  # the property that receives further values
         self.mark_before = b""
         self.odd: dict[str, None] = {}  # what gnuBG may read in another way
+        if has_zeros:
+            self.odd["bytes that are zero, which gnuBG leaves out of values"] = None
         self.nodes_read = self.words_read = 0
 
     def words(self, head: bytes) -> tuple[list[bytes], bytes]:

@@ -205,10 +205,7 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         label, rest = _labelled(line)
         cells = _cells(label, rest) if label else None
         if cells is None:
-            bullet = "\N{BULLET}" in line[: len(line) - len(rest)]
-            if label and (
-                (bullet and not TABLE[label].below) or "\t" in rest or "(blunders)" in label
-            ):
+            if label and _is_row(line, label, rest):
                 raise InvalidConfiguration(
                     f"expected figures of two players after {label!r}, found "
                     f"{rest.strip()[:60]!r}; copy it again",
@@ -239,6 +236,12 @@ def _rows(where: str, lines: Sequence[str]) -> Summary:
         _add(summary, name, label, cells, tabs=rest.count("\t"))
     assert summary
     return summary
+
+
+def _is_row(line: str, label: str, rest: str) -> bool:
+    """Whether a line is a row of the summary, rather than a sentence that begins like one."""
+    has_bullet = "\N{BULLET}" in line[: len(line) - len(rest)]
+    return (has_bullet and not TABLE[label].below) or "\t" in rest or "(blunders)" in label
 
 
 def _has_digit(line: str) -> bool:

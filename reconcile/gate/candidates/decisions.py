@@ -21,10 +21,10 @@ from reconcile.gate.candidates.figures import claim_of, program_of
 from reconcile.gate.candidates.interface import (
     LONGEST_NAME,
     PAGE,
+    CandidateText,
     Form,
     OfMatch,
     Player,
-    Text,
     Words,
     blank_as,
     checked,
@@ -94,11 +94,11 @@ class DecisionTree(OfList):
     decisions: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ROWS)
 
 
-Rows = Iterable[tuple[int, At, DecisionRow]]
+NumberedRows = Iterable[tuple[int, At, DecisionRow]]
 """The line or the number of each row, its place, and what it has."""
 
 
-def _is_tree(source: Text) -> bool:
+def _is_tree(source: CandidateText) -> bool:
     """Whether a JSON tree is a list of decisions, alone or in an object."""
     tree = source.tree
     if isinstance(tree, list):
@@ -106,7 +106,7 @@ def _is_tree(source: Text) -> bool:
     return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
 
 
-def _claims_of_tree(source: Text) -> Iterator[Claim]:
+def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
     tree = source.tree
     values = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
     tree = checked(DecisionTree, At(source.where), values, PAGE)
@@ -121,11 +121,11 @@ def _claims_of_tree(source: Text) -> Iterator[Claim]:
     return _claims(source.where, rows, program_of((tree.program or "")[:LONGEST_NAME], ""))
 
 
-def _claims_of_table(source: Text) -> Iterator[Claim]:
+def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
     return _claims(source.where, source.rows(DecisionRow), ("", ""))
 
 
-def _claims(where: str, rows: Rows, program: tuple[str, str]) -> Iterator[Claim]:
+def _claims(where: str, rows: NumberedRows, program: tuple[str, str]) -> Iterator[Claim]:
     """A claim for each match."""
     shared = tuple(OfList.model_fields)
     for group in grouped(where, rows, lambda row: tuple(getattr(row[2], name) for name in shared)):

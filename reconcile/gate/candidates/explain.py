@@ -69,7 +69,8 @@ def subjects(memory: Memory, results: Sequence[CandidateResult]) -> list[Subject
         figures = result.explained.figures
         for earlier, before in parts:
             seats = [
-                {seat for seat, _ in part if _.metric in EXPLORED} for part in (figures, before)
+                {seat for seat, figure in part if figure.metric in EXPLORED}
+                for part in (figures, before)
             ]
             same = earlier.explained and earlier.explained.file is result.explained.file
             if same and seats[0].isdisjoint(seats[1]):

@@ -20,10 +20,10 @@ from reconcile.gate.candidates.interface import (
     LONGEST_NAME,
     PAGE,
     Analysis,
+    CandidateText,
     Form,
     OfMatch,
     Player,
-    Text,
     blank_as,
     checked,
     grouped,
@@ -109,7 +109,7 @@ class PlainFigures(Model):
     """Figures by match."""
 
 
-def _claims_of_tree(source: Text) -> Iterator[Claim]:
+def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
     tree = checked(PlainFigures, At(source.where), source.tree, PAGE)
     program = program_of(tree.program, tree.version)
     for index, match in enumerate(tree.matches):
@@ -123,7 +123,7 @@ def _claims_of_tree(source: Text) -> Iterator[Claim]:
         yield claim_of(At(source.where, key=key), match, names, program, figures=_stated(facts))
 
 
-def _claims_of_table(source: Text) -> Iterator[Claim]:
+def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
     """Its rows by match, or by the two players if no match is named."""
     rows = [(place, row) for _, place, row in source.rows(FigureRow)]
     for group in grouped(source.where, rows, lambda entry: entry[1].key):
@@ -178,7 +178,7 @@ def claim_of(
     )
 
 
-def _is_tree(source: Text) -> bool:
+def _is_tree(source: CandidateText) -> bool:
     return isinstance(source.tree, dict) and "decisions" not in source.tree
 
 

@@ -72,7 +72,7 @@ class Harness:
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._lines: Iterator[bytes] = iter(())
         self._asked: set[str] = set()
-        """The files that this run of the program was asked for and has not answered for."""
+        """Ids of the files about which this run of the program was asked and has not answered."""
         self.about = self._start()
 
     def __enter__(self) -> Self:
@@ -186,8 +186,8 @@ def reason(answer: Mapping[str, Any], key: str) -> str:
 class HarnessCommand:
     """The same for the matches of a pack, started once in every process that asks.
 
-    It has the form of a command, and what it says that of what a command prints. It is to be used
-    in a `with` block.
+    It is used as a `Command` is: what it answers is put into the form in which a command prints
+    figures. It is for a `with` block.
     """
 
     per_player: Final = False

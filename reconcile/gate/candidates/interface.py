@@ -30,7 +30,7 @@ PAGE: Final = "see docs/candidates.md"
 
 
 @dataclass(frozen=True)
-class Text:
+class CandidateText:
     """The text of a candidate."""
 
     where: str
@@ -111,8 +111,8 @@ class Form:
 
     name: str
     """In words."""
-    recognises: Callable[[Text], bool]
-    claims: Callable[[Text], Iterable[Claim]]
+    recognises: Callable[[CandidateText], bool]
+    claims: Callable[[CandidateText], Iterable[Claim]]
     """What it contains. Raises `InvalidConfiguration` with one line."""
 
 

@@ -54,6 +54,7 @@ class Beside:
 
     reference: Reference
     handle: str
+    """The key of the file in the manifest."""
     file: Available | None
     """`None` where the file is not available: then only reported figures are on the left."""
     rules: RuleSet
@@ -138,7 +139,9 @@ class Beside:
                 printed = self.printed.get((seat, figure.metric))
                 usual = half_a_digit(printed) if printed else 0.5 * 10.0**-metric.decimals
                 usual = min(usual, self._demanded(figure.metric))
-                if figure.half > (LOST_ZERO if figure.is_number else 1.0) * usual * (1 + 1e-9):
+                # A number of JSON may have lost a zero at its end.
+                widest = LOST_ZERO * usual if figure.is_number else usual
+                if figure.half > widest * (1 + 1e-9):
                     name = f"{short_metric(figure.metric)} of {self.players[seat]}"
                     digits = f"{0:.{round(-math.log10(2 * usual))}f}"
                     yield f"{name} as {figure.text}, where {digits} is usual"
@@ -174,8 +177,8 @@ class Judge:
             reference, reason = named, ""
             try:
                 reference = named or self._find(claim, references)
-                of = candidate.name if is_command else claim.program
-                result = self._result(candidate, claim, reference, of)
+                program = candidate.name if is_command else claim.program
+                result = self._result(candidate, claim, reference, program)
                 reason = result.decisions.lost if result.decisions is not None else ""
                 yield result
             except Unusable as error:
@@ -230,7 +233,7 @@ class Judge:
             gate=self.tolerances.gate(table, reference.id, self.today),
             players=players,
             ours=statistics(file.bare(), rules) if file else None,
-            printed={
+            printed={  # of several entries about one figure the first
                 (seat, metric): text
                 for entry in reversed(reference.manifest.reported)
                 if entry.file == handle and rule_set(entry.rules) == rules
@@ -270,7 +273,7 @@ class Judge:
             raise Unusable("it gives no figure")
 
     def _result(
-        self, candidate: Candidate, claim: Claim, reference: Reference, of: str
+        self, candidate: Candidate, claim: Claim, reference: Reference, program: str
     ) -> CandidateResult:
         """The judged figures of a claim. Raises `Unusable`."""
         beside = self._beside(claim, reference)
@@ -291,7 +294,7 @@ class Judge:
             match=reference.id,
             place=claim.where.short(candidate.name),
             sha256=candidate.sha256,
-            of=of,
+            of=program,
             expected=beside.expected,
         )
         if listed is not None:
@@ -309,6 +312,7 @@ class Judge:
         references: Sequence[Reference],
         named: Reference | None,
     ) -> Iterator[Outcome]:
+        """What comes of a match file, beside every file of the reference matches that it may be."""
         reasons, is_compared = [], False
         for reference in [named] if named else same_match(match, references, self.names):
             for handle in filter(
@@ -333,6 +337,7 @@ class Judge:
     def _compared(
         self, candidate: Candidate, match: Match, reference: Reference, handle: str
     ) -> CandidateResult:
+        """A match file compared with a file of a reference. Raises as `compare` does."""
         default = TABLES.get(reference.tool_of(handle), DEFAULT_TABLE)
         table = self.table or reference.candidates.table or default
         comparison = compare(

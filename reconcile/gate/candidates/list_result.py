@@ -46,8 +46,8 @@ FACTORS: Final = {
 """Between what a list has and what it should have, in the order in which they are tried."""
 DIGITS: Final = 4
 """Of an equity at a border, and of what doubling would have cost."""
-What = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
-WAYS: Final[dict[What, str]] = {
+DifferingWay = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
+WAYS: Final[dict[DifferingWay, str]] = {
     "counted-by-list": "counted by the program only",
     "counted-by-reference": "counted by the reference only",
     "error": "with another error",
@@ -61,7 +61,7 @@ WAYS: Final[dict[What, str]] = {
 class Differing(Document):
     """A decision that the list and the reference count or weigh differently."""
 
-    way: Annotated[What, Key("what")]
+    way: Annotated[DifferingWay, Key("what")]
     """Which side alone counts it; or the error differs, or the list has no error or no row."""
     row: Positive | None
     """Line or number of its row; null without one."""
@@ -168,11 +168,11 @@ class ListResult(Document):
         return counted_rows(texts, "about no decision of the match")
 
 
-def counted_rows(texts: Iterable[str], what_of_them: str, noun: str = "row") -> str:
+def counted_rows(texts: Iterable[str], description: str, noun: str = "row") -> str:
     """How many rows are so, and which; empty if none is."""
     rows = list(texts)
     shown = "; ".join(summary(rows))
-    return f"{plural(len(rows), noun)} {what_of_them}: {shown}" if rows else ""
+    return f"{plural(len(rows), noun)} {description}: {shown}" if rows else ""
 
 
 # -- what a whole column has wrong ----------------------------------------------------------------
@@ -298,7 +298,7 @@ class Differences:
         decision: Any = table.decisions.loc[at]
         lost, ours = float(self.error[at]), float(table.cost(left)[at])
         counted = bool(left.counted[at]), bool(decision.counted)
-        way: What = "error" if lost == lost else "no-error"
+        way: DifferingWay = "error" if lost == lost else "no-error"
         if decision.line != decision.line:
             way = "no-row"
         elif counted[0] != counted[1]:
@@ -328,7 +328,7 @@ class Differences:
     def _sentence(
         self,
         at: int,
-        way: What,
+        way: DifferingWay,
         error: tuple[float | None, float | None],
         questions: Sequence[str],
         agreeing: Sequence[str],

@@ -61,9 +61,10 @@ def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterat
     declared = reference.candidates.figures
     for program, (first, *more) in programs.items():
         figures: dict[tuple[str, str], bool | None] = {}
-        for figure in (figure for part in (first, *more) for figure in part.figures):
-            if not figure.share:
-                figures[figure.player, figure.metric] = None if figure.right is None else True
+        for result in (first, *more):
+            for figure in result.figures:
+                if not figure.share:
+                    figures[figure.player, figure.metric] = None if figure.right is None else True
         for player, has in (first.expected or {}).items():
             for name in METRICS:
                 is_given = figures.get((player, name), False)
@@ -102,7 +103,7 @@ def always_given(figures: Sequence[Given]) -> list[str]:
     return [name for name in METRICS if name in usual]
 
 
-def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
+def by_candidate(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
     """What is missing by match and candidate."""
     groups: dict[tuple[str, str], list[Missing]] = {}
     for lack in missing:
@@ -112,7 +113,7 @@ def grouped(missing: Iterable[Missing]) -> dict[tuple[str, str], list[Missing]]:
 
 def missing_lines(missing: Iterable[Missing]) -> Iterator[str]:
     """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Bo`."""
-    for (match, candidate), lacking in grouped(missing).items():
+    for (match, candidate), lacking in by_candidate(missing).items():
         players: dict[str | None, list[str]] = {}
         for lack in lacking:
             players.setdefault(lack.player, []).append(lack.figure or "figure")

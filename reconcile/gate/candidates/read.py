@@ -17,7 +17,7 @@ from reconcile.formats.values import utf16
 from reconcile.gate.candidates import decisions, figures
 from reconcile.gate.candidates.claims import Candidate, short
 from reconcile.gate.candidates.command import Unsupported
-from reconcile.gate.candidates.interface import Text
+from reconcile.gate.candidates.interface import CandidateText
 
 FORMS: Final = (decisions.JSON, decisions.CSV, figures.JSON, figures.CSV)
 """In the order in which they are tried."""
@@ -138,7 +138,7 @@ def read_printed(where: str, content: bytes) -> Candidate:
 
 def _read_text(where: str, content: bytes) -> Candidate:
     """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
-    source = Text(where, _decoded(where, content))
+    source = CandidateText(where, _decoded(where, content))
     if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
         raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
     digest, name = sha256(content).hexdigest(), Path(where).name

@@ -71,11 +71,13 @@ class Reference:
         return self.available[key].tool if key in self.available else self.manifest.files[key].tool
 
     def handles(self, tool: str | None = None) -> list[str]:
-        """The file that the manifest names; otherwise those of a tool, or without one of all."""
+        """The keys of the files that a candidate is held against: the one that the manifest names,
+        otherwise those that a tool analysed, or without a tool all that are analysed."""
         return [self.candidates.file] if self.candidates.file else self.analysed(tool)
 
     def analysed(self, tool: str | None = None) -> list[str]:
-        """Handles of the files of XG and gnuBG, XG first; of one tool if it has such a file."""
+        """Keys of the files of the programs that analyse, in the order of these; of one program
+        alone if it has such a file."""
         order = list(TABLES)
         analysed = [key for key in self.manifest.files if self.tool_of(key) in TABLES]
         analysed.sort(key=lambda key: order.index(self.tool_of(key)))

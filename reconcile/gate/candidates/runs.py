@@ -44,10 +44,10 @@ class Runs:
 
     def ask(self, reference: Reference, judge: Judge) -> Iterator[Outcome]:
         """Run it for one match, or for each of its players: what comes of it."""
-        own = self.command.name
+        name = self.command.name
         handle = next(filter(reference.available.__contains__, reference.handles()), None)
         if handle is None:
-            yield not_used(own, reference.lacking, reference.id)
+            yield not_used(name, reference.lacking, reference.id)
             return
         file = reference.available[handle]
         path = str(Path(file.path).resolve())
@@ -57,9 +57,9 @@ class Runs:
                 candidate, changed = self._printed({**values, "player": player})
             except Unsupported as error:
                 why = f"does not support it: {error.reason}"
-                yield not_used(own, why, reference.id, is_unsupported=True)
+                yield not_used(name, why, reference.id, is_unsupported=True)
             except ReconcileError as error:
-                yield not_used(own, error.apart_from(own), reference.id, is_failure=True)
+                yield not_used(name, error.apart_from(name), reference.id, is_failure=True)
             else:
                 if changed:
                     why = f"changes from run to run: {changed}"

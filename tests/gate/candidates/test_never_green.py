@@ -12,7 +12,7 @@ import pytest
 
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.validate import validate
-from reconcile.infer.catalogue import figures
+from reconcile.infer.catalogue import program_figures
 from reconcile.match.match import Match
 from reconcile.report.ci.github import badge
 from reconcile.rules.rulesets import own_rules
@@ -88,7 +88,7 @@ def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits
     for name, match in matches().items():
         exact[name] = [
             {metric: value for metric, value in entry.items() if value is not None}
-            for entry in figures(match, own_rules(match))
+            for entry in program_figures(match, own_rules(match))
         ]
     result = validate(
         PACK,
