@@ -121,9 +121,9 @@ class _Tool(click.Group):
                 each.epilog = None if HAS_TEXTS else WITHOUT_TEXTS
             return named
         if not ctx.resilient_parsing:  # as a shell does that completes a word
-            from reconcile.files.wording import meant
+            from reconcile.files.wording import did_you_mean
 
-            ctx.fail(f"No such command {cmd_name[:60]!r}{meant(cmd_name, COMMANDS)}")
+            ctx.fail(f"No such command {cmd_name[:60]!r}{did_you_mean(cmd_name, COMMANDS)}")
         return None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -19,7 +19,7 @@ from reconcile.document import VERSION_PAGE, Document, keys_of
 from reconcile.engines.selfcheck import SelfCheck
 from reconcile.errors import UnknownName
 from reconcile.files.model import Model
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.gate.candidates.figures import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
@@ -67,9 +67,8 @@ STATISTICS: Final = (
 def schema_of(kind: str) -> Schema:
     """The schema of a document, complete in itself. Raises `UnknownName`."""
     if kind not in DOCUMENTS:
-        raise UnknownName(
-            f"expected one of {', '.join(DOCUMENTS)}, found {kind[:60]!r}{meant(kind, DOCUMENTS)}"
-        )
+        near = did_you_mean(kind, DOCUMENTS)
+        raise UnknownName(f"expected one of {', '.join(DOCUMENTS)}, found {kind[:60]!r}{near}")
     title, document = DOCUMENTS[kind]
     schema = TypeAdapter(document).json_schema(schema_generator=_AsWritten)
     parts = schema.pop("$defs", None)

@@ -19,7 +19,7 @@ import numpy as np
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
 from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.names import fold, names_with
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.gap.folders import (
     File,
     FileLeftOver,
@@ -189,7 +189,7 @@ def _chosen(player: str, names: Mapping[str, str], aliases: Aliases, paths: Sequ
     """The key of the one player that is meant. Raises `UnknownName`."""
     persons = names_with(aliases.chosen(player), names.values())
     if len(persons) != 1:
-        near = f": {', '.join(persons)}" if persons else meant(player, names.values())
+        near = f": {', '.join(persons)}" if persons else did_you_mean(player, names.values())
         several = "more than one" if persons else "no"
         raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
     return fold(persons[0])

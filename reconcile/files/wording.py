@@ -75,7 +75,7 @@ def printable(text: str) -> str:
 LONGEST_NAME: Final = 100
 
 
-def meant(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """` (did you mean xg?)` where a known name is like this one but for a letter or two, or
     capitals; else empty."""
     from difflib import get_close_matches  # imported here, since few runs need it

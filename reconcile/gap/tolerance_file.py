@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.files.yaml_file import Misplaced, read_yaml
 from reconcile.gap.bounds import (
     BUNDLED,
@@ -43,7 +43,7 @@ def _full_name(name: str, key: str) -> str:
         raise Misplaced(why, key)
     plain, at, share = name.partition("@")
     if ALIASES.get(plain, plain) not in METRICS:
-        near = meant(plain, (*ALIASES, *METRICS))
+        near = did_you_mean(plain, (*ALIASES, *METRICS))
         expected = f"expected one of {named(METRICS)} or {', '.join(ALIASES)}"
         raise Misplaced(f"unknown metric {plain!r}{near}, {expected}", key)
     if at and share not in SHARES:

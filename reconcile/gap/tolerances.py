@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note
-from reconcile.files.wording import meant, plural
+from reconcile.files.wording import did_you_mean, plural
 from reconcile.gap.bounds import (
     BUNDLED,
     Gate,
@@ -87,7 +87,7 @@ class Tolerances(NotebookTable):
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
         if name not in tuple(self.tables):  # a list or a mapping cannot be looked up
-            near = meant(str(name), self.tables)
+            near = did_you_mean(str(name), self.tables)
             expected = f"expected one of {', '.join(self.tables)}"
             raise UnknownName(f"no table of tolerances {name!r}{near}, {expected}")
         return self.tables[name]

@@ -30,7 +30,7 @@ from reconcile.files.inputs import forget
 from reconcile.files.model import Model
 from reconcile.files.names import fold
 from reconcile.files.output import write
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
 from reconcile.formats import LARGEST_FILE, read_bytes, read_match
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
@@ -116,7 +116,7 @@ def _known_metric(key: str) -> str:
     if key in ALIASES:
         raise ValueError(f"write {ALIASES[key]} for {key}")
     if key not in METRICS:
-        similar = meant(key, METRICS)
+        similar = did_you_mean(key, METRICS)
         raise ValueError(f"no metric {key!r}{similar}, expected one of {named(METRICS)}")
     return key
 

@@ -20,7 +20,7 @@ from pydantic import BeforeValidator, Field
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.model import Model
-from reconcile.files.wording import LONGEST_NAME, meant
+from reconcile.files.wording import LONGEST_NAME, did_you_mean
 from reconcile.files.yaml_file import checked_mapping, place, read_yaml
 from reconcile.rules.evidence import Cell, Status
 
@@ -174,6 +174,5 @@ def _unfit(name: str, names: Collection[str]) -> str:
 
 def _unknown(noun: str, name: str, names: Collection[str]) -> str:
     """That a name is not known, what may have been meant, and what there is."""
-    return (
-        f"no {noun} {name[:LONGEST_NAME]!r}{meant(name, names)}, expected one of {', '.join(names)}"
-    )
+    near = did_you_mean(name, names)
+    return f"no {noun} {name[:LONGEST_NAME]!r}{near}, expected one of {', '.join(names)}"

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.errors import UnknownName, expect
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -270,7 +270,7 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
         )
     if name not in RULE_SETS:
         raise UnknownName(
-            f"no rule set {name!r}{meant(name, RULE_SETS)}, expected one of "
+            f"no rule set {name!r}{did_you_mean(name, RULE_SETS)}, expected one of "
             f"{', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
         )
     return RULE_SETS[name]

@@ -18,7 +18,7 @@ import numpy as np
 
 from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
@@ -53,7 +53,7 @@ class NamedFigures(dict[str, float | int | None]):
     meant."""
 
     def __missing__(self, name: object) -> None:
-        raise UnknownName(f"no figure {name!r}{meant(str(name), self)}")
+        raise UnknownName(f"no figure {name!r}{did_you_mean(str(name), self)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reconcile.errors import InvalidArgument, UnknownName, expect
-from reconcile.files.wording import meant
+from reconcile.files.wording import did_you_mean
 from reconcile.match.met.assembly import TableFile, assemble, check
 from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
@@ -95,7 +95,7 @@ def load_met(name: AnyMet) -> Met:
         if shipped.casefold() == name.casefold():
             return _shipped(shipped)
     raise UnknownName(
-        f"no match equity table {name!r}{meant(name, _NAMES)}, expected one of "
+        f"no match equity table {name!r}{did_you_mean(name, _NAMES)}, expected one of "
         f"{', '.join(_NAMES)}, or a path that ends in .xml"
     )
 
