@@ -116,6 +116,7 @@ class Combinations:
         if key not in self._scored:
             own = self.supported.answers
             rules = replace(self.supported, answers=MappingProxyType({**own, **changes}))
+            # Rules that change only which cubes count are counted again, not scored anew.
             before = {code: name for code, name in changes.items() if code not in COUNTING_CUBES}
             self._scored[key] = (
                 score(self.match, rules, self.met)

@@ -74,7 +74,7 @@ class Memory:
     """The last matches and statistics of a run, and all their figures."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
-        """Hold so many."""
+        """Hold the last `most` matches and statistics."""
         self._most = most
         self._held: dict[tuple[object, ...], Any] = {}
 

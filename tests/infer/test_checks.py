@@ -241,17 +241,17 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
 
 
 def test_another_digit_beside_a_single_figure_is_no_slip() -> None:
-    seen = {"pr": "5.16", "equity_error": "1.489"}
-    assert "misprint" not in sentences(demonstration(), "nora", **seen)
-    assert "misprint" in sentences(demonstration(), "nora", **seen, decisions="104")
+    figures = {"pr": "5.16", "equity_error": "1.489"}
+    assert "misprint" not in sentences(demonstration(), "nora", **figures)
+    assert "misprint" in sentences(demonstration(), "nora", **figures, decisions="104")
 
 
 @pytest.mark.parametrize(("alike", "named"), [(5, True), (6, False)])
 def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, named: bool) -> None:
     errors, turns = [0.1] * alike + [0.3] * 3, range(1, alike + 4)
     match = match_of(plays(alike + 3, turn=turns, stored_error=errors), tool="eXtreme Gammon")
-    seen = {"equity_error": f"{0.1 * (alike - 1) + 0.9:.6f}", "decisions": str(alike + 2)}
-    sentence = sentences(match, "Ann", **seen)["decision-missing"]
+    figures = {"equity_error": f"{0.1 * (alike - 1) + 0.9:.6f}", "decisions": str(alike + 2)}
+    sentence = sentences(match, "Ann", **figures)["decision-missing"]
     shown = [f"turn {turn} (play" in sentence for turn in turns]
     assert shown == [named] * alike + [False] * 3
     assert (f"one of {alike} decisions that cost the same" in sentence) != named
