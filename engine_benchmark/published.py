@@ -20,7 +20,7 @@ from engine_benchmark.score import findings
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml
-from reconcile.gap.bounds import ROUNDING, Level
+from reconcile.gap.bounds import ROUNDING, BoundLevel
 
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
@@ -63,7 +63,7 @@ class Entry(Model):
 
     score: float = Field(ge=0, allow_inf_nan=False)
     abs: float = Field(ge=0, allow_inf_nan=False)
-    level: Level
+    level: BoundLevel
 
 
 class Table(Model):

@@ -23,7 +23,7 @@ from reconcile.document import (
     with_keys,
     within,
 )
-from reconcile.gap.bounds import Level
+from reconcile.gap.bounds import BoundLevel
 from reconcile.scoring.findings import Finding
 
 SCALE: Final = 1000
@@ -223,7 +223,7 @@ class Reference(Document):
     """The score on that file."""
     allowed: Amount | None
     """How far apart they may be; null if the table does not judge."""
-    level: Level
+    level: BoundLevel
     """The level of a score out of tolerance."""
     verdict: Literal["within", "outside", "not compared", "not judged"]
     """Whether it is within tolerance."""

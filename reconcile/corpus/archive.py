@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from reconcile.corpus.assembly import Corpus
 
-MOST: Final = 1025
+TOO_MANY: Final = 1025
 """More threads, and more GB, than any machine is asked for."""
 
 
@@ -204,7 +204,7 @@ def open_archive(
         "aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None"
     )
     for name, value, kinds in (("threads", threads, int), ("memory", memory, (int, float))):
-        if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < MOST:
+        if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < TOO_MANY:
             number = "a whole number above 0" if kinds is int else "a number of GB above 0"
             raise InvalidArgument(name, number, value)
     return Archive(str(path), None if aliases is None else str(aliases), threads, memory)

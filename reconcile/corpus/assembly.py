@@ -131,8 +131,8 @@ def _shards(catalogue: Catalogue, settings: Settings, files: pa.Table) -> Tables
     """The shards of the tables that grow, and the table of files."""
     wanted = schemas(settings.rules)
     tables: Tables = {name: {} for name in wanted}
-    for batch in catalogue.batches():
-        for shard in catalogue.shards(batch):
+    for receipt in catalogue.receipts():
+        for shard in catalogue.shards(receipt):
             if shard.table in SHARDED:
                 tables[shard.table][shard.path] = shard.sha256
     rows = {name: wanted[name].empty_table() for name in SHARDED if not tables[name]}
@@ -156,8 +156,8 @@ def _of_matches(
     ):
         _insert(database, "files", files)
         _insert(database, "stored", receipt_schema(settings).empty_table())
-        for batch in catalogue.batches():
-            _insert(database, "stored", pq.read_table(catalogue.folder / WORK / batch))
+        for receipt in catalogue.receipts():
+            _insert(database, "stored", pq.read_table(catalogue.folder / WORK / receipt))
         database.execute(places)
         _insert(database, "first_places", _first_places(database))
         database.execute(same)
@@ -269,7 +269,7 @@ def vacuum(corpus: Corpus, catalogue: Catalogue) -> None:
             if ours and f"{name}/{path.name}" not in listed:
                 remove(path)
     work = corpus.folder / WORK
-    keep = {work / LOCK, work / SECRET, *(work / batch for batch in catalogue.batches())}
+    keep = {work / LOCK, work / SECRET, *(work / receipt for receipt in catalogue.receipts())}
     for path in sorted(work.rglob("*"), reverse=True):
         if path not in keep and not path.is_dir():
             remove(path)

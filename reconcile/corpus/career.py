@@ -154,7 +154,7 @@ def careers(
     *,
     player: str | None = None,
     aliases: Aliases = NO_ALIASES,
-    progress: Progress = lambda counted, done, total: None,
+    progress: Progress = lambda task, done, total: None,
     **options: Any,
 ) -> Careers:
     """The players in the matches of files, folders and archives; `options` are those of `review`.

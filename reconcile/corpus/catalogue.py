@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from reconcile.corpus.settings import WORK, Settings
 from reconcile.corpus.shards import SUFFIX, Shard, digest_of, remove
-from reconcile.corpus.work import Batch, Content, receipt_at
+from reconcile.corpus.work import BatchResult, Content, receipt_at
 from reconcile.formats.archives import Unit
 
 NAME: Final = "catalogue.sqlite"
@@ -43,7 +43,8 @@ create table if not exists shards (
 );
 create index if not exists shards_by_batch on shards (batch);
 """
-"""`source` and `member` are JSON, which has a form for names that no encoding has."""
+"""`source` and `member` are JSON, which has a form for names that no encoding has; `batch` is the
+path of a receipt."""
 UNCHANGED: Final = """
 select member, sha256 from files
 where source = :source and stamp = :stamp and run = (
@@ -93,14 +94,14 @@ class Catalogue:
         work = folder / WORK / settings.digest
         receipts = {f"{settings.digest}/{path.name}" for path in work.glob(f"*{SUFFIX}")}
         with self.database:
-            listed = {*self.batches()}
+            listed = {*self.receipts()}
             self._forget(listed - receipts)
-            for batch in sorted(receipts - listed):
-                self._add(batch)
-            for batch in self.batches():
-                shards = self.shards(batch)
+            for receipt in sorted(receipts - listed):
+                self._add(receipt)
+            for receipt in self.receipts():
+                shards = self.shards(receipt)
                 if any(digest_of(self.place(shard.path)) != shard.sha256 for shard in shards):
-                    self._forget([batch])
+                    self._forget([receipt])
         self.stored = frozenset(text for (text,) in self.rows("select sha256 from contents"))
         """The contents of which the rows are there."""
 
@@ -127,36 +128,37 @@ class Catalogue:
         waiting = self.folder / WORK / path
         return waiting if waiting.exists() else self.folder / path
 
-    def batches(self) -> list[str]:
+    def receipts(self) -> list[str]:
         """The receipts, each by its path below the folder of work."""
-        return [batch for (batch,) in self.rows("select distinct batch from shards order by batch")]
+        rows = self.rows("select distinct batch from shards order by batch")
+        return [receipt for (receipt,) in rows]
 
-    def shards(self, batch: str) -> list[Shard]:
+    def shards(self, receipt: str) -> list[Shard]:
         """The files of a receipt, first its own."""
-        shards = self.rows("select path, sha256, size from shards where batch = ?", batch)
+        shards = self.rows("select path, sha256, size from shards where batch = ?", receipt)
         return [Shard(*row) for row in shards]
 
-    def asked(self, batch: str) -> list[Content]:
-        """What was read for a receipt and files ask for."""
+    def asked(self, receipt: str) -> list[Content]:
+        """The contents of a receipt that files ask for."""
         question = "select sha256, matches, error from asked_for where batch = ? order by row"
-        return self.rows(question, batch)
+        return self.rows(question, receipt)
 
-    def _add(self, batch: str) -> None:
+    def _add(self, path: str) -> None:
         """Add what a receipt says; a damaged one says nothing."""
-        receipt = receipt_at(self.folder, batch)
+        receipt = receipt_at(self.folder, path)
         if receipt is not None:
-            self._insert("contents", ((batch, *content) for content in receipt.contents))
-            self._insert("shards", ((batch, *shard) for shard in receipt.shards))
+            self._insert("contents", ((path, *content) for content in receipt.contents))
+            self._insert("shards", ((path, *shard) for shard in receipt.shards))
 
-    def _forget(self, batches: Iterable[str]) -> None:
-        for batch in batches:
+    def _forget(self, receipts: Iterable[str]) -> None:
+        for receipt in receipts:
             for table in ("contents", "shards"):
-                self.database.execute(f"delete from {table} where batch = ?", [batch])  # noqa: S608
+                self.database.execute(f"delete from {table} where batch = ?", [receipt])  # noqa: S608
 
-    def replace(self, batches: Sequence[str], merged: str) -> None:
+    def replace(self, receipts: Sequence[str], merged: str) -> None:
         """Put one receipt, or none, in the place of others."""
         with self.database:
-            self._forget(batches)
+            self._forget(receipts)
             if merged:
                 self._add(merged)
 
@@ -172,12 +174,12 @@ class Catalogue:
             return None
         return [Unit(name, json.loads(member), sha256=digest) for member, digest in units]
 
-    def arrived(self, batch: Batch) -> None:
+    def arrived(self, result: BatchResult) -> None:
         """Store what was read; the units of a file or archive come one after the other."""
         with self.database:
-            if batch.receipt:
-                self._add(batch.receipt)
-            for outcome in batch.outcomes:
+            if result.receipt:
+                self._add(result.receipt)
+            for outcome in result.outcomes:
                 if outcome.path != self.source:
                     self._end_of_source()
                     self.source = outcome.path
@@ -223,7 +225,7 @@ class Catalogue:
 
     def unfit(self) -> list[str]:
         """The receipts of which not all is asked for."""
-        return [batch for (batch,) in self.rows(UNFIT)]
+        return [receipt for (receipt,) in self.rows(UNFIT)]
 
     def finish(self, archive: Iterable[tuple[str, str]], tables: Iterable[Sequence[str]]) -> None:
         """Describe the finished archive, and forget the files that this run has not met."""

@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 from reconcile.corpus.settings import WORK
-from reconcile.corpus.work import DIED, Batch, outcome_for
+from reconcile.corpus.work import DIED, BatchResult, outcome_for
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
@@ -27,11 +27,11 @@ Units = tuple[Unit, ...]
 
 def on_cluster(
     batches: Iterator[Units],
-    work: Callable[..., Batch],
+    work: Callable[..., BatchResult],
     stored: Container[str],
     folder: Path,
     scheduler: str,
-) -> Generator[Batch, None, None]:
+) -> Generator[BatchResult, None, None]:
     """Batches in order, done by a cluster.
 
     Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers or a worker does not
@@ -67,7 +67,9 @@ def on_cluster(
             yield from _results(*waiting.popleft(), submit)
 
 
-def _work(batch: Units, stored: Container[str], work: Callable[..., Batch], mark: Path) -> Batch:
+def _work(
+    batch: Units, stored: Container[str], work: Callable[..., BatchResult], mark: Path
+) -> BatchResult:
     if not mark.exists():
         raise UnreadableFile(
             "a worker does not see this folder: --scheduler needs one that all machines have",
@@ -84,15 +86,15 @@ def _anywhere(unit: Unit) -> Unit:
     return replace(unit, path=str(Path(unit.path).absolute()), pages=pages)
 
 
-def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Iterator[Batch]:
+def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Iterator[BatchResult]:
     """The result of a batch; if its workers keep dying, its files are done one at a time."""
     from distributed import KilledWorker
 
     try:
-        done: Batch = future.result()
+        done: BatchResult = future.result()
     except KilledWorker:
         if len(batch) == 1:
-            yield Batch((outcome_for(batch[0], None, DIED),))
+            yield BatchResult((outcome_for(batch[0], None, DIED),))
         else:
             for unit in batch:
                 yield from _results((unit,), submit((_anywhere(unit),)), submit)

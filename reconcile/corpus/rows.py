@@ -51,7 +51,7 @@ Columns = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadMatch:
     """A match that was read."""
 
     match: Match
@@ -75,7 +75,7 @@ def number_of_analysis(analysis_id: str) -> int:
     return int(analysis_id[:16], 16) >> 1
 
 
-def rows_of(read: Sequence[Read], rules: Sequence[str]) -> Iterator[dict[str, pa.Table]]:
+def rows_of(read: Sequence[ReadMatch], rules: Sequence[str]) -> Iterator[dict[str, pa.Table]]:
     """The rows of these matches in every table, in a part for each group of alike matches; in a
     part they are in order.
 
@@ -105,7 +105,7 @@ def _table(columns: Columns, schema: pa.Schema) -> pa.Table:
 class _Rows:
     """Alike matches, scored under every rule set."""
 
-    def __init__(self, read: Sequence[Read], rules: Sequence[str]) -> None:
+    def __init__(self, read: Sequence[ReadMatch], rules: Sequence[str]) -> None:
         self.read, self.rules = read, rules
         self.each = [each.match for each in read]
         legal = np.concatenate([legal_plays(match.plays, match.source.path) for match in self.each])

@@ -26,7 +26,7 @@ from reconcile.corpus.catalogue import Catalogue
 from reconcile.corpus.settings import WORK, Settings, program
 from reconcile.corpus.shards import SUFFIX, write_table
 from reconcile.corpus.tables import SHARDED
-from reconcile.corpus.work import DIED, Batch, outcome_for, process, receipt_at, write_receipt
+from reconcile.corpus.work import DIED, BatchResult, outcome_for, process, receipt_at, write_receipt
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
@@ -52,7 +52,7 @@ ROWS_AT_ONCE: Final = 1 << 16
 """Rows of a shard that are in memory when it is rewritten."""
 
 Units = tuple[Unit, ...]
-Work = Callable[..., Batch]
+Work = Callable[..., BatchResult]
 """`process` without its batch and what is stored."""
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""
@@ -85,8 +85,8 @@ def build(
         with closing(Catalogue(target, settings)) as catalogue:
             _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
             files = catalogue.end_of_files()
-            for group in ([batch] for batch in catalogue.unfit()):
-                catalogue.replace(group, _merged(catalogue, group))
+            for receipt in catalogue.unfit():
+                catalogue.replace([receipt], _merged(catalogue, [receipt]))
             for group in [*_groups(catalogue)]:
                 catalogue.replace(group, _merged(catalogue, group))
             corpus = assemble(catalogue, files)
@@ -143,15 +143,15 @@ def _read(
         done = _local(batches, work, catalogue.stored, jobs)
     number = 0
     with closing(done):
-        for batch in done:
-            if batch.maker != program():
+        for result in done:
+            if result.maker != program():
                 raise UnreadableFile(
-                    f"a worker has reconcile {batch.maker}: expected {program()}, as here; "
+                    f"a worker has reconcile {result.maker}: expected {program()}, as here; "
                     "install the same one on every machine"
                 )
-            catalogue.arrived(batch)
-            number += len(batch.outcomes)
-            progress(number, len(batch.outcomes))
+            catalogue.arrived(result)
+            number += len(result.outcomes)
+            progress(number, len(result.outcomes))
     if not number:
         names = ", ".join(paths)
         raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")
@@ -160,13 +160,13 @@ def _read(
 def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
     """The receipts to merge with each other, in their order; none while few are small."""
     sizes = {
-        batch: sum(shard.size for shard in catalogue.shards(batch) if shard.table == LARGEST)
-        for batch in catalogue.batches()
+        receipt: sum(shard.size for shard in catalogue.shards(receipt) if shard.table == LARGEST)
+        for receipt in catalogue.receipts()
     }
-    small = [batch for batch in sizes if sizes[batch] <= SMALL]
+    small = [receipt for receipt in sizes if sizes[receipt] <= SMALL]
     group: list[str] = []
-    for batch in small if len(small) > MOST_SMALL else ():
-        group.append(batch)
+    for receipt in small if len(small) > MOST_SMALL else ():
+        group.append(receipt)
         if sum(sizes[each] for each in group) > ENOUGH:
             yield group
             group = []
@@ -174,18 +174,18 @@ def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
         yield group
 
 
-def _merged(catalogue: Catalogue, batches: Sequence[str]) -> str:
+def _merged(catalogue: Catalogue, receipts: Sequence[str]) -> str:
     """Write a receipt that has what files ask for of these, and its shards; its path, empty if they
     ask for nothing."""
     settings, work = catalogue.settings, catalogue.folder / WORK
-    contents = [content for batch in batches for content in catalogue.asked(batch)]
+    contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
     if not contents:
         return ""
-    matches = pa.concat_tables(pq.read_table(work / batch) for batch in batches)
+    matches = pa.concat_tables(pq.read_table(work / receipt) for receipt in receipts)
     asked = pa.array([digest for digest, *_ in contents])
     matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
     numbers = matches.column("match").combine_chunks()
-    shards = [shard for batch in batches for shard in catalogue.shards(batch)]
+    shards = [shard for receipt in receipts for shard in catalogue.shards(receipt)]
     merged = []
     for table in SHARDED:
         paths = [catalogue.place(shard.path) for shard in shards if shard.table == table]
@@ -255,17 +255,17 @@ def _begin(stored: Container[str]) -> None:
     _stored = stored
 
 
-def _work(batch: Units, work: Work) -> Batch:
+def _work(batch: Units, work: Work) -> BatchResult:
     return work(batch, stored=_stored)
 
 
-def _died(unit: Unit) -> Batch:
-    return Batch((outcome_for(unit, None, DIED),))
+def _died(unit: Unit) -> BatchResult:
+    return BatchResult((outcome_for(unit, None, DIED),))
 
 
 def _local(
     batches: Iterator[Units], work: Work, stored: Container[str], jobs: int
-) -> Generator[Batch, None, None]:
+) -> Generator[BatchResult, None, None]:
     """Batches in order, done by processes of this machine, or by this one if there is one job."""
     if jobs > 1:
         here = partial(_work, work=work)

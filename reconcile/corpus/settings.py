@@ -29,7 +29,7 @@ RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 WORK: Final = ".work"
 """The folder of unfinished work and receipts, below that of the archive."""
 SECRET: Final = "secret"  # noqa: S105
-"""Its file with which names are hidden."""
+"""The file in it with the secret by which names are hidden."""
 
 
 @cache

@@ -71,8 +71,8 @@ def actions(
     """What was done, what was best, and the XGID of mistakes: of plays, cube decisions, then
     resignations of joined matches, scored under every rule set.
 
-    Nothing is better than what was done where `is_best`, but what a program charges is not best to
-    it, whatever the equities.
+    Where `is_best`, what was done is best by the equities; but what a program charges is not best
+    to it, whatever these say.
     """
     match = scored[0].match
     size = len(match.plays) + len(match.cubes)

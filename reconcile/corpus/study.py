@@ -378,7 +378,7 @@ class Study:
     people: tuple[Person, ...]
     """Those with most decisions."""
     persons: int
-    """In all matches."""
+    """How many players all matches have."""
     rated: int
     """Players with a complete analysis of some match."""
     unanalysed: int
@@ -442,7 +442,7 @@ MAKERS: Final[Mapping[str, Any]] = {
 """What the structs of `study.sql` become."""
 
 
-class Questions:
+class StudyQueries:
     """The questions of `study.sql` to the tables of an archive."""
 
     def __init__(self, database: duckdb.DuckDBPyConnection, rules: Sequence[str]) -> None:
@@ -474,7 +474,7 @@ class Questions:
     def rows(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of an answer."""
         rows = self.database.execute(self.statements[name]).fetchall()
-        return [tuple(map(_made_of, row)) for row in rows]
+        return [tuple(map(_value_of, row)) for row in rows]
 
     def mappings(self, name: str) -> list[dict[str, Any]]:
         """The same by the names of the columns."""
@@ -487,12 +487,12 @@ class Questions:
         return tuple(kind(**row) for row in self.mappings(name))
 
 
-def _made_of(cell: Any) -> Any:
+def _value_of(cell: Any) -> Any:
     """The value of a cell, with everything in it."""
     if isinstance(cell, list):
-        return tuple(map(_made_of, cell))
+        return tuple(map(_value_of, cell))
     if isinstance(cell, dict):
-        values = {name: _made_of(value) for name, value in cell.items()}
+        values = {name: _value_of(value) for name, value in cell.items()}
         return MAKERS[values.pop("is")](**values) if "is" in values else values
     return cell
 
@@ -501,7 +501,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
     """Query the tables. Raises `MissingPackage`, and `InvalidConfiguration` for tables that are
     not a corpus's."""
     with opened(corpus, aliases) as database:
-        asked = Questions(database, corpus.rules)
+        asked = StudyQueries(database, corpus.rules)
         (counts,), (luck,) = asked.mappings("counts"), asked.mappings("luck")
         for name in ("sources", "pooled", "rules", "errors", "by_person"):
             counts[name] = tuple(asked.rows(name))
@@ -525,7 +525,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
         )
 
 
-def _periods(asked: Questions) -> Periods:
+def _periods(asked: StudyQueries) -> Periods:
     """The periods with the courses that have enough of them."""
     ((undated, names),) = asked.rows("periods")
     courses = [
@@ -548,7 +548,7 @@ def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
     """
     with opened(corpus, NO_ALIASES) as database:
-        pairs = Questions(database, corpus.rules).rows("usual")
+        pairs = StudyQueries(database, corpus.rules).rows("usual")
     return [
         {
             "tools": [left, right],

@@ -83,7 +83,7 @@ def in_sql(value: str | Iterable[str]) -> str:
     return f"[{', '.join(map(in_sql, value))}]"
 
 
-def own_rules(tool: str, rules: Sequence[str]) -> str:
+def own_rules_in_sql(tool: str, rules: Sequence[str]) -> str:
     """SQL for the rule set that rates a file: that of its tool, or the first one of the archive
     if the tool has none there."""
     own = {each.name: in_sql(each.rules) for each in TOOLS.values() if each.rules in rules}
@@ -95,7 +95,7 @@ def under_rules(column: str, chosen: str, rules: Sequence[str]) -> str:
     return _choice(chosen, {name: f"{column}_{column_of(name)}" for name in rules}, "null")
 
 
-def rank(tool: str) -> str:
+def rank_in_sql(tool: str) -> str:
     """SQL for the place of a tool among those whose analyses are pooled."""
     places = {each.name: str(place) for place, each in enumerate(ANALYSERS.values())}
     return _choice(tool, places, str(len(places)))

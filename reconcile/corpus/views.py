@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.tables import described, own_rules, rank, schemas, under_rules
+from reconcile.corpus.tables import described, own_rules_in_sql, rank_in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
 
 ANY: Final = "..."
@@ -34,8 +34,8 @@ class View:
             for column, (sql, _) in self.columns.items()
         )
         text = " union all ".join(f"select {columns} {source}" for source in self.sources)
-        text = text.replace("{own}", own_rules("m.tool", rules))
-        text = re.sub(r"{rank ([\w.]+)}", lambda slot: rank(slot[1]), text)
+        text = text.replace("{own}", own_rules_in_sql("m.tool", rules))
+        text = re.sub(r"{rank ([\w.]+)}", lambda slot: rank_in_sql(slot[1]), text)
         text = re.sub(
             r"{(\w+) (\w+) ([\w.]+)}",
             lambda slot: under_rules(f"{slot[2]}.{slot[1]}", slot[3], rules),

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.corpus.identity import identity
-from reconcile.corpus.rows import OF_SCORED, Read, number_of_analysis, rows_of
+from reconcile.corpus.rows import OF_SCORED, ReadMatch, number_of_analysis, rows_of
 from reconcile.corpus.settings import WORK, Settings, program
 from reconcile.corpus.shards import Shard, digest_of, write_shard, write_table
 from reconcile.corpus.tables import SHARDED, schemas
@@ -64,7 +64,7 @@ def outcome_for(unit: Unit, sha256: str | None, error: str | None = None) -> Out
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BatchResult:
     """What a worker returns of some units; the rows are stored."""
 
     outcomes: tuple[Outcome, ...]
@@ -114,7 +114,7 @@ def write_receipt(
 
 def process(
     units: Sequence[Unit], settings: Settings, stored: Container[str], folder: Path
-) -> Batch:
+) -> BatchResult:
     """Read and score some files and store their rows in the folder of the archive.
 
     Contents that are `stored` are skipped. Never raises because of a file's content. Raises
@@ -134,7 +134,7 @@ def process(
         outcomes.append(outcome_for(unit, digest))
         if digest not in stored and digest not in work.contents:
             work.add(unit, content, digest)
-    return Batch(tuple(outcomes), work.store(folder) if work.contents else "")
+    return BatchResult(tuple(outcomes), work.store(folder) if work.contents else "")
 
 
 class _Work:
@@ -146,7 +146,7 @@ class _Work:
         """By SHA-256 the number of every match of a file, with what it has alike with others."""
         self.troubles: dict[str, str] = {}
         """By SHA-256 why a file was rejected."""
-        self.waiting: list[Read] = []
+        self.waiting: list[ReadMatch] = []
         self.size = 0
         self.rows: list[dict[str, pa.Table]] = []
 
@@ -157,7 +157,7 @@ class _Work:
             for match in unit.matches(content):
                 brief = settled(anonymous(match, self.settings.secret))
                 fragment = match.source.path.removeprefix(unit.name)
-                read = Read(brief, digest, fragment, identity(brief))
+                read = ReadMatch(brief, digest, fragment, identity(brief))
                 matches.append((number_of_analysis(read.analysis_id), read.identity.alike))
                 self.waiting.append(read)
                 self.size += len(brief.source.content) or SIZE_WITHOUT_FILE

@@ -19,7 +19,7 @@ from reconcile.gap.paired_decisions import Items, Placed, at_rows, level_label, 
 from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.match.all_rows import evaluated
 from reconcile.match.board.play import Play, apply_play, play_text
-from reconcile.match.board.position import Counts
+from reconcile.match.board.position import PLACES, Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Level, Match
 from reconcile.match.values import once
@@ -56,9 +56,8 @@ def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
 SIZE: Final = 0.020
 """EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size:
 XG calls a loss of that much an error."""
-POINTS: Final = 26
-MANY: Final = 3
-"""Analyses from which on a program that has several of them speaks once."""
+SEVERAL: Final = 3
+"""With fewer analyses each has a vote, also two of one program."""
 MOST_ACTIONS: Final = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
 DEEPEST: Final = 1000.0
@@ -167,7 +166,7 @@ class Aligned:
         deepest has its vote. Where all are of one program, or there are but two, all that are no
         copies have one.
         """
-        if len(self.sides) < MANY:
+        if len(self.sides) < SEVERAL:
             return {}
         sources = [match.source for match in self._matches]
         files = list(map(content_key, self._matches))
@@ -331,7 +330,7 @@ class Aligned:
 
 def _positions(match: Match) -> Ints:
     """Shape (plays and cubes, 26): the positions before every decision."""
-    return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, POINTS)
+    return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, PLACES)
 
 
 def _best_actions(aligned: Aligned, side: int) -> Votes:

@@ -23,7 +23,7 @@ ROUNDING: Final = 1e-9
 
 FailLevel = Literal["error", "warn"]
 """How bad a gap beyond a bound is."""
-Level = Literal[FailLevel, "off"]
+BoundLevel = Literal[FailLevel, "off"]
 
 
 CHECKED: Final = {"extra": "forbid", "allow_inf_nan": False}
@@ -44,7 +44,7 @@ class Bound:
     within: Literal["printed"] | None = None
     """`printed` allows half of the last digit with which the figure was given; a count, and what
     was computed here, must be exact."""
-    level: Level
+    level: BoundLevel
     """`error` fails a comparison, `warn` does so on request, `off` judges nothing."""
     reason: Text
     """Why so far, in words."""

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
-MOST: Final = 0.5
+SAME_SHARE: Final = 0.5
 """Share of the errors of two readings of one analysis that are the same."""
 TOTALS: Final = "figures"
 """The format of a side that is a list of figures, without decisions."""
@@ -159,7 +159,7 @@ class Comparison(Value, NotebookTable):
         apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
         if not len(apart):
             return self.left.tool == self.right.tool
-        return bool(np.mean(apart <= THOUSANDTH) > MOST)
+        return bool(np.mean(apart <= THOUSANDTH) > SAME_SHARE)
 
     @property
     def is_alarm(self) -> bool:

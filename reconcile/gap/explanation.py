@@ -32,10 +32,10 @@ from reconcile.scoring.statistics import lacking
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """Every kind of row, with its page."""
-MOST: Final = 5
+MOST_NAMED: Final = 5
 """Decisions that are named."""
 LARGE: Final = 0.10
-"""Size of a change from which a decision is named, while fewer than `MOST` are."""
+"""Size of a change from which a decision is named, while fewer than `MOST_NAMED` are."""
 EQUAL: Final = 9
 """Digits to which two changes of equal size agree, whichever side they are seen from."""
 SMALLEST: Final = 0.005
@@ -212,6 +212,7 @@ class Gap:
     def same_on_both_sides(self) -> Bools:
         """The items of which both analyses say the same under the same rules: only the cap of a
         figure changes their share."""
+        # On every way, the left file under the right rules charges what the right file does.
         same = np.ones(len(self.walk.items), bool)
         for way in (self.walk.ways[number] for number in self.bridge.by_way):
             same &= (way.ruled[:MOVES] == way.landing[:MOVES]).all(axis=0)
@@ -262,8 +263,8 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     keys = items.kind, items.turn, items.game, -size
     order = [item for item in np.lexsort(keys).tolist() if size[item]]
     border = min(LARGE, max(abs(gap.end - gap.start) / 2, SMALLEST))
-    number = sum(size[item] >= round(border, EQUAL) for item in order[:MOST])
-    if number + 1 == len(order) <= MOST and hundredths(size[order[-1]]):
+    number = sum(size[item] >= round(border, EQUAL) for item in order[:MOST_NAMED])
+    if number + 1 == len(order) <= MOST_NAMED and hundredths(size[order[-1]]):
         number += 1
     rows = []
     for item in order[:number]:

@@ -499,8 +499,9 @@ def _judged(
     right_rules: str | RuleSet | None = None,
     **options: Any,
 ) -> FolderResult:
+    """Two folders: every pair of files of one match, judged."""
     names = _labels(*paths)
-    (tolerances or load_tolerances()).table(table)
+    (tolerances or load_tolerances()).table(table)  # an unknown table is refused before reading
     judge = partial(
         compare,
         tolerances=tolerances,
@@ -534,6 +535,7 @@ def _reviewed(
     progress: Progress,
     **options: Any,
 ) -> FolderResult:
+    """One folder, or more than two: every match with several analyses, reviewed."""
     names = tuple(Path(path).resolve().name for path in paths)
     files: list[File] = []
     leftovers: list[FileLeftOver] = []

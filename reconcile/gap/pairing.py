@@ -96,7 +96,7 @@ def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)
     return match if match.players == players else replace(match, players=players)
 
 
-OTHERS: Final = "give two analyses of one match"
+REMEDY: Final = "give two analyses of one match"
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
@@ -105,7 +105,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
         rows = np.arange(len(left.plays)), np.arange(len(left.cubes))
         return Pairing((0, 1), "name", (rows[0], rows[0]), (rows[1], rows[1]), ())
     if left.length != right.length:
-        raise _unlike(left, right, "not the same match", OTHERS)
+        raise _unlike(left, right, "not the same match", REMEDY)
     by_name = seats_by_name(left.players, right.players, aliases)
     orders = [by_name[0]] if by_name else [(0, 1), (1, 0)]
     if by_name and by_name[1] == "prefix":
@@ -124,7 +124,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
             why = f"the players' names seem exchanged in one file: {same}"
             raise _unlike(left, right, why, "correct the names")
         why = f"not the same match: only {share:.0%} of the rolls agree"
-        raise _unlike(left, right, why, OTHERS)
+        raise _unlike(left, right, why, REMEDY)
     plays = _with_unplayed(left, right, seats, plays)
     return Pairing(
         seats=seats,

@@ -37,13 +37,14 @@ from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, hundredths, noted, signed
 from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.walk import LEADING, Figures, Walk
+from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
+from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import Finding, findings_of, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
@@ -422,6 +423,7 @@ def review(
 MOST_DISPUTES: Final = 5
 """Decisions in dispute that are named."""
 WITHOUT: Final = {"copy": "file-copied", "same-program": "program-twice"}
+"""By why an analysis is not held against the others, the finding that says so."""
 
 
 def review_rows(review: Review) -> list[Rows]:

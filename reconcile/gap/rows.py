@@ -1,5 +1,5 @@
-"""Rows: a headline, and below it numbers with names. What every output lays out in its own way, and
-no output says otherwise."""
+"""Rows: a headline, and below it numbers with names. Every output lays them out in its own way, and
+says the same."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Line(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """What is said of a player, or of a figure."""
+    """A headline with the rows below it: what is said of a player, or of the match."""
 
     headline: str
     lines: Sequence[Line] = ()
     player: str = ""
-    """Of whom it is; empty for the match."""
+    """Whose it is; empty for the match."""
 
     def story(self) -> Iterator[str]:
         """The same as strings."""

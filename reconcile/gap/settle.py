@@ -39,7 +39,8 @@ DONE: Final = {
 }
 """Index of what was done among the actions of a cube decision."""
 WANTED: Final = {1: 0, 2: 1}
-"""By the bits of the best cube actions the index of the one; none where both are as good."""
+"""By the bits of the best cube actions (`Aligned.votes`) the index of the only one; no entry where
+both are equally good."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,8 @@ OF_DECISIONS: Final = frozenset(
 """Questions that change decisions; the others change only what a rate makes of their sums."""
 RANGE_SHOWN: Final = 1e-9
 """Ranges of a step over all orders smaller than this are left out."""
-Figures = dict[str, float | int | None]
 Columns = dict[str, npt.NDArray[Any]]
-Ends = Mapping[tuple[str, str], tuple[float | None, float | None]]
+ReportedFigures = Mapping[tuple[str, str], tuple[float | None, float | None]]
 """Figures that the tools themselves reported, left and right, by player and metric."""
 
 
@@ -272,6 +271,7 @@ class Way(Value):
         """
         rows, states = self._states(METRICS[name], owner, inside)
         number, sets = len(self.questions), len(self._switched)
+        # The documented order: none of the questions switched, the first, the first two...
         chain = states[[*((1 << done) - 1 for done in range(number + 1)), sets, sets + 1, sets + 2]]
         if np.isnan(states.error).any():
             return (
@@ -316,13 +316,13 @@ class Walk(Value):
     pairing: Pairing
     rules: tuple[RuleSet, RuleSet]
     seats: tuple[int, ...] = (0, 1)
-    reported: Ends = field(default_factory=dict)
+    reported: ReportedFigures = field(default_factory=dict)
     totals_alone: bool = False
 
     def __post_init__(self) -> None:
         self.left, self.right = (side.scored for side in self.statistics)
 
-    def towards(self, reported: Ends, *, totals_alone: bool = False) -> Walk:
+    def towards(self, reported: ReportedFigures, *, totals_alone: bool = False) -> Walk:
         """The same way between figures that the tools reported."""
         return replace(self, reported=reported, totals_alone=totals_alone)
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Key, Version
 from reconcile.errors import NothingToCompare, UnreadableFile, last_part
 from reconcile.files.inputs import first_bytes
-from reconcile.gap.bounds import ROUNDING, Level
+from reconcile.gap.bounds import ROUNDING, BoundLevel
 from reconcile.gap.verdict import UNGATED, PairVerdict, Verdict
 from reconcile.scoring.metrics import METRICS, short_metric
 
@@ -56,7 +56,7 @@ class Value(Document):
     """Right minus left."""
     tolerance: float | None = None
     """The tolerance; null if nothing judges it."""
-    level: Level | None = None
+    level: BoundLevel | None = None
     """Level of the tolerance."""
     verdict: Verdict = UNGATED
     """The verdict."""
@@ -106,7 +106,7 @@ class ChangedFigure(Document):
     """Before; null if it is new."""
     new: Value | None
     """Now; null if it is gone."""
-    fails_at: Annotated[Level | None, HIDDEN]
+    fails_at: Annotated[BoundLevel | None, HIDDEN]
     """The level of a figure that got worse, is new and outside, or is gone and was within."""
 
     def fails(self, fail_on: str = "error") -> bool:

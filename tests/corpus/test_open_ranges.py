@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reconcile.corpus.identity import identity
-from reconcile.corpus.rows import Read, rows_of
+from reconcile.corpus.rows import ReadMatch, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.study import study
@@ -36,7 +36,9 @@ Ends = tuple[float, float]
 def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
     """By match, rule set and seat, what the table of players has."""
     by_seat = {}
-    read = [Read(match, f"{number}", "", identity(match)) for number, match in enumerate(every)]
+    read = [
+        ReadMatch(match, f"{number}", "", identity(match)) for number, match in enumerate(every)
+    ]
     place = {each.analysis_id: number for number, each in enumerate(read)}
     for tables in rows_of(read, RULES):
         for row in tables["players"].to_pylist():

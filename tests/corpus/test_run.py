@@ -28,7 +28,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.cluster import _work
 from reconcile.corpus.run import _local, build, prepare
 from reconcile.corpus.settings import Settings, program
-from reconcile.corpus.work import Batch, process
+from reconcile.corpus.work import BatchResult, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
@@ -275,7 +275,7 @@ def test_what_cannot_be_done_is_one_line(
 def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
     archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def other(*arguments: Any, **named: Any) -> Batch:
+    def other(*arguments: Any, **named: Any) -> BatchResult:
         with monkeypatch.context() as there:
             there.setattr("reconcile.corpus.settings.program", lambda: "0.0.9 (abc)")
             there.setattr("reconcile.scoring.figures.PR_FACTOR", 400)

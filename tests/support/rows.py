@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import LARGE, MOST, ExplainedGap, GapRow, explanations
+from reconcile.gap.explanation import LARGE, MOST_NAMED, ExplainedGap, GapRow, explanations
 from reconcile.scoring.metrics import METRICS
 
 CLOSE = 1e-9
@@ -48,7 +48,7 @@ def _of_one(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
     kinds = [row.kind for row in explanation.rows]
     if (
         "rest" in kinds[:-1]
-        or len([row for row in explanation.rows if row.kind == "decision"]) > MOST
+        or len([row for row in explanation.rows if row.kind == "decision"]) > MOST_NAMED
     ):
         yield f"kinds {kinds}"
     for row in explanation.rows:
@@ -78,7 +78,7 @@ def _left_out(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str
     largest = abs(rest[0].largest or 0.0) if rest else 0.0
     if named and largest > min(abs(row.change) for row in named) + CLOSE:
         yield f"{largest} is left, and smaller ones are named"
-    if len(named) < MOST and largest >= LARGE + CLOSE:
+    if len(named) < MOST_NAMED and largest >= LARGE + CLOSE:
         yield f"{largest} is left, and {len(named)} are named"
     number = sum(len(changes) for changes in places.values())
     capped = any(row.kind == "cap" for row in explanation.rows)
