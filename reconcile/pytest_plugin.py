@@ -213,7 +213,7 @@ class Session:
     """Of `reconcile.gate.validate.validate`."""
     strict: bool
     given_figures: list[list[Any]] = field(default_factory=list)
-    """What programs under test gave of every match that was judged, as `Given` has it."""
+    """What programs under test gave of every match that was judged, as `GivenFigure` has it."""
 
     def pytest_report_header(self) -> str:
         """The packs."""
@@ -246,9 +246,11 @@ class Session:
 
     def missing(self) -> list[str]:
         """What a program gives of one match and not of another, in words."""
-        from reconcile.gate.candidates.missing import Given, missing_between, missing_lines
+        from reconcile.gate.candidates.missing import GivenFigure, missing_between, missing_lines
 
-        return list(missing_lines(missing_between([Given(*row) for row in self.given_figures])))
+        return list(
+            missing_lines(missing_between([GivenFigure(*row) for row in self.given_figures]))
+        )
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Pass on what was given to pytest-xdist; with `strict` what is missing fails the run."""

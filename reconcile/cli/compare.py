@@ -26,7 +26,7 @@ from reconcile.cli.common import (
 from reconcile.cli.outputs import JSON, ONLY_ASKED, Outputs, writes
 
 if TYPE_CHECKING:
-    from reconcile.formats import Given
+    from reconcile.formats import GivenFiles
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
@@ -201,7 +201,9 @@ def _judging(ctx: click.Context, asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"tolerances": tolerances, "table": asked["table"], **rules}
 
 
-def _check(ctx: click.Context, inputs: Given, outputs: Outputs, asked: Mapping[str, Any]) -> None:
+def _check(
+    ctx: click.Context, inputs: GivenFiles, outputs: Outputs, asked: Mapping[str, Any]
+) -> None:
     """Refuse what folders cannot have, and a file alone."""
     option, folders = first_asked(ctx, FOR_FILES), inputs.are_folders
     refuse(

@@ -111,7 +111,7 @@ def analyses_in(path: str) -> tuple[str, ...]:
     )
 
 
-class Given(NamedTuple):
+class GivenFiles(NamedTuple):
     """Paths and addresses of matches, looked at once."""
 
     paths: tuple[str, ...]
@@ -120,10 +120,10 @@ class Given(NamedTuple):
     """Whether they are to be compared as folders."""
 
 
-def files_given(paths: Sequence[str], *, folders: bool = True) -> Given:
+def files_given(paths: Sequence[str], *, folders: bool = True) -> GivenFiles:
     """What these paths are; without `folders` always files. Raises `UnreadableFile`."""
     each = tuple(address for path in paths for address in analyses_in(path))
-    return Given(each, folders and are_folders(each))
+    return GivenFiles(each, folders and are_folders(each))
 
 
 def are_folders(paths: Sequence[str]) -> bool:

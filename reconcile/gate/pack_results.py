@@ -34,7 +34,7 @@ from reconcile.gap.verdict import (
     figure_row,
 )
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
-from reconcile.gate.candidates.missing import Given, Missing
+from reconcile.gate.candidates.missing import GivenFigure, Missing
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import (
     MatchResult,
@@ -130,7 +130,7 @@ class PackResult(NotebookTable, Document):
     """Every part of a candidate that belongs to no match; in version 0.1, a line each."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
-    given_figures: Annotated[tuple[Given, ...], HIDDEN] = ()
+    given_figures: Annotated[tuple[GivenFigure, ...], HIDDEN] = ()
     """Which figures the program under test gives of every match."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a run of a program gave no figures, and why a file of the pack cannot be read."""

@@ -34,10 +34,10 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, read_command
-from reconcile.gate.candidates.explain import diagnosed, look_ahead
 from reconcile.gate.candidates.harness import HarnessCommand
 from reconcile.gate.candidates.judge import Judge, Outcome
-from reconcile.gate.candidates.missing import Given, Missing, given_by, missing_between
+from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
+from reconcile.gate.candidates.programs import diagnosed, look_ahead
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
 from reconcile.gate.candidates.runs import Runs
@@ -325,7 +325,7 @@ class Run:
         self.failed: list[NotCompared] = []
         self.not_compared: list[NotCompared] = []
         self.diagnoses: list[Diagnosis] = []
-        self.given_figures: list[Given] = []
+        self.given_figures: list[GivenFigure] = []
         self.missing: list[Missing] = []
         for match in matches:
             home, name = match.manifest.parent, match.manifest.parent.resolve().name

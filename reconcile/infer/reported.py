@@ -271,7 +271,7 @@ def named(figures: Sequence[tuple[str, str]]) -> str:
     words = []
     for name, text in figures:
         figure = METRICS[name]
-        shown = figure.counted(text) if figure.is_whole else f"{figure.words} {text}"
+        shown = figure.number_in_words(text) if figure.is_whole else f"{figure.words} {text}"
         words.append(f"no {figure.words}" if text == UNKNOWN else shown)
     return _first(words)
 

@@ -59,7 +59,7 @@ def shown_in_part(sums: Mapping[str, Floats]) -> dict[str, Bools]:
 
 
 @dataclass(eq=False)
-class Known:
+class MatchFigures:
     """A match and its figures under rule sets, each computed once: which programs ask, and in which
     process, makes no difference."""
 
@@ -85,19 +85,19 @@ class Memory:
             del self._held[next(iter(self._held))]
         return value
 
-    def match(self, record: Known) -> Match:
+    def match(self, record: MatchFigures) -> Match:
         """A match, read where it is not at hand."""
         source = record.source
         match: Match = source if isinstance(source, Match) else self._hold((record,), source)
         return match
 
-    def statistics(self, record: Known, rules: RuleSet) -> Statistics:
+    def statistics(self, record: MatchFigures, rules: RuleSet) -> Statistics:
         """A match under rules. Raises as `statistics` does."""
         key = record, *_key(rules)
         ours: Statistics = self._hold(key, lambda: statistics(self.match(record), rules))
         return ours
 
-    def table(self, record: Known, rules: RuleSet, *, in_part: bool = True) -> Floats:
+    def table(self, record: MatchFigures, rules: RuleSet, *, in_part: bool = True) -> Floats:
         """The figures by seat in the order of `METRICS`, shape (2, figures); NaN where unknown."""
         if (key := _key(rules)) not in record.figures:
             ours = self.statistics(record, rules)
@@ -122,7 +122,8 @@ class Subject:
     id: str
     own: RuleSet
     """The rules by which the reference is counted."""
-    record: Known
+    record: MatchFigures
+    """The match, with its figures under rule sets."""
     memory: Memory
     figures: tuple[tuple[int, Reported], ...]
     """By seat."""

@@ -74,7 +74,7 @@ class Metric:
         """What it is called inside a sentence, without a comma: `equity lost (checker plays)`."""
         return self._with_part(self.noun)
 
-    def counted(self, text: str) -> str:
+    def number_in_words(self, text: str) -> str:
         """A count in words: `1 error (checker plays)`, `31 decisions`."""
         return f"{text} {self._with_part(self.singular if text == '1' else self.noun)}"
 

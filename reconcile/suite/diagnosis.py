@@ -19,7 +19,7 @@ from reconcile.document import Document, Text
 from reconcile.files.wording import capital
 from reconcile.infer.catalogue import Fault, all_faults, answers
 from reconcile.infer.reported import Reported
-from reconcile.infer.run import Known, Memory, Run, Subject
+from reconcile.infer.run import MatchFigures, Memory, Run, Subject
 from reconcile.suite.run import Asking, Ran
 
 MOST_FAULTS: Final = 3
@@ -59,7 +59,7 @@ class _Search:
             Subject(
                 asking.case.id,
                 rules,
-                Known(asking.case.read(asking.form)),
+                MatchFigures(asking.case.read(asking.form)),
                 memory,
                 tuple(self._stated(asking)),
                 in_part=False,

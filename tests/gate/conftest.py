@@ -36,5 +36,5 @@ def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong figures of a program are judged alone: to look for its rules and faults takes ten
     times as long, and is another claim."""
     monkeypatch.setattr(
-        "reconcile.gate.candidates.explain.diagnose", lambda candidate, subjects: None
+        "reconcile.gate.candidates.programs.diagnose", lambda candidate, subjects: None
     )

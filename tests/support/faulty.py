@@ -13,7 +13,7 @@ from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.figure_changes import FIGURE_CHANGES
 from reconcile.infer.reported import Reported
-from reconcile.infer.run import Known, Memory, Subject, figures_in_part
+from reconcile.infer.run import MatchFigures, Memory, Subject, figures_in_part
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.metrics import METRICS
@@ -99,7 +99,9 @@ def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
             for seat, figure in shown
             if figure.value is not None
         )
-        asked.append(Subject(f"match-{number}", own_rules(match), Known(match), memory, reported))
+        asked.append(
+            Subject(f"match-{number}", own_rules(match), MatchFigures(match), memory, reported)
+        )
     return asked
 
 

@@ -21,8 +21,8 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated
-from reconcile.gate.candidates.explain import with_decisions
 from reconcile.gate.candidates.listed import Listed, listed_beside
+from reconcile.gate.candidates.programs import with_decisions
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
 from reconcile.gate.kept import Kept
 from reconcile.gate.manifest import half_a_digit, half_of_tool
@@ -49,7 +49,7 @@ class Unusable(ReconcileError):
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ReferenceSide:
     """What a claim is compared with: a file of a reference match, or figures reported of one."""
 
     reference: Reference
@@ -211,7 +211,7 @@ class Judge:
         words = f"it names {whose}, which fits {len(fits)} reference matches ({ids})"
         raise Unusable(f"{words}; name the match: FILE#MATCH")
 
-    def _beside(self, claim: Claim, reference: Reference) -> Beside:
+    def _beside(self, claim: Claim, reference: Reference) -> ReferenceSide:
         """What a claim is compared with in a match. Raises `Unusable`."""
         handle = reference.handle_for(claim.tool)
         file = reference.available.get(handle or "")
@@ -224,7 +224,7 @@ class Judge:
         rules = rule_set(declared or default)
         table = self.table or reference.candidates.table or PRINTED
         players = file.players if file else reference.players
-        return Beside(
+        return ReferenceSide(
             reference=reference,
             handle=handle,
             file=file,
@@ -243,7 +243,7 @@ class Judge:
             },
         )
 
-    def _listed(self, claim: Claim, beside: Beside) -> Listed | None:
+    def _listed(self, claim: Claim, beside: ReferenceSide) -> Listed | None:
         """The decisions of a claim beside those of the file. Raises `Unusable`."""
         if claim.rows is None or beside.file is None:
             return None
@@ -255,7 +255,9 @@ class Judge:
             raise Unusable(joined)
         return joined
 
-    def _stated(self, figures: Sequence[Stated], beside: Beside) -> Iterator[tuple[int, Stated]]:
+    def _stated(
+        self, figures: Sequence[Stated], beside: ReferenceSide
+    ) -> Iterator[tuple[int, Stated]]:
         """Figures with the seats of their players. Raises `Unusable`."""
         owners: dict[int, str | int] = {}
         for figure in figures:

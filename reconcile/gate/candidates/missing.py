@@ -35,7 +35,7 @@ class Missing(Document):
         return f"{self.figure or 'figure'}{whose}"
 
 
-class Given(NamedTuple):
+class GivenFigure(NamedTuple):
     """A figure that a program gives of a player of a match, or could; JSON can have it."""
 
     match: str
@@ -52,7 +52,7 @@ class Given(NamedTuple):
     """Whether the pack says that the program gives it; `None` where it says nothing."""
 
 
-def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterator[Given]:
+def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterator[GivenFigure]:
     """What every program gives of a match of which it shows totals or decisions of its own."""
     programs: dict[str, list[CandidateResult]] = {}
     for result in results:
@@ -71,13 +71,13 @@ def given_by(reference: Reference, results: Iterable[CandidateResult]) -> Iterat
                 if is_given is not False or name in has:
                     is_declared = name in declared if declared else None
                     facts = player, name, is_given, name in has, is_declared
-                    yield Given(reference.id, first.candidate, program, *facts)
+                    yield GivenFigure(reference.id, first.candidate, program, *facts)
 
 
-def missing_between(figures: Sequence[Given]) -> Iterator[Missing]:
+def missing_between(figures: Sequence[GivenFigure]) -> Iterator[Missing]:
     """What is missing, player by player."""
     usual = {(row.program, row.figure) for row in figures if row.is_given}
-    players: dict[tuple[str, str, str], list[Given]] = {}
+    players: dict[tuple[str, str, str], list[GivenFigure]] = {}
     for row in figures:
         players.setdefault((row.match, row.program, row.player), []).append(row)
     for (match, _, player), rows in players.items():
@@ -96,7 +96,7 @@ def missing_between(figures: Sequence[Given]) -> Iterator[Missing]:
             yield Missing(match, rows[0].candidate, player, name, is_declared)
 
 
-def always_given(figures: Sequence[Given]) -> list[str]:
+def always_given(figures: Sequence[GivenFigure]) -> list[str]:
     """What a program gives of every player, if the reference has it."""
     usual = {row.figure for row in figures if row.is_given}
     usual -= {row.figure for row in figures if row.is_expected and not row.is_given}

@@ -11,7 +11,7 @@ from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gate.kept import Again, Kept
 from reconcile.gate.manifest import Candidates, Manifest
-from reconcile.infer.run import Known
+from reconcile.infer.run import MatchFigures
 from reconcile.match.match import Match, fingerprint, no_candidates
 from reconcile.match.tools import ANALYSERS
 
@@ -32,7 +32,7 @@ class Available:
     """Not held in memory."""
     bare: Kept[Match]
     """Without candidates and content, which no figure needs: a fifth of the size."""
-    under_rules: Known
+    under_rules: MatchFigures
     """Its figures under rule sets, as far as anybody has asked for them."""
 
     @classmethod
@@ -42,7 +42,7 @@ class Available:
         source = replace(match.source, digest=match.source.sha256, content=b"")
         bare = Kept(replace(match, candidates=no_candidates, read_first=None, source=source))
         facts = source.path, source.tool, match.players, match.length, fingerprint(match)
-        return cls(*facts, again, bare, Known(bare))
+        return cls(*facts, again, bare, MatchFigures(bare))
 
 
 @dataclass(frozen=True, slots=True)
