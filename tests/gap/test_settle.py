@@ -124,10 +124,10 @@ def test_side_of_which_only_the_error_is_known_wants_what_was_done_if_that_costs
     assert [(each.kind, each.wanted) for each in asked(left, right)] == [("no-double", (1, 0))]
 
 
-ACE_POINT = tuple(-1 if point == 24 else 1 if point in (2, 5) else 0 for point in range(26))
+ACE_POINT = tuple({24: -1, 2: 1, 5: 1}.get(point, 0) for point in range(26))
 """Two checkers on 5 and 2 against one on the ace point of the other side: the roll wins in 19 of
 36, and there is no other."""
-TURNED = tuple(1 if point == 1 else -1 if point in (20, 23) else 0 for point in range(26))
+TURNED = tuple({1: 1, 20: -1, 23: -1}.get(point, 0) for point in range(26))
 """The same in the other player's view."""
 
 

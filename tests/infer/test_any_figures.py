@@ -3,7 +3,9 @@ nothing fails."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from reconcile.infer.investigation import investigate
 from reconcile.infer.program import diagnose
-from reconcile.infer.reported import fits_figure
+from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, own_rules
 from reconcile.scoring.metrics import METRICS
@@ -93,8 +95,8 @@ def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: ra
     for seat, reported in filter(lambda pair: pair[1], map(drawn, seeds)):
         result = investigate(match, match.players[seat], reported)
 
-        def gives(figures: object, wanted: object = result.reported) -> bool:
-            return all(fits_figure(figures[figure.metric], figure) for figure in wanted)  # type: ignore[index,attr-defined]
+        def gives(figures: Any, wanted: Sequence[Reported] = result.reported) -> bool:
+            return all(fits_figure(figures[figure.metric], figure) for figure in wanted)
 
         for rules in result.rule_sets:
             assert rules.fits == gives(statistics(match, rules.name).figures(seat)), reported

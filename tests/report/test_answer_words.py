@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,8 +23,8 @@ XG = Path(f"{DEMONSTRATION}.xg")
 ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 
 
-def decision(**fields: object) -> Turning:
-    usual = {
+def decision(**fields: Any) -> Turning:
+    usual: dict[str, Any] = {
         "game": 2,
         "turn": 7,
         "kind": "take",
@@ -34,7 +35,7 @@ def decision(**fields: object) -> Turning:
         "error_to": 0.1,
     }
     return Turning(
-        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", **fields}  # type: ignore[arg-type]
+        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", **fields}
     )
 
 
