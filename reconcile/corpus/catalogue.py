@@ -153,7 +153,8 @@ class Catalogue:
     def _forget(self, receipts: Iterable[str]) -> None:
         for receipt in receipts:
             for table in ("contents", "shards"):
-                self.database.execute(f"delete from {table} where batch = ?", [receipt])  # noqa: S608
+                forgetting = f"delete from {table} where batch = ?"  # noqa: S608
+                self.database.execute(forgetting, [receipt])
 
     def replace(self, receipts: Sequence[str], merged: str) -> None:
         """Put one receipt, or none, in the place of others."""

@@ -132,7 +132,7 @@ class Gaps:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlier:
+class LargeGap:
     """A player of a match whose gap is large."""
 
     player: str
@@ -183,11 +183,11 @@ class BetweenTools:
     """Player-matches left out, since an analysis is incomplete."""
     short: int
     """Player-matches left out, since they have too few decisions."""
-    outliers: tuple[Outlier, ...]
+    outliers: tuple[LargeGap, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ToolVerdict:
     """What one tool says of a decision."""
 
     tool: Tool
@@ -200,7 +200,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
+class ToolDispute:
     """One decision that two tools judge differently."""
 
     player: str
@@ -210,7 +210,7 @@ class Dispute:
     action: str
     """What was done."""
     xgid: str
-    verdicts: tuple[Verdict, Verdict]
+    verdicts: tuple[ToolVerdict, ToolVerdict]
     differs: bool
     """Whether the verdicts differ, not only the values."""
 
@@ -221,7 +221,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class QuestionEffect:
     """The effect of one question alone, in complete analyses of players with enough decisions."""
 
     question: str
@@ -386,12 +386,12 @@ class Study:
     incomplete: int
     """Matches that have only incomplete analyses: they are in no rate."""
     rules_gap: Gaps
-    rules_outliers: tuple[Outlier, ...]
+    rules_outliers: tuple[LargeGap, ...]
     tools: tuple[BetweenTools, ...]
     """Only pairs of tools with a transcript in common."""
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[ToolDispute, ...]
     """Other verdicts first, then by what is at stake."""
-    effects: tuple[Effect, ...]
+    effects: tuple[QuestionEffect, ...]
     """The question that changes PR most first."""
     open_prs: tuple[OpenPr, ...]
     phases: tuple[Phase, ...]
@@ -436,8 +436,8 @@ MAKERS: Final[Mapping[str, Any]] = {
     "tool": _tool,
     "rate": _rate,
     "levels": Levels,
-    "outlier": Outlier,
-    "verdict": Verdict,
+    "outlier": LargeGap,
+    "verdict": ToolVerdict,
 }
 """What the structs of `study.sql` become."""
 
@@ -509,10 +509,10 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
             corpus,
             **counts,
             people=asked.values(Person, "people"),
-            rules_outliers=asked.values(Outlier, "rules_outliers"),
+            rules_outliers=asked.values(LargeGap, "rules_outliers"),
             tools=asked.values(BetweenTools, "tools"),
-            disputes=asked.values(Dispute, "disputes"),
-            effects=asked.values(Effect, "effects"),
+            disputes=asked.values(ToolDispute, "disputes"),
+            effects=asked.values(QuestionEffect, "effects"),
             open_prs=asked.values(OpenPr, "open_prs"),
             phases=asked.values(Phase, "phases"),
             cube_by_score=asked.values(Score, "cube_by_score"),

@@ -16,7 +16,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Dispute, Gaps, Study, Verdict, study
+from reconcile.corpus.study import Gaps, Study, ToolDispute, ToolVerdict, study
 from reconcile.files.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
@@ -75,9 +75,9 @@ def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
     )
 
 
-def dispute(*, differs: bool, action: str = "8/5") -> Dispute:
-    verdicts = Verdict(TOOLS[0], "a", 0.3, "6/3"), Verdict(TOOLS[1], "b", 0.004, None)
-    return Dispute("Ann", "Ben", 2, 7, action, "XGID=", verdicts, differs)
+def dispute(*, differs: bool, action: str = "8/5") -> ToolDispute:
+    verdicts = ToolVerdict(TOOLS[0], "a", 0.3, "6/3"), ToolVerdict(TOOLS[1], "b", 0.004, None)
+    return ToolDispute("Ann", "Ben", 2, 7, action, "XGID=", verdicts, differs)
 
 
 def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Study) -> None:
@@ -110,7 +110,7 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
 def test_verdict_names_the_only_alternative(
     error: float, best: str | None, action: str, words: str
 ) -> None:
-    assert verdict_words(Verdict(TOOLS[0], "a", error, best), action) == words
+    assert verdict_words(ToolVerdict(TOOLS[0], "a", error, best), action) == words
 
 
 @pytest.mark.parametrize(

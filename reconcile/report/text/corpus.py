@@ -16,15 +16,15 @@ from reconcile.scoring.open_rules import UNKNOWN
 if TYPE_CHECKING:
     from reconcile.corpus.study import (
         Course,
-        Dispute,
-        Effect,
         Gaps,
+        LargeGap,
         Levels,
         Luck,
         OpenPr,
-        Outlier,
+        QuestionEffect,
         Study,
-        Verdict,
+        ToolDispute,
+        ToolVerdict,
     )
     from reconcile.scoring.rates import Analysis, Estimate
 
@@ -158,7 +158,7 @@ def _why_open(rate: OpenPr, tool: str) -> str:
     return "equities are known as far as they are printed"
 
 
-def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
+def _of_disputes(disputes: Sequence[ToolDispute]) -> Iterator[str]:
     """The largest dispute; where the verdicts agree on it, the largest on which they differ before
     it."""
     first, largest = disputes[0], max(disputes, key=lambda dispute: dispute.at_stake)
@@ -178,13 +178,13 @@ def _of_disputes(disputes: Sequence[Dispute]) -> Iterator[str]:
         yield f"The tools disagree most on {_whose(first)}: {verdicts}."
 
 
-def _whose(dispute: Dispute) -> str:
+def _whose(dispute: ToolDispute) -> str:
     against = f" against {dispute.opponent}" if dispute.opponent else ""
     place = f"game {dispute.game}, turn {dispute.turn}"
     return f"{dispute.player}'s {dispute.action or 'decision'}{against} ({place})"
 
 
-def _values(dispute: Dispute) -> str:
+def _values(dispute: ToolDispute) -> str:
     return " and ".join(
         f"{numbers.number(verdict.error, 3)} by {verdict.tool.short}"
         for verdict in dispute.verdicts
@@ -388,14 +388,16 @@ def player_matches(number: int) -> str:
     return plural(number, "player-match", "player-matches")
 
 
-def told_apart(effects: Sequence[Effect]) -> tuple[list[Effect], list[Effect]]:
+def told_apart(
+    effects: Sequence[QuestionEffect],
+) -> tuple[list[QuestionEffect], list[QuestionEffect]]:
     """The questions that make a difference, and the others."""
     return [effect for effect in effects if effect.mean >= LEAST], [
         effect for effect in effects if effect.mean < LEAST
     ]
 
 
-def tail(effect: Effect) -> str:
+def tail(effect: QuestionEffect) -> str:
     """What 95 % of the changes are within; a dash of few."""
     return numbers.number(effect.high if effect.players >= FEWEST_FOR_A_TAIL else None, 2)
 
@@ -489,7 +491,7 @@ def levels_named(left: str, right: str, levels: Levels) -> str:
     )
 
 
-def instead(verdict: Verdict, action: str) -> str:
+def instead(verdict: ToolVerdict, action: str) -> str:
     """What a tool says of an action beside its error: `better 13/9`, `nearly the best`, or `the
     best`; empty if the tables do not say."""
     if verdict.error < LEAST:
@@ -500,14 +502,14 @@ def instead(verdict: Verdict, action: str) -> str:
     return "nearly the best" if verdict.error < NEAR else ""
 
 
-def verdict_words(verdict: Verdict, action: str) -> str:
+def verdict_words(verdict: ToolVerdict, action: str) -> str:
     """What a tool says of a decision: its error and what it would have done."""
     if verdict.error < LEAST:
         return "no error"
     return ", ".join(filter(None, (numbers.number(verdict.error, 3), instead(verdict, action))))
 
 
-def compared(outlier: Outlier, rules: tuple[str, ...]) -> str:
+def compared(outlier: LargeGap, rules: tuple[str, ...]) -> str:
     """The command that explains a gap."""
     files = [*outlier.files[:2], *outlier.files[:1]][:2]
     words = ["reconcile", "compare", *files]
