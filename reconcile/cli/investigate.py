@@ -39,8 +39,8 @@ class _Figures(click.Command):
 )
 @option(
     "--reported METRIC=FIGURE",
-    "A figure as the tool prints it, for example pr=9.23 or decisions=121; give several to narrow "
-    "the answer down.",
+    "A figure as the tool prints it, for example pr=9.23 or decisions=121; repeat the option to "
+    "narrow the answer down.",
     multiple=True,
 )
 @option(
