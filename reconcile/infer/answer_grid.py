@@ -22,6 +22,7 @@ from reconcile.infer.reported import EXPLORED
 from reconcile.infer.turning import rows_of
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, RuleSet, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import cap_of, point_factor
@@ -54,7 +55,7 @@ class Combinations:
     """All combinations of answers of one match, one player, as arrays with one axis per
     question."""
 
-    def __init__(self, match: Match, met: str | None, seat: int, game: int | None) -> None:
+    def __init__(self, match: Match, met: AnyMet | None, seat: int, game: int | None) -> None:
         match = with_dead_cubes(match)  # so that a row is the same decision under every combination
         self.match, self.seat, self.game = match, seat, game
         self.base = own_rules(match)
@@ -197,5 +198,11 @@ class Combinations:
         return {code: self.axes[code][i] for code, i in zip(self.axes, index, strict=True)}
 
 
-combinations: Final = lru_cache(maxsize=2)(Combinations)
-"""Those of the last few matches and players, since one figure after another is asked for."""
+def combinations(match: Match, met: AnyMet | None, seat: int, game: int | None) -> Combinations:
+    """All combinations of answers of one match, one player; those of the last few are stored, since
+    one figure after another is asked for."""
+    # A table in a file is read again: it may have changed.
+    return _combinations(match, table_of(match, own_rules(match), met), seat, game)
+
+
+_combinations: Final = lru_cache(maxsize=2)(Combinations)
