@@ -34,6 +34,7 @@ from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import compared
 from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, XG, run
 from tests.support.gnubg_ids import from_gnubg_id
+from tests.support.long import long_but_first
 from tests.support.strategies import seats_swapped
 
 NAMES = re.compile(
@@ -298,7 +299,9 @@ def test_files_given_twice_are_named_without_their_names() -> None:
     assert NAMES.search(message) is None
 
 
-@pytest.mark.parametrize("rules", ["snowie4", "blunderdb", "bgblitz", "backgammondb"])
+@pytest.mark.parametrize(
+    "rules", long_but_first(["snowie4", "blunderdb", "bgblitz", "backgammondb"])
+)
 def test_pages_of_rules_beside_it_name_no_player_of_a_public_match(rules: str) -> None:
     """They say which matches taught a rule; one of these may be the match that is compared."""
     manifests = [yaml.safe_load(path.read_text("utf-8")) for path in PACK.glob("*/match.yaml")]

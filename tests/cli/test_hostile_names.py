@@ -18,6 +18,7 @@ import yaml
 
 from reconcile.cli import COMMANDS
 from tests.support.command_line import PACK, run
+from tests.support.long import long_but_first
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ORDERS = (
@@ -238,7 +239,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.long] * (name == "corpus-query")) for name in ORDER],
+    long_but_first(ORDER, 6),
 )
 def test_nothing_printed_or_written_is_obeyed(
     name: str, world: Path, monkeypatch: pytest.MonkeyPatch

@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=FILES)
+@pytest.fixture(params=long_but_first(FILES, 3))
 def path(request: pytest.FixtureRequest, folder: Path) -> Path:
     return folder / str(request.param)
 

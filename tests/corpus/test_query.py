@@ -29,6 +29,7 @@ from tests.corpus.corpus_folder import change_catalogue, make
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
 from tests.support.hand_made_corpus import analysis, archive_of
+from tests.support.long import long_but_first
 
 GNUBG = "GNU Backgammon"
 
@@ -386,7 +387,7 @@ def test_players_in_each_other_s_seats_are_found_by_who_rolled_first(tmp_path: P
         ),
     ],
 )
-@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+@pytest.mark.parametrize("command", long_but_first(["corpus-query", "corpus-report"]))
 def test_a_damaged_or_foreign_table_is_one_line(
     command: str, damage: Any, message: str, corpus: Corpus, tmp_path: Path
 ) -> None:

@@ -144,7 +144,9 @@ def test_a_change_of_depth_over_time_is_no_progress(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("tool", "place", "named"),
-    [(XG, 0, "xg"), (GNUBG, 1, "gnubg"), (BGBLITZ, 2, "bgblitz"), ("Other", 0, "xg")],
+    long_but_first(
+        [(XG, 0, "xg"), ("Other", 0, "xg"), (GNUBG, 1, "gnubg"), (BGBLITZ, 2, "bgblitz")], 2
+    ),
 )
 def test_every_rate_is_by_the_rules_of_the_tool(
     tool: str, place: int, named: str, tmp_path: Path

@@ -15,6 +15,7 @@ from reconcile.files.bundled import CACHE_VARIABLE, cache_folder
 from reconcile.files.inputs import open_regular
 from reconcile.files.output import CannotWrite, write, write_all
 from tests.support.command_line import run
+from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 
 
@@ -30,7 +31,8 @@ def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    "words", ["stats {}", "convert {}", "compare {} {}", "benchmark {} --engine cat"]
+    "words",
+    long_but_first(["stats {}", "convert {}", "compare {} {}", "benchmark {} --engine cat"]),
 )
 def test_input_that_nobody_writes_to_is_refused(pipe: Path, words: str) -> None:
     done = run(*words.format(pipe, pipe).split())

@@ -32,12 +32,13 @@ from tests.gate.results import (
 )
 from tests.support.command_line import ERROR, run
 from tests.support.examples import examples
+from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 RICH = "gnubg-11pt-cube-rich"
 
 
-@pytest.mark.parametrize("kind", DOCUMENTS)
+@pytest.mark.parametrize("kind", long_but_first(DOCUMENTS, 2))
 def test_result_against_itself_has_not_changed(kind: str) -> None:
     document = DOCUMENTS[kind]()
     shown = changes_of(document, document)

@@ -25,6 +25,7 @@ from reconcile.serve.pages import Session, result_page
 from reconcile.serve.rollouts import shown
 from reconcile.serve.work import Result, Task
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
 from tests.support.served import Answer, Within
@@ -101,7 +102,7 @@ CALLS: dict[str, tuple[list[Path], dict[str, str], list[str]]] = {
 """Calls of the API with files, fields, and options of the command that does the same."""
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", long_but_first(CALLS, 3))
 def test_a_document_is_that_of_the_command(
     within: Within, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
