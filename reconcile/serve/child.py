@@ -17,6 +17,7 @@ import time
 import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -143,7 +144,8 @@ def _until_closed(theirs: Connection, folder: str) -> None:
     with suppress(OSError):
         theirs.poll(None)
     stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    while Path(folder).is_dir():  # what the work itself still writes there goes too
+        shutil.rmtree(folder, ignore_errors=True)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
