@@ -32,6 +32,8 @@ MOST_MEMORY: Final = 2 * 2**30
 TIME: Final = 60.0
 """Seconds for anything but an engine."""
 ENGINE_TIME: Final = 3600.0
+REMOVALS: Final = 100
+"""How often a worker that ends tries to remove its folder; one that cannot be removed stays."""
 REFUSED, FAILED, STOPPED = 422, 500, 499
 """Status of work that cannot be done, that broke off, and that somebody stopped."""
 
@@ -144,8 +146,10 @@ def _until_closed(theirs: Connection, folder: str) -> None:
     with suppress(OSError):
         theirs.poll(None)
     stop()
-    while Path(folder).is_dir():  # what the work itself still writes there goes too
+    for _ in range(REMOVALS):  # the work itself may still write there
         shutil.rmtree(folder, ignore_errors=True)
+        if not Path(folder).is_dir():
+            break
     os.kill(os.getpid(), signal.SIGTERM)
 
 
