@@ -27,9 +27,9 @@ from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, MissingPackage, UnknownName, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.processes import Program, TooLate, TooMuch, awaited, threads
-from reconcile.files.wording import words_of
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import position_id
+from reconcile.wording import words_of
 
 MOST_PLIES: Final = 3
 SILENCE: Final = 600.0

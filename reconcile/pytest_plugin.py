@@ -297,8 +297,8 @@ class MatchItem(pytest.Item):
     def runtest(self) -> None:
         """Judge it: fails with a line for every figure and the steps of its gap."""
         from reconcile.errors import NothingToCompare, ReconcileError
-        from reconcile.files.wording import printable
         from reconcile.report.text.pack import match_lines
+        from reconcile.wording import printable
 
         try:
             result = self.run.judge(self.path.parent)
@@ -345,10 +345,10 @@ def reconcile_compare() -> Callable[..., Comparison]:
     ) -> Comparison:
         __tracebackhide__ = True
         from reconcile.errors import ReconcileError
-        from reconcile.files.wording import printable
         from reconcile.formats import load_match
         from reconcile.gap.comparison import compare
         from reconcile.report.forms import in_form
+        from reconcile.wording import printable
 
         try:
             result = compare(load_match(left), load_match(right), **options)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from docs.making.markdown import code, table
-from reconcile.files.wording import plural
 from reconcile.formats import load_match
 from reconcile.gate.manifest import Manifest, ReferenceFile, load_pack
 from reconcile.match.match import Match
+from reconcile.wording import plural
 
 PROJECT: Final = Path(__file__).parents[2]
 PACK: Final = PROJECT / "reference_matches"

@@ -121,7 +121,7 @@ class _Tool(click.Group):
                 each.epilog = None if HAS_TEXTS else WITHOUT_TEXTS
             return named
         if not ctx.resilient_parsing:  # as a shell does that completes a word
-            from reconcile.files.wording import did_you_mean
+            from reconcile.wording import did_you_mean
 
             ctx.fail(f"No such command {cmd_name[:60]!r}{did_you_mean(cmd_name, COMMANDS)}")
         return None

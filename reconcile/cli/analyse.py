@@ -29,7 +29,7 @@ from reconcile.cli.common import (
 from reconcile.cli.outputs import Outputs, writes
 from reconcile.errors import ReconcileError
 from reconcile.files.output import STANDARD, check_not_read, write
-from reconcile.files.wording import plural
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.engines.analysis import Analysed

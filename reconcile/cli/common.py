@@ -14,7 +14,7 @@ import click
 from reconcile.files.inputs import note
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.output import STANDARD, standard
-from reconcile.files.wording import one_line, printable
+from reconcile.wording import one_line, printable
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141

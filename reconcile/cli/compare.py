@@ -144,8 +144,8 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
-    from reconcile.files.aliases import load_aliases
     from reconcile.formats import files_given
+    from reconcile.match.aliases import load_aliases
     from reconcile.report.ledger_file import check_ledger_path
 
     once_standard("LEFT, RIGHT and the files after them", *files)

@@ -25,8 +25,8 @@ from reconcile.cli.common import (
     say,
 )
 from reconcile.files.output import STANDARD, Output, write, write_all
-from reconcile.files.wording import plural
 from reconcile.match.tools import ANALYSERS
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.assembly import Corpus
@@ -151,8 +151,8 @@ def corpus_report(
     needs_pyarrow()
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.study import study, usual_pairs
-    from reconcile.files.aliases import load_aliases
     from reconcile.gap.usual import usual_document
+    from reconcile.match.aliases import load_aliases
     from reconcile.report.html.corpus import corpus_page
     from reconcile.report.text.corpus import corpus_text
 
@@ -219,7 +219,7 @@ def corpus_query(
     from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
-    from reconcile.files.aliases import load_aliases
+    from reconcile.match.aliases import load_aliases
     from reconcile.report.text import query
 
     refuse((bool(draw) != bool(html) or (html and sql is None), NOTHING_DRAWN))

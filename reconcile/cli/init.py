@@ -19,7 +19,7 @@ from reconcile.cli.common import (
     progress,
     trouble,
 )
-from reconcile.files.wording import plural
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.files.output import Output

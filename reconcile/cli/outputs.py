@@ -18,7 +18,7 @@ import click
 
 from reconcile.cli.common import Decorator, echo, note_named, once_standard, option, output, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
-from reconcile.files.wording import harmless
+from reconcile.wording import harmless
 
 Makers = Mapping[str, Callable[..., Any]]
 """By form a function that makes it: text, bytes, or the paths and contents of a folder's pages."""

@@ -19,7 +19,6 @@ from reconcile.document import VERSION_PAGE, Document, keys_of
 from reconcile.engines.selfcheck import SelfCheck
 from reconcile.errors import UnknownName
 from reconcile.files.model import Model
-from reconcile.files.wording import did_you_mean
 from reconcile.gate.candidates.figures import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
@@ -33,6 +32,7 @@ from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
+from reconcile.wording import did_you_mean
 
 Schema = dict[str, Any]
 DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {

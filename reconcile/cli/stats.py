@@ -103,7 +103,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     if asked["decisions"]:
         write(output, in_form(scored(files[0]), "decisions", form))
     elif asked["pool"]:
-        from reconcile.files.aliases import load_aliases
+        from reconcile.match.aliases import load_aliases
         from reconcile.scoring.pool import pool
 
         matches = [*map(scored, _match_files(files))]
@@ -268,7 +268,7 @@ def _write_pages(
             say(f"wrote {html}")
         return
     from reconcile.corpus.career import careers
-    from reconcile.files.aliases import load_aliases
+    from reconcile.match.aliases import load_aliases
 
     names = load_aliases(asked["aliases"])
     with progress() as show:

@@ -143,8 +143,8 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
 
     Example: reconcile validate --measure --candidate-command "prog {file}" --yaml tolerances.yaml
     """
-    from reconcile.files.aliases import load_aliases
     from reconcile.files.bundled import bundled
+    from reconcile.match.aliases import load_aliases
 
     _check(ctx, outputs, asked)
     folder = Path(pack) if pack else bundled("reference_matches")

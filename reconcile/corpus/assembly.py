@@ -35,8 +35,8 @@ from reconcile.corpus.work import receipt_schema
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import note
 from reconcile.files.output import write
-from reconcile.files.wording import plural
 from reconcile.version import __version__
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import duckdb

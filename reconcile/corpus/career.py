@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
-from reconcile.files.aliases import NO_ALIASES, Aliases
-from reconcile.files.names import fold, names_with
-from reconcile.files.wording import did_you_mean
 from reconcile.gap.folders import (
     File,
     FileLeftOver,
@@ -31,6 +28,8 @@ from reconcile.gap.folders import (
     without_matches,
 )
 from reconcile.gap.review import MOST_SIDES, Review, review
+from reconcile.match.aliases import NO_ALIASES, Aliases
+from reconcile.match.names import fold, names_with
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, is_rated, pooled
 from reconcile.scoring.rates import (
@@ -43,6 +42,7 @@ from reconcile.scoring.rates import (
     pr,
 )
 from reconcile.scoring.statistics import Statistics, result_of
+from reconcile.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from reconcile.files.names import fold
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
+from reconcile.match.names import fold
 
 LONG: Final = 12
 """Rolls: fewer than one in a thousand billion pairs of games begin with the same ones."""

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.aliases import Aliases
-from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.match.aliases import Aliases
+from reconcile.match.names import fold
 from reconcile.scoring.rates import best_spelling
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from reconcile.corpus.persons import name_persons
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
-from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
+from reconcile.match.aliases import NO_ALIASES, Aliases
 
 if TYPE_CHECKING:
     import duckdb

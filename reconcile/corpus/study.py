@@ -21,8 +21,8 @@ import numpy.typing as npt
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
 from reconcile.corpus.tables import in_sql, under_rules
-from reconcile.files.aliases import NO_ALIASES, Aliases
 from reconcile.gap import usual
+from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.phases import PHASES
 from reconcile.match.tools import ANALYSERS, TOOLS, Tool
 from reconcile.rules.rulesets import RULE_SETS

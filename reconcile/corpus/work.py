@@ -26,9 +26,9 @@ from reconcile.corpus.settings import WORK, Settings, program
 from reconcile.corpus.shards import Shard, digest_of, write_shard, write_table
 from reconcile.corpus.tables import SHARDED, schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
-from reconcile.files.names import fold
 from reconcile.formats.archives import Unit
 from reconcile.match.match import Match
+from reconcile.match.names import fold
 from reconcile.scoring.joined import settled
 
 RECEIPT: Final = b"reconcile.receipt"

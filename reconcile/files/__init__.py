@@ -1,2 +1,2 @@
 """Everything around files: output written completely or not at all, YAML with line numbers,
-caches, processes, names."""
+caches, processes."""

@@ -21,7 +21,7 @@ from unicodedata import combining, normalize
 
 from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.inputs import Identity, identity, opened, read_at
-from reconcile.files.wording import printable
+from reconcile.wording import printable
 
 STANDARD: Final = "-"
 Content = str | bytes | Iterator[str]

@@ -15,12 +15,12 @@ from typing import Final
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import note
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
-from reconcile.files.wording import printable
 from reconcile.formats import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
 from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP
 from reconcile.formats.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.match.match import Match
+from reconcile.wording import printable
 
 TEXT: Final = ".txt"
 """Extensions of transcripts, and of many other files."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 from math import inf
 from typing import ClassVar, Final
 
-from reconcile.files.wording import plural
 from reconcile.formats.rows import NOBODY, Row, Rows, side
 from reconcile.formats.values import cut_short
 from reconcile.match.columns import Kind, Validity
+from reconcile.wording import plural
 
 LONGEST_COMMENT: Final = 100_000
 """Letters about one decision, to which no more are added."""

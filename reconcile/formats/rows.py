@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from reconcile.files.wording import NOTED, summary
 from reconcile.match.columns import WIDTHS, Bools, Games, Ints, Resignations, unscored_resignations
 from reconcile.match.match import Note
+from reconcile.wording import NOTED, summary
 
 NOBODY: Final = -1
 """Where a seat is expected."""

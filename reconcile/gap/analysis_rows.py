@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import plural
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.walk import CHECKER, LEADING
@@ -21,6 +20,7 @@ from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
+from reconcile.wording import plural
 
 BLUNDER: Final = 0.080
 """EMG. A loss from which an error is called a blunder here, for all analyses alike."""

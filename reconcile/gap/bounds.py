@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal, TypeVar
 
 from reconcile.document import Amount, Text
 from reconcile.errors import expect
-from reconcile.files.names import fold
+from reconcile.match.names import fold
 from reconcile.scoring.metrics import ALIASES, METRICS, metric
 
 BUNDLED: Final = "tolerances.yaml"

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.files.wording import plural
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
@@ -49,6 +48,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd

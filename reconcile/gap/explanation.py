@@ -16,7 +16,6 @@ import numpy as np
 
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
-from reconcile.files.wording import listed, plural
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import Reader, opinions
@@ -29,6 +28,7 @@ from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import lacking
+from reconcile.wording import listed, plural
 
 EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """Every kind of row, with its page."""

@@ -21,7 +21,6 @@ import numpy as np
 
 from reconcile.document import LATER, LEFT_OUT, Count, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
-from reconcile.files.wording import one_line, plural
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
 from reconcile.gap.aligned import content_key
@@ -34,6 +33,7 @@ from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.tools import Side
 from reconcile.rules.rulesets import RuleSet, rule_set
+from reconcile.wording import one_line, plural
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""

@@ -23,12 +23,12 @@ import numpy as np
 
 from reconcile.document import Count, Document, Key
 from reconcile.errors import NotTheSameMatch, UnknownName, expect
-from reconcile.files.names import fold, names_with
-from reconcile.files.wording import plural
 from reconcile.match.columns import Bools, Cubes, Ints, Kind, Plays, Validity
 from reconcile.match.match import Match
+from reconcile.match.names import fold, names_with
 from reconcile.match.values import Value
 from reconcile.scoring.findings import SYNTHETIC
+from reconcile.wording import plural
 
 SAME_MATCH: Final = 0.5
 """Share of the shorter transcript's rolls that must agree."""

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import (
     FEWEST,
     Aligned,
@@ -50,6 +49,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.scoring.sums import complete
+from reconcile.wording import listed, plural
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from reconcile.files.wording import MINUS
 from reconcile.scoring.findings import NOTES, Finding
+from reconcile.wording import MINUS
 
 
 class Place(NamedTuple):

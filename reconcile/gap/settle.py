@@ -16,7 +16,6 @@ from typing import Annotated, Any, Final
 import numpy as np
 
 from reconcile.document import HIDDEN, LEFT_OUT, Amount, Count, Document, Positive
-from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import CUBE_ACTIONS, Aligned
 from reconcile.gap.paired_decisions import Placed
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
@@ -25,6 +24,7 @@ from reconcile.match.board.position import Counts, swap
 from reconcile.match.columns import Kind
 from reconcile.scoring.decision_table import situation_of
 from reconcile.scoring.findings import new_finding
+from reconcile.wording import listed, plural
 
 CLOSE: Final = 2.0
 """Standard errors of the difference within which a rollout does not decide."""

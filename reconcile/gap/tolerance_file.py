@@ -15,7 +15,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, field_validator, mo
 
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
-from reconcile.files.wording import did_you_mean
 from reconcile.files.yaml_file import Misplaced, read_yaml
 from reconcile.gap.bounds import (
     BUNDLED,
@@ -29,6 +28,7 @@ from reconcile.gap.bounds import (
 )
 from reconcile.gap.bridge import CAUSES, SHARES
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
+from reconcile.wording import did_you_mean
 
 
 def _full_name(name: str, key: str) -> str:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
 from reconcile.files.inputs import note
-from reconcile.files.wording import did_you_mean, plural
 from reconcile.gap.bounds import (
     BUNDLED,
     Gate,
@@ -30,6 +29,7 @@ from reconcile.gap.bounds import (
     particular,
 )
 from reconcile.notebook import NotebookTable, frame_of, one_line
+from reconcile.wording import did_you_mean, plural
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,10 +23,10 @@ from typing import Any, Final
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import write
-from reconcile.files.wording import one_line
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
 from reconcile.gate.manifest import Archive, Package, ReferenceFile, load_pack
 from reconcile.version import __version__
+from reconcile.wording import one_line
 
 SILENCE: Final = 30.0
 """Seconds to wait for a server's first answer, and for the next bytes."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.names import fold
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.gate.kept import Again, Kept, value_of
+from reconcile.match.names import fold
 from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:

@@ -28,13 +28,13 @@ from pydantic import (
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import forget
 from reconcile.files.model import Model
-from reconcile.files.names import fold
 from reconcile.files.output import write
-from reconcile.files.wording import did_you_mean
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
 from reconcile.formats import LARGEST_FILE, read_bytes, read_match
+from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.metrics import ALIASES, METRICS, named
+from reconcile.wording import did_you_mean
 
 MANIFEST: Final = "match.yaml"
 PACK: Final = "pack.yaml"

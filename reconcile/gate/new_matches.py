@@ -17,9 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from reconcile.errors import InvalidConfiguration, NotTheSameMatch, ReconcileError, UnreadableFile
-from reconcile.files.names import fold
 from reconcile.files.output import Output, legal_stem
-from reconcile.files.wording import plural
 from reconcile.formats import STANDARD_INPUT, read_bytes, read_match
 from reconcile.formats.archives import Unit, units
 from reconcile.gap.pairing import pair
@@ -27,8 +25,10 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.judged_figures import distinct
 from reconcile.gate.manifest import LONGEST_NAME, MANIFEST, plain_name
 from reconcile.match.match import Match, fingerprint
+from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS, GNUBG, analyser
 from reconcile.scoring.findings import SYNTHETIC, level_text
+from reconcile.wording import plural
 
 TEMPLATE: Final = Path(__file__).with_name("match.yaml.j2")
 

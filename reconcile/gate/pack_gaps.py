@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.errors import NothingToCompare
-from reconcile.files.wording import plural
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.match_results import MatchResult, NotCompared
 from reconcile.gate.measure import Measurement, candidate_samples, figures_line, measured, samples
 from reconcile.gate.validate import match_results, validate
+from reconcile.wording import plural
 
 FEW: Final = 5
 """A bound that rests on fewer matches says little about the next one."""

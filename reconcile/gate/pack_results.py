@@ -21,7 +21,6 @@ from reconcile.document import (
     within,
 )
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
-from reconcile.files.wording import listed, plural
 from reconcile.files.yaml_file import place
 from reconcile.gap.verdict import (
     DECIDED,
@@ -47,6 +46,7 @@ from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_metric
+from reconcile.wording import listed, plural
 
 if TYPE_CHECKING:
     import pandas as pd

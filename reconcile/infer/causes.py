@@ -15,13 +15,13 @@ from typing import Annotated, Final
 import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Text
-from reconcile.files.wording import capital, either, some
 from reconcile.infer.catalogue import Fault, all_faults, answers, deciding_cases, program_statistics
 from reconcile.infer.checks import MOST_IF_EXPLAINED, MOST_UNSAID, Sighting, find
 from reconcile.infer.run import OWN, Run, Subject
 from reconcile.infer.single_decisions import TWO_WAYS, Place
 from reconcile.infer.turning import differing
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.wording import capital, either, some
 
 MOST_DECISIONS: Final = 3
 """Decisions named for a player; with more that it may be, none is."""

@@ -21,7 +21,6 @@ import numpy as np
 
 from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
-from reconcile.files.wording import capital, either
 from reconcile.files.yaml_file import read_tree
 from reconcile.infer.catalogue import Fault, all_faults, answers, program_statistics
 from reconcile.infer.figure_changes import FIGURE_CHANGES
@@ -48,6 +47,7 @@ from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.metrics import METRICS, short_metric, short_names
 from reconcile.scoring.statistics import Statistics
+from reconcile.wording import capital, either
 
 CHECKS: Final = read_pages(Path(__file__).with_name("checks.md"))
 """Every check by code, in the order in which they are tried."""

@@ -31,7 +31,6 @@ from reconcile.errors import (
     expect,
     expect_list,
 )
-from reconcile.files.wording import plural
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table, combinations
 from reconcile.infer.checks import HoldingCheck, Sighting, checks_that_hold, sighting_of
@@ -55,6 +54,7 @@ from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,6 @@ from typing import Annotated, Final, Literal
 import numpy as np
 
 from reconcile.document import FIRST, Count, Document, Key, Text
-from reconcile.files.wording import capital, either, plural, some
 from reconcile.infer.catalogue import program_statistics
 from reconcile.infer.causes import (
     LIKE_SHARE,
@@ -33,6 +32,7 @@ from reconcile.infer.transformations import Transformation, transformation_undon
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import capital, either, plural, some
 
 MOST_AGAINST: Final = 20
 """Matches that speak against a diagnosis, shown."""

@@ -14,14 +14,14 @@ import numpy as np
 from reconcile.document import with_keys
 from reconcile.errors import InvalidConfiguration, UnknownName, expect
 from reconcile.files.limits import LONGEST_NUMBER
-from reconcile.files.names import fold
-from reconcile.files.wording import listed, plural
 from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
+from reconcile.match.names import fold
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, metric
+from reconcile.wording import listed, plural
 
 LARGEST: Final = 10**9
 """Larger than any figure of a match."""

@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import InvalidArgument, UnknownName
-from reconcile.files.names import told_apart
-from reconcile.files.wording import plural
 from reconcile.match.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.match.names import told_apart
 from reconcile.notebook import NotebookTable, one_line, short, short_file
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd

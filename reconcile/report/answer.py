@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.files.wording import either, listed, plural
 from reconcile.gap.rows import Line, Place, Rows
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import HoldingCheck
@@ -19,6 +18,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import range_words
 from reconcile.scoring.statistics import lacking, statistics
+from reconcile.wording import either, listed, plural
 
 MOST_VALUES: Final = 4
 """Values of the deciding figure that are named."""

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
 
-from reconcile.files.wording import harmless, printable
 from reconcile.gap.rows import Rows
 from reconcile.report.numbers import GAP, WIDTH, aligned, ascii_minus
+from reconcile.wording import harmless, printable
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import read_pages
-from reconcile.files.wording import harmless, plural
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.infer.checks import CHECKS
@@ -24,6 +23,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, answer_evide
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.metrics import ALIASES, METRICS
+from reconcile.wording import harmless, plural
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figures.md"))
 """The figures of an engine's score, which the package `engine_benchmark` computes."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
-from reconcile.files.wording import Turn
 from reconcile.gap import contributions as gap
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import disagreements, rate_bridges
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import METRICS, short_metric
+from reconcile.wording import Turn
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -65,7 +65,7 @@ def pool(scored: Sequence[Statistics], aliases: str | Path | None = None) -> tup
 
     A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`,
     and `InvalidConfiguration` for a file of aliases with a mistake."""
-    from reconcile.files.aliases import load_aliases
+    from reconcile.match.aliases import load_aliases
     from reconcile.scoring import pool as pooling
 
     expected = "a list of Statistics, at least one"

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import MINUS
 from reconcile.scoring.metrics import metric
+from reconcile.wording import MINUS
 
 if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.files.wording import MINUS, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import DECIDED, INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import beyond_known, gap_and_bound, gap_between, gap_shown
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import MINUS, plural
 
 LABELS: Final = {
     WITHIN: "Within tolerance",

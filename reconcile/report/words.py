@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import last_part
-from reconcile.files.wording import one_line
 from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.reviewed_files import FileFacts
@@ -18,6 +17,7 @@ from reconcile.match.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated
+from reconcile.wording import one_line
 
 if TYPE_CHECKING:
     from reconcile.gap.aligned import DisputedDecision

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from reconcile.files.wording import listed
+from reconcile.wording import listed
 
 FOLDER: Final = Path(__file__).with_name("programs")
 

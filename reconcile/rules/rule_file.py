@@ -20,9 +20,9 @@ from pydantic import BeforeValidator, Field
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.model import Model
-from reconcile.files.wording import LONGEST_NAME, did_you_mean
 from reconcile.files.yaml_file import checked_mapping, place, read_yaml
 from reconcile.rules.evidence import Cell, Status
+from reconcile.wording import LONGEST_NAME, did_you_mean
 
 UNNAMED: Final = "given"
 """What rules are called that come from no file and have no name."""

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.errors import UnknownName, expect
-from reconcile.files.wording import did_you_mean
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -24,6 +23,7 @@ from reconcile.rules.q07_resignations import QUESTION as Q07
 from reconcile.rules.q12_thresholds import QUESTION as Q12
 from reconcile.rules.q16_dead_cube import QUESTION as Q16
 from reconcile.rules.values import Q05, Q08, Q09, Q10, Q11, Q13, Q14, Q15
+from reconcile.wording import did_you_mean
 
 __all__ = [
     "Q01",

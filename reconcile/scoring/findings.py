@@ -15,7 +15,6 @@ import numpy as np
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
-from reconcile.files.wording import Turn, plural
 from reconcile.match.columns import Validity
 from reconcile.match.match import Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
@@ -26,6 +25,7 @@ from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
+from reconcile.wording import Turn, plural
 
 Severity = Literal["info", "warning", "error"]
 SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from reconcile.files.wording import capital
 from reconcile.scoring.sums import DecisionClass
+from reconcile.wording import capital
 
 ALL_CLASSES: Final = "all classes"
 """The part of a figure that is about the whole play; sentences leave it out."""

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.wording import either, listed, plural
 from reconcile.match.match import Match
 from reconcile.match.tools import TOOLS
 from reconcile.rules.rulesets import own_rules
@@ -25,6 +24,7 @@ from reconcile.scoring.open_rules import (
 )
 from reconcile.scoring.pool import Pooled
 from reconcile.scoring.statistics import Statistics
+from reconcile.wording import either, listed, plural
 
 MOST_NAMED: Final = 3
 

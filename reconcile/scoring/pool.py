@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document, Text, within
-from reconcile.files.names import fold
+from reconcile.match.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
@@ -31,7 +31,7 @@ from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
 
 if TYPE_CHECKING:
-    from reconcile.files.aliases import Aliases
+    from reconcile.match.aliases import Aliases
 
 DRAWS: Final = 2000
 SEED: Final = 20_000

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.files.names import fold
 from reconcile.match.match import Match
+from reconcile.match.names import fold
 from reconcile.scoring.figures import PR_FACTOR
 
 Moments = Mapping[str, float]

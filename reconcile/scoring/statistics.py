@@ -18,7 +18,6 @@ import numpy as np
 
 from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
-from reconcile.files.wording import did_you_mean
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
@@ -32,6 +31,7 @@ from reconcile.scoring.grades import graded
 from reconcile.scoring.metrics import METRICS, by_player, figures_of, of_player
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals, complete
+from reconcile.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd

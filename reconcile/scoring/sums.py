@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.wording import plural
 from reconcile.match.columns import Ints
+from reconcile.wording import plural
 
 SEATS: Final = 2
 EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}

@@ -17,14 +17,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from reconcile.errors import UnknownName
-from reconcile.files.names import fold
 from reconcile.files.output import legal_stem
-from reconcile.files.wording import listed
+from reconcile.match.names import fold
 from reconcile.report.explain import codes, page
 from reconcile.serve.child import Workers
 from reconcile.serve.guard import HEADERS, read_form
 from reconcile.serve.pages import Job, Session, named_page, result_page, start_page
 from reconcile.serve.work import EXAMPLES, FIGURES, Result, Task, example
+from reconcile.wording import listed
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
 WAITING: Final = 8

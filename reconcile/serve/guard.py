@@ -27,10 +27,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reconcile.errors import last_part
-from reconcile.files.wording import one_line
 from reconcile.report.html.render import digest, render, scripts, style
 from reconcile.serve.pages import LARGEST_UPLOAD, MOST_FILES
 from reconcile.serve.work import Upload
+from reconcile.wording import one_line
 
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 

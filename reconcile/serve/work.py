@@ -17,8 +17,6 @@ from typing import Any, Final
 from reconcile.document import in_list
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.files.bundled import bundled
-from reconcile.files.wording import plural
-from reconcile.files.zipped import MAGIC, zipped_files
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import story
@@ -35,6 +33,8 @@ from reconcile.report.forms import in_form
 from reconcile.report.html.investigation_page import command_of
 from reconcile.report.words import length_text
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.serve.zipped import MAGIC, zipped_files
+from reconcile.wording import plural
 
 Upload = tuple[str, bytes]
 """Name as the browser gave it, without folders, and content."""

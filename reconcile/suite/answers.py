@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 
 import yaml
 
-from reconcile.files.wording import either, listed, one_line, plural
 from reconcile.infer.catalogue import program_figures
 from reconcile.infer.reported import Reported, decimals_of, fits_figure
 from reconcile.match.match import Match
@@ -28,6 +27,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import PLAIN_CASE, Case, every
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
+from reconcile.wording import either, listed, one_line, plural
 
 BASE_RULES: Final = RULE_SETS["gnubg"]
 """Answers the questions that a case is not about; by `Case.reads` any other rule set would do."""

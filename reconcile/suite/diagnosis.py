@@ -16,11 +16,11 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from reconcile.document import Document, Text
-from reconcile.files.wording import capital
 from reconcile.infer.catalogue import Fault, all_faults, answers
 from reconcile.infer.reported import Reported
 from reconcile.infer.run import MatchFigures, Memory, Run, Subject
 from reconcile.suite.run import Asking, Ran
+from reconcile.wording import capital
 
 MOST_FAULTS: Final = 3
 """Faults that are named together, beside other answers to questions."""

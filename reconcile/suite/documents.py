@@ -16,7 +16,6 @@ from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
 from reconcile.errors import At, InvalidConfiguration, UnreadableFile, reason_of
 from reconcile.files.inputs import first_bytes
 from reconcile.files.output import CannotWrite, write
-from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import stated
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.rules.rulesets import RULE_SETS
@@ -26,6 +25,7 @@ from reconcile.suite.cases import AREAS, Case, every
 from reconcile.suite.diagnosis import SuiteFault, diagnosed
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
 from reconcile.suite.separates import separates
+from reconcile.wording import plural
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""

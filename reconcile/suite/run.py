@@ -14,16 +14,16 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol, TypeAlias
 
 from reconcile.errors import At, InvalidConfiguration, ReconcileError
-from reconcile.files.names import fold
-from reconcile.files.wording import one_line, plural
 from reconcile.gate.candidates.claims import Stated, short, stated
 from reconcile.gate.candidates.command import Command, CommandFailed, read_command, values_of
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness, reason
 from reconcile.gate.candidates.read import read_printed
 from reconcile.infer.reported import Reported, fits_figure
+from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, RuleSet, rule_set
 from reconcile.suite.cases import Case, Expected, every
 from reconcile.suite.synthetic import FORMATS
+from reconcile.wording import one_line, plural
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"

@@ -13,7 +13,7 @@ import pytest
 
 from reconcile import load_match, review, statistics, to_html
 from reconcile.corpus.career import Careers, careers
-from reconcile.files.aliases import NO_ALIASES
+from reconcile.match.aliases import NO_ALIASES
 from reconcile.report.html.player import player_pages
 from reconcile.report.text.career import rate
 from reconcile.scoring.pool import pool

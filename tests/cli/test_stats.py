@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.files.aliases import load_aliases
+from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import pool_blocks, pool_csv

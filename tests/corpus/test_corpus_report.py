@@ -16,9 +16,9 @@ from reconcile import load_match, statistics
 from reconcile.cli import main
 from reconcile.corpus.assembly import Corpus, load_corpus
 from reconcile.corpus.study import Study, study, usual_pairs
-from reconcile.files.aliases import load_aliases
-from reconcile.files.names import fold
 from reconcile.gap.usual import usual_document
+from reconcile.match.aliases import load_aliases
+from reconcile.match.names import fold
 from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings

@@ -13,9 +13,9 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 from reconcile.corpus import assembly
 from reconcile.corpus.identity import identity
 from reconcile.corpus.study import study
-from reconcile.files.aliases import NO_ALIASES
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
+from reconcile.match.aliases import NO_ALIASES
 from reconcile.report.text.corpus import corpus_text
 from tests.corpus.corpus_folder import make, table
 from tests.support.archive import SGF, XG

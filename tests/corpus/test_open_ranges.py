@@ -15,9 +15,9 @@ from reconcile.corpus.rows import ReadMatch, rows_of
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.study import study
-from reconcile.files.aliases import load_aliases
 from reconcile.formats import load_match
 from reconcile.formats import written as xg
+from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Match
 from reconcile.report.text.corpus import findings
 from reconcile.scoring.metrics import METRICS

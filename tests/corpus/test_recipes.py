@@ -17,8 +17,8 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
-from reconcile.files.aliases import load_aliases
 from reconcile.formats.xg import records
+from reconcile.match.aliases import load_aliases
 from reconcile.report.html.query_page import query_page
 from tests.corpus.corpus_folder import make
 from tests.corpus.recipes import EXPECTED, Frames

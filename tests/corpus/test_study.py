@@ -16,9 +16,9 @@ from reconcile.corpus import study as module
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Gaps, Study, study, usual_pairs
-from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
+from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page

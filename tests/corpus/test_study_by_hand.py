@@ -11,7 +11,7 @@ import pytest
 from reconcile.corpus import study as module
 from reconcile.corpus.query import ask
 from reconcile.corpus.study import Study, study
-from reconcile.files.aliases import Aliases, load_aliases
+from reconcile.match.aliases import Aliases, load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, sentence
 from reconcile.scoring.rates import FEWEST_DECISIONS

@@ -10,9 +10,9 @@ import yaml
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files import yaml_file
-from reconcile.files.aliases import Aliases
-from reconcile.files.wording import signed, words_of
 from reconcile.files.yaml_file import checked, expectation, read_tree
+from reconcile.match.aliases import Aliases
+from reconcile.wording import signed, words_of
 
 HEAD = "schema_version: 1\n"
 FAULTS = {

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.files.bundled import bundled
-from reconcile.files.names import fold
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.match.board.play import Play, carried_out, play_text
 from reconcile.match.columns import Columns, Kind, Plays, Validity
 from reconcile.match.match import Match
+from reconcile.match.names import fold
 from tests.support.bridged_pairs import real_pairs
 from tests.support.data import label, skipped_if_empty
 from tests.support.examples import examples

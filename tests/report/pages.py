@@ -11,12 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from reconcile.files.aliases import load_aliases
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.folders import compare_folders
 from reconcile.gate.pack_results import PackResult, pack_result
 from reconcile.gate.validate import validate
 from reconcile.infer.investigation import Investigation, investigate
+from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import folder_pages, many_page

@@ -15,7 +15,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.study import Study, study
-from reconcile.files.aliases import load_aliases
+from reconcile.match.aliases import load_aliases
 from reconcile.report.html.charts import intervals, scores
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, interval, with_interval, won

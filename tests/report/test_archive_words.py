@@ -17,7 +17,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Gaps, Study, ToolDispute, ToolVerdict, study
-from reconcile.files.aliases import load_aliases
+from reconcile.match.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings, named_quantiles, verdict_words

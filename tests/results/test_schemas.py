@@ -17,7 +17,6 @@ from reconcile.cli.schemas import DOCUMENTS as KINDS
 from reconcile.cli.schemas import schema_of
 from reconcile.document import document as as_document
 from reconcile.document import dumps
-from reconcile.files.aliases import load_aliases
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
@@ -26,6 +25,7 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import EXPLORED
+from reconcile.match.aliases import load_aliases
 from reconcile.match.columns import Kind
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.aliases import NO_ALIASES, Aliases, load_aliases
 from reconcile.formats import load_match
+from reconcile.match.aliases import NO_ALIASES, Aliases, load_aliases
 from reconcile.match.match import Level, Match
 from reconcile.rules import RuleSet
 from reconcile.rules.rulesets import RULE_SETS

@@ -23,9 +23,9 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from reconcile.files.wording import one_line
 from reconcile.report.ci.github import command
 from reconcile.report.markdown import escape, fitted
+from reconcile.wording import one_line
 
 LONGEST: Final = 65_536
 """Characters of a comment; here of its UTF-8, which has no fewer."""

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.files.wording import plural
 from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, readable_bgf, recognises
 from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
 from reconcile.formats.bgblitz.game import (
@@ -30,6 +29,7 @@ from reconcile.formats.values import Damaged, flag, integer, parts, text, writte
 from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.match.tools import BGBLITZ
+from reconcile.wording import plural
 
 __all__ = ["read", "recognises"]
 

@@ -17,11 +17,11 @@ from itertools import islice
 from typing import Final
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.names import fold
-from reconcile.files.wording import plural
 from reconcile.formats.blunderdb.database import Database, Row, open_bytes, open_file
 from reconcile.formats.blunderdb.reader import match_statement, read_stored
 from reconcile.match.match import Match
+from reconcile.match.names import fold
+from reconcile.wording import plural
 
 __all__ = [
     "Database",

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.files.wording import plural, summary
 from reconcile.formats.blunderdb.database import KNOWN_SCHEMA, ONE_WINNER_CODE, Database, Row
 from reconcile.formats.blunderdb.stored import (
     NAN,
@@ -32,6 +31,7 @@ from reconcile.match.board.position import Counts, swap
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source
 from reconcile.match.tools import BLUNDERDB
+from reconcile.wording import plural, summary
 
 NO_MOVE = -1
 """The line of a cell that has no row in the database."""

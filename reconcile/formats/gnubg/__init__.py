@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.files.wording import plural
 from reconcile.formats.chances import cube_chances, turned
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
@@ -31,6 +30,7 @@ from reconcile.formats.values import without_rating, written_day
 from reconcile.match.columns import FAR, Cubes, Plays
 from reconcile.match.match import Candidate, Match, Note, Source
 from reconcile.match.tools import GNUBG
+from reconcile.wording import plural
 
 __all__ = ["read"]
 

@@ -13,8 +13,8 @@ import re
 from typing import Final
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.names import unbroken
 from reconcile.formats.values import decoded
+from reconcile.match.names import unbroken
 
 Node = dict[bytes, bytes]
 """Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see

@@ -12,7 +12,6 @@ from math import inf
 from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import Turn
 from reconcile.formats.follow import HIGHEST_CUBE, Recounted
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
@@ -28,6 +27,7 @@ from reconcile.formats.gnubg.root import SETTINGS, Root, cube_value, integer, od
 from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows, side
 from reconcile.match.board.position import size_of_win
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
+from reconcile.wording import Turn
 
 
 @dataclass(slots=True, kw_only=True)

@@ -14,7 +14,6 @@ from operator import sub
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import plural
 from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.mat.lines import WON, Cell, Transcript
 from reconcile.formats.rows import NOBODY, Row, Rows
@@ -39,6 +38,7 @@ from reconcile.match.board.position import (
 )
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
+from reconcile.wording import plural
 
 
 class Made(NamedTuple):

@@ -16,13 +16,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import Turn, plural, summary
 from reconcile.formats.mat import read
 from reconcile.formats.values import cut_short
 from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, play_text, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
+from reconcile.wording import Turn, plural, summary
 
 VARIATIONS: Final = {
     "backgammon": "Backgammon",

@@ -24,7 +24,6 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_GAMES
-from reconcile.files.wording import plural
 from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
 from reconcile.formats.ogxm.analysis import CURRENCIES, Frame, Frames, frames
@@ -53,6 +52,7 @@ from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.match.met import DEFAULT_MET, AnyMet
 from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
+from reconcile.wording import plural
 
 __all__ = ["MAGIC", "read", "read_all"]
 

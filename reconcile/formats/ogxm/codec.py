@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from reconcile.errors import MissingPackage, UnreadableFile, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.files.wording import printable
 from reconcile.formats.values import check_size
+from reconcile.wording import printable
 
 MAGIC: Final = b"OGXM"
 WORKER: Final = Path(__file__).with_name("codec_worker.py")

@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.wording import plural, summary
 from reconcile.formats.chances import turned
 from reconcile.formats.rows import game_columns, is_complete
 from reconcile.formats.values import counted_day, rating
@@ -38,6 +37,7 @@ from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
 from reconcile.match.values import OnDemand
+from reconcile.wording import plural, summary
 
 __all__ = ["MAGIC", "read"]
 

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import NOTED
 from reconcile.formats.xg import records
 from reconcile.match.columns import Kind
 from reconcile.match.match import Note
+from reconcile.wording import NOTED
 
 MEMBER: Final = "temp.xgc"
 MOST_COMMENTS: Final = 10_000

@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.files.wording import summary
 from reconcile.formats.rows import NOBODY
 from reconcile.formats.xg import records
 from reconcile.formats.xg.games import Game
 from reconcile.formats.xg.records import CUBE, GAME_FOOTER, GAME_HEADER, MATCH_FOOTER, MOVE
 from reconcile.formats.xg.values import Array
+from reconcile.wording import summary
 
 FOLLOWERS: Final = {
     records.MATCH_HEADER: (GAME_HEADER,),

@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.names import unbroken
 from reconcile.formats.xg import records
 from reconcile.match.board.play import Play
 from reconcile.match.match import Level
+from reconcile.match.names import unbroken
 
 LEVEL_CODES: Final = np.array(sorted(records.LEVELS), np.int32)
 LEVELS: Final = (

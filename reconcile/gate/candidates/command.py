@@ -14,7 +14,7 @@ from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.limits import seconds
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.files.wording import words_of
+from reconcile.wording import words_of
 
 TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""

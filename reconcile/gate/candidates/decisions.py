@@ -15,7 +15,6 @@ from pydantic import BeforeValidator, Field, PlainValidator
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import MOST_ROWS
-from reconcile.files.wording import plural
 from reconcile.gate.candidates.claims import SEATS, Claim, Unit, short
 from reconcile.gate.candidates.figures import claim_of, program_of
 from reconcile.gate.candidates.interface import (
@@ -33,6 +32,7 @@ from reconcile.gate.candidates.interface import (
 )
 from reconcile.infer.reported import Number, printed_number
 from reconcile.match.columns import Floats, Kind
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,6 @@ from typing import Any, Final, Self
 from reconcile.errors import ReconcileError
 from reconcile.files.limits import seconds
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.files.wording import one_line
 from reconcile.gate.candidates.claims import short
 from reconcile.gate.candidates.command import (
     OPTION,
@@ -30,6 +29,7 @@ from reconcile.gate.candidates.command import (
     watched,
 )
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file
+from reconcile.wording import one_line
 
 PROTOCOL: Final = 1
 LONGEST_REASON: Final = 200

@@ -14,7 +14,6 @@ from datetime import date
 from typing import Final
 
 from reconcile.errors import NothingToCompare, NotTheSameMatch, ReconcileError, last_part
-from reconcile.files.wording import plural
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
@@ -34,6 +33,7 @@ from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking, statistics
+from reconcile.wording import plural
 
 PRINTED: Final = "printed"
 """The table for figures and lists: every printed digit is the same."""

@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 
 from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
-from reconcile.files.wording import either, listed, plural, summary
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.claims import Unit
 from reconcile.gate.candidates.listed import Listed, Vector
@@ -23,6 +22,7 @@ from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSe
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.score import Scored
+from reconcile.wording import either, listed, plural, summary
 
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""

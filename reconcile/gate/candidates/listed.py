@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit
 from reconcile.infer.turning import filled
@@ -29,6 +28,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import CLASS_OF_KIND, Scored, chance_lost, score
 from reconcile.scoring.statistics import table_of
 from reconcile.scoring.sums import DecisionClass
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd

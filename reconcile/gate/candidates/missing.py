@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from reconcile.document import HIDDEN, Document, Text
-from reconcile.files.wording import listed
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+from reconcile.wording import listed
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.references import Reference

@@ -15,7 +15,6 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from reconcile.errors import ReconcileError
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
@@ -30,6 +29,7 @@ from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.gate.match_results import CandidateResult

@@ -10,7 +10,6 @@ from typing import Final
 
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.inputs import first_bytes
-from reconcile.files.wording import one_line
 from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match
 from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
 from reconcile.formats.values import utf16
@@ -18,6 +17,7 @@ from reconcile.gate.candidates import decisions, figures
 from reconcile.gate.candidates.claims import Candidate, short
 from reconcile.gate.candidates.command import Unsupported
 from reconcile.gate.candidates.interface import CandidateText
+from reconcile.wording import one_line
 
 FORMS: Final = (decisions.JSON, decisions.CSV, figures.JSON, figures.CSV)
 """In the order in which they are tried."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.names import fold
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gate.kept import Again, Kept
 from reconcile.gate.manifest import Candidates, Manifest
 from reconcile.infer.run import MatchFigures
 from reconcile.match.match import Match, fingerprint, no_candidates
+from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS
 
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}

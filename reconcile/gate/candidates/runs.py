@@ -14,7 +14,6 @@ from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.errors import ReconcileError
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite
-from reconcile.files.wording import listed, summary
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, values_of
 from reconcile.gate.candidates.harness import HarnessCommand
@@ -23,6 +22,7 @@ from reconcile.gate.candidates.references import Reference
 from reconcile.gate.match_results import not_used
 from reconcile.scoring.metrics import metric, short_metric
 from reconcile.version import __version__
+from reconcile.wording import listed, summary
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.judge import Judge, Outcome

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reconcile.errors import InvalidArgument, UnknownName, expect
-from reconcile.files.wording import did_you_mean
 from reconcile.match.met.assembly import TableFile, assemble, check
 from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
+from reconcile.wording import did_you_mean
 
 __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
 

@@ -15,7 +15,6 @@ from typing import Annotated, Final, Literal
 
 from reconcile.document import Document, Key, Text
 from reconcile.errors import At
-from reconcile.files.wording import plural, printable
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.missing import missing_lines
@@ -24,6 +23,7 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
 from reconcile.suite.documents import SuiteRun
+from reconcile.wording import plural, printable
 
 ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is

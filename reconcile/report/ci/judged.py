@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from reconcile.files.wording import printable
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
 from reconcile.gate.candidates.missing import Missing
 from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
+from reconcile.wording import printable
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow, not even escaped."""

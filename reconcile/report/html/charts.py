@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from reconcile.files.wording import plural
 from reconcile.report import numbers
 from reconcile.report.text.corpus import course_named, player_matches, with_interval
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import Course, Gaps

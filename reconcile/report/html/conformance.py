@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Final
 
-from reconcile.files.wording import listed, plural
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.html.board import board_svg
 from reconcile.report.html.render import render
@@ -18,6 +17,7 @@ from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
+from reconcile.wording import listed, plural
 
 WRONG: Final = (FAILED, CRASHED)
 MOST_BOARDS: Final = 2

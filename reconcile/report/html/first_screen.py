@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.files.wording import listed, plural
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.analysis_rows import BLUNDER, at_least
 from reconcile.gap.comparison import Comparison
@@ -32,6 +31,7 @@ from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
+from reconcile.wording import listed, plural
 
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of

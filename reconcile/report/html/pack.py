@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from reconcile.files.output import legal_stem
-from reconcile.files.wording import capital, plural
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
@@ -39,6 +38,7 @@ from reconcile.report.text.pack import (
 )
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import capital, plural
 
 MOST_BOARDS: Final = 10
 """Boards of one list; the page of the comparison shows every decision."""

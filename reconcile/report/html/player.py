@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
-from reconcile.files.wording import plural
 from reconcile.gap.folders import Progress
 from reconcile.gap.review import Review
 from reconcile.report.html.charts import LEFT, RIGHT, Point, intervals, over_time, scores
@@ -23,6 +22,7 @@ from reconcile.report.text.corpus import analysed
 from reconcile.report.text.folders import page_names
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.rates import Analysis, Estimate
+from reconcile.wording import plural
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""

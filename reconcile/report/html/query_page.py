@@ -10,10 +10,10 @@ from typing import Final
 
 from reconcile.corpus.query import Answer
 from reconcile.errors import InvalidQuery
-from reconcile.files.wording import listed
 from reconcile.report.html.charts import Point, points
 from reconcile.report.html.render import render
 from reconcile.report.text.query import cells
+from reconcile.wording import listed
 
 DRAWN: Final = 60
 """Rows of the picture."""

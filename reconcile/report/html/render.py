@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.files.bundled import cache_folder
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import Contribution
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
@@ -24,6 +23,7 @@ from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.grades import colour
 from reconcile.scoring.metrics import METRICS
 from reconcile.version import __version__
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache

@@ -9,7 +9,6 @@ from functools import partial
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import Bridge, Contribution, Step
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
@@ -19,6 +18,7 @@ from reconcile.report.html.decisions import Place, leading_metric, place_of
 from reconcile.report.html.figures import RATE
 from reconcile.report.words import players, step_label, step_name
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import plural
 
 COLUMN: Final = 70.0
 BAR: Final = 44.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reconcile.corpus.career import Career, Careers, Played, Rated
-from reconcile.files.wording import listed, plural
 from reconcile.report import numbers
 from reconcile.report.text.corpus import analysed
 from reconcile.report.text.statistics import shown
 from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated as grades
 from reconcile.scoring.open_words import words_of_pool
+from reconcile.wording import listed, plural
 
 
 def rate(rated: Rated) -> str:

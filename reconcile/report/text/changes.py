@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.changes import ChangedFigure, Changes, Value
@@ -14,6 +13,7 @@ from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Heading, Toned
 from reconcile.report.words import verdict_word
 from reconcile.scoring.metrics import metric
+from reconcile.wording import plural
 
 MOST: Final = 40
 """Most lines of a section; the rest is counted."""

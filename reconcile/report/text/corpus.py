@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.files.wording import listed, one_line, plural
 from reconcile.match.tools import BGBLITZ, TOOLS, short_name
 from reconcile.report import numbers
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.open_rules import UNKNOWN
+from reconcile.wording import listed, one_line, plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import (

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from reconcile.files.output import legal_stem
-from reconcile.files.wording import plural
 from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.folders import FileLeftOver, FolderResult, MatchFiles
 from reconcile.gap.review import Review, review_notes, review_rows
@@ -21,6 +20,7 @@ from reconcile.report.verdict import verdict_of
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import plural
 
 WORDS: Final = {
     WITHIN: "within",

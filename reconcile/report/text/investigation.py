@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.files.wording import plural
 from reconcile.formats.printed import Pasted
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.program import DecidingDecision, Diagnosis, Sure
@@ -25,6 +24,7 @@ from reconcile.report.blocks import Block, Bullets, Command, Folded, Item, Sente
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
+from reconcile.wording import plural
 
 COUNTED: Final[Mapping[str, str]] = {
     "without": "if it did not count",

@@ -8,7 +8,6 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from reconcile.files.wording import plural
 from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.explanation import explanations, story
@@ -28,6 +27,7 @@ from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most, title
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
 from reconcile.scoring.findings import ABOUT_TOLERANCES
+from reconcile.wording import plural
 
 
 def part_of(comparison: Comparison) -> Part:

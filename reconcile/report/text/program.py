@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reconcile.engines.selfcheck import SelfCheck
-from reconcile.files.wording import one_line, plural
+from reconcile.wording import one_line, plural
 
 
 def selfcheck_text(checks: SelfCheck) -> str:

@@ -12,10 +12,10 @@ from typing import Final
 from reconcile.corpus.query import Answer
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
-from reconcile.files.wording import one_line
 from reconcile.report.blocks import Block, Table, beside
 from reconcile.report.numbers import GAP, NARROW, WIDTH
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
+from reconcile.wording import one_line
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""

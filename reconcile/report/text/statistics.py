@@ -10,7 +10,6 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.wording import capital, one_line, plural
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
@@ -26,6 +25,7 @@ from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
 from reconcile.scoring.statistics import PARTS, Statistics
+from reconcile.wording import capital, one_line, plural
 
 NO_FIGURE: Final = "-"
 CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")

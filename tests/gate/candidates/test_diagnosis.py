@@ -13,7 +13,6 @@ import pytest
 import yaml
 
 from benchmarks.peers import NoPeer, gammonview_totals
-from reconcile.files.wording import MINUS
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.match_results import CandidateResult
@@ -22,6 +21,7 @@ from reconcile.report.markdown import escape
 from reconcile.rules.rulesets import RULE_SETS, own_rules, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
+from reconcile.wording import MINUS
 from tests.gate.candidates.judging import codes, of_figures, only, outputs, run, validate
 from tests.gate.candidates.samples import (
     ALICE,

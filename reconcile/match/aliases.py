@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, Literal
 
-from reconcile.files.names import fold
 from reconcile.files.yaml_file import FORBID, Misplaced, read_yaml
+from reconcile.match.names import fold
 
 
 @dataclass(frozen=True, slots=True)
