@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from reconcile.engines.gnubg import find
-from reconcile.formats.printed import read_printed_text
+from reconcile.formats.printed import read_pasted
 
 MADE = ("checker_pr", "cube_pr")
 """Made of a rate that gnuBG prints with other digits."""
@@ -70,7 +70,7 @@ def main() -> None:
                 print(json.dumps({"protocol": 1, **about}), flush=True)
                 continue
             print(f'"{asked["path"]}"', file=gnubg.stdin, flush=True)
-            pasted = read_printed_text("gnuBG", answer(gnubg))
+            pasted = read_pasted("gnuBG", answer(gnubg).encode())
             players = {
                 name: {
                     figure.metric: figure.text for figure in figures if figure.metric not in MADE

@@ -119,7 +119,7 @@ def seems(content: bytes) -> tuple[str, str]:
     if not kind and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
         kind = (
             "the text of statistics"
-            if is_printed(content[: 16 * HEAD].decode("utf-8", "replace"))
+            if is_printed(content[: 16 * HEAD])
             else "a text that is no match"
         )
     kind = kind or "bytes of no known kind"

@@ -20,12 +20,6 @@ def values(pasted: Pasted, column: int = 0) -> dict[str, float]:
     return {figure.metric: figure.value for figure in pasted.columns[column]}
 
 
-HEAD = (
-    "Player                                   Ann B                   Ben\n\nChequerplay "
-    "statistics\n\n"
-)
-"""How gnuBG's table begins."""
-
 SUMMARY = (
     "\tAnn\tBen\n"
     "\N{BULLET} Level of Play\tWorld Class (-0,0090)\tWorld Class (-0,0066)\n"

@@ -44,12 +44,6 @@ def page_name(name: str) -> tuple[str, int]:
     return (parts["stem"], int(parts["game"] or 1)) if parts else (name, 0)
 
 
-def page_stem(path: Path) -> str:
-    """The part of the name that the files of one match share."""
-    parts = NAME.fullmatch(path.stem)
-    return parts["stem"] if parts else path.stem
-
-
 def together(names: Iterable[str], head: Head) -> dict[str, tuple[str, ...]]:
     """The other pages of every file that begins a match, by its name, in order; files without any
     are left out.

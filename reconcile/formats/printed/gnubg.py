@@ -11,20 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.formats.printed.text import Pasted, PastedFigure, amount, count, titled
+from reconcile.formats.printed.text import TABLES, Pasted, PastedFigure, amount, count
 from reconcile.match.tools import GNUBG
 
+TABLE: Final = TABLES["gnubg"]
 HALF_SUM: Final = 0.0005
-"""Half of the last digit of gnuBG's sums of equity, printed with three decimals."""
-HALF_CHANCE: Final = 0.0005
-"""The same of its sums of match winning chance, in percent."""
+"""Half of the last digit of gnuBG's sums of equity, and of match winning chance in percent."""
 HEAD: Final = re.compile(r"Player {3,}\S")
-SECTIONS: Final = {
-    "Chequerplay statistics": "checker",
-    "Luck statistics": "luck",
-    "Cube statistics": "cube",
-    "Overall statistics": "total",
-}
+TITLE: Final = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
 SIGNS: Final = (
     "Chequerplay statistics",
     "Overall statistics",
@@ -32,45 +26,18 @@ SIGNS: Final = (
     "Close or actual cube decisions",
 )
 """How a line of such a table may begin."""
-_NUMBER = r"[+-]?\d+(?:\.\d+)?"
-COUNT: Final = re.compile(r"(\d+)(?: \( *([+-]?\d+\.\d+) \( *([+-]?\d+\.\d+)%?\)\))?(?=\s|$)")
-"""A count, sometimes with its cost: `3 (-0.255 ( -1.598%))`."""
-AMOUNT: Final = re.compile(rf"({_NUMBER})(?: *\( *({_NUMBER})(%?)\))?(?=\s|$)")
-"""A sum or a rate, sometimes with the same in match winning chance: `-3.731 (-23.361%)`."""
+PATTERNS: Final = {
+    label: re.compile(TABLE[kind].replace("NUMBER", r"[+-]?\d+(?:\.\d+)?"))
+    for kind in ("count", "amount")
+    for label in TABLE[f"{kind}s"]
+}
+"""By label, what its cells have: a count, a sum or a rate, a chance."""
 LABEL: Final = re.compile(
     r"\s*(?P<label>[A-Za-z][^\d+(]*?(?:\((?:EMG|MWC|Points|[() ])+\))?)\s{2,}(?P<rest>[\d+-].*)$"
 )
-LOST: Final = (
-    *(
-        "Missed doubles below CP",
-        "Missed doubles above CP",
-        "Wrong doubles below DP",
-        "Wrong doubles above TG",
-    ),
-    *("Wrong takes", "Wrong passes"),
-)
-LABEL_OF_CLOSE: Final = "Close or actual cube decisions"
-COUNTS: Final = (
-    "Unforced moves",
-    LABEL_OF_CLOSE,
-    "Total moves",
-    "Total cube decisions",
-    "Takes",
-    "Passes",
-    *LOST,
-)
-AMOUNTS: Final = ("Error total", "Error rate", "Snowie error rate")
-PARTS: Final = {
-    "equity_error.missed_double": LOST[:2],
-    "equity_error.wrong_double": LOST[2:4],
-    "equity_error.double": LOST[:4],
-    "equity_error.wrong_take": LOST[4:5],
-    "equity_error.wrong_pass": LOST[5:],
-    "equity_error.take": LOST[4:],
-}
-"""Our figures of the cube by the rows of which they are the sum."""
 
-Cells = Mapping[tuple[str, str], tuple[str, ...]]
+Cell = tuple[str, ...]
+Cells = Mapping[tuple[str, str], Cell]
 """What one column has, by section and label."""
 
 
@@ -84,44 +51,40 @@ def read(where: str, lines: Sequence[str], game: int | None) -> Pasted:
     are none."""
     players: tuple[str, ...] = ()
     section, ignored = "", 0
-    cells: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    columns: tuple[dict[tuple[str, str], Cell], ...] = ({}, {})
     for line in _selected(where, lines, game):
         stripped = line.strip()
-        section = SECTIONS.get(stripped, section)
+        section = TABLE["sections"].get(stripped, section)
         if HEAD.match(line):
             players = tuple(re.split(r"\s{2,}", stripped)[1:])
             continue
         # Of many blanks every number would be tried as the end of the label.
         row = LABEL.match(re.sub(r"\s{2,}", "  ", line))
         label = row["label"].partition(" (")[0].strip() if row else ""
-        kind = label.removesuffix(" EMG").removesuffix(" mEMG")
-        if row and section != "luck" and kind in (*COUNTS, *AMOUNTS):
-            pattern = COUNT if kind in COUNTS else AMOUNT
-            cells[section, kind] = [
-                match.groups(default="") for match in pattern.finditer(row["rest"])
-            ]
+        label = label.removesuffix(" EMG").removesuffix(" mEMG")
+        if row and section != "luck" and label in PATTERNS:
+            for column, cell in zip(columns, PATTERNS[label].finditer(row["rest"]), strict=False):
+                column[section, label] = cell.groups(default="")
         elif re.search(r"\d", stripped):
             ignored += 1
-    columns = [
-        {key: values[n] for key, values in cells.items() if n < len(values)}
-        for n in range(min(max((len(values) for values in cells.values()), default=0), 2))
-    ]
-    read_ = tuple(tuple(_column(column)) for column in columns)
+    columns = tuple(filter(None, columns))
+    figures = tuple(tuple(_figures(column)) for column in columns)
     notes = tuple(_notes(players, columns))
-    if not any(read_):
+    if not any(figures):
         why = f"; {notes[0]}" if notes else ""
         raise InvalidConfiguration(
             f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the "
             "match first",
             where,
         )
-    return Pasted(GNUBG.short, players, read_, ignored, notes)
+    return Pasted(GNUBG.short, players, figures, ignored, notes)
 
 
 def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[str]:
     """The lines of the wanted statistics; an export has one table per game and one for the match,
     each under its title."""
-    titles = titled(lines)
+    matches = ((at, TITLE.fullmatch(line.strip())) for at, line in enumerate(lines))
+    titles = {at: title[1] and int(title[1]) for at, title in matches if title}
     at = next((at for at, number in titles.items() if number == game), None)
     if at is not None:
         lines = lines[at + 1 : next((later for later in titles if later > at), len(lines))]
@@ -130,86 +93,55 @@ def _selected(where: str, lines: Sequence[str], game: int | None) -> Sequence[st
         wanted = "the match" if game is None else f"game {game}"
         raise InvalidConfiguration(
             f"expected the statistics of {wanted}, found: {there}; say which game with --game, or "
-            "give the file of the last "
-            "game, which has those of the match",
+            "give the file of the last game, which has those of the match",
             where,
         )
     heads = [n for n, line in enumerate(lines) if HEAD.match(line)]
     return lines[: heads[1]] if len(heads) > 1 else lines
 
 
-def _column(cells: Cells) -> Iterator[PastedFigure]:
+def _figures(cells: Cells) -> Iterator[PastedFigure]:
     """The figures of one player: those the table prints, and those of our classes that are sums of
     printed ones."""
-    analysed = {part: _analysed(cells, part) for part in ("checker", "cube")}
-    analysed["total"] = analysed["checker"] or analysed["cube"]
-    for section in ("checker", "total"):
-        if (total := cells.get((section, "Error total"))) and analysed[section]:
-            yield amount(f"equity_error.{section}", total[0])
-            if total[2]:
-                yield amount(f"mwc_loss_percent.{section}", total[1])
-    for section, name, factor in (
-        ("checker", "checker_pr", 0.5),
-        ("cube", "cube_pr", 0.5),
-        ("total", "error_rate_memg", 1.0),
-    ):
-        rate = cells.get((section, "Error rate"))
-        if rate and analysed[section] and _counted(cells, section):
-            yield amount(name, rate[0], factor)
-    if (rate := cells.get(("total", "Snowie error rate"))) and analysed["total"]:
-        yield amount("snowie_memg", rate[0])
-    counts = {key: int(values[0]) for (_, key), values in cells.items() if key in COUNTS}
-    if "Unforced moves" in counts and analysed["checker"]:
-        yield count("decisions.checker", counts["Unforced moves"])
-    if {LABEL_OF_CLOSE, "Takes", "Passes"} <= set(counts):
-        answers, close = counts["Takes"] + counts["Passes"], counts[LABEL_OF_CLOSE]
-        if analysed["cube"]:
-            yield count("decisions.take", answers)
-            yield count("decisions.double", close - answers)
-        if "Unforced moves" in counts and analysed["total"]:
-            yield count("decisions.counted", counts["Unforced moves"] + close)
-    cube_total = cells.get(("cube", "Error total"))
-    for name, labels in PARTS.items() if analysed["cube"] else ():
-        lost = [cells["cube", label] for label in labels if ("cube", label) in cells]
-        if len(lost) == len(labels):
-            yield _sum(name, [part[1] for part in lost if part[1]], HALF_SUM)
-            if cube_total and cube_total[2]:
-                chances = [part[2] for part in lost if part[2]]
-                yield _sum(name.replace("equity_error", "mwc_loss_percent"), chances, HALF_CHANCE)
+    analysed = {section: _analysed(cells, section) for section in ("checker", "cube")}
+    analysed["total"] = any(analysed.values())
+    counts = {label: int(cell[0]) for (_, label), cell in cells.items() if cell[0]}
+    for name, (section, labels) in TABLE["losses"].items():
+        lost = [cells[section, label] for label in labels if (section, label) in cells]
+        if analysed[section] and len(lost) == len(labels):
+            yield _sum(f"equity_error.{name}", [cell[1] for cell in lost])
+            if cells.get((section, "Error total"), ("", "", ""))[2]:
+                yield _sum(f"mwc_loss_percent.{name}", [cell[2] for cell in lost])
+    for name, (section, label, factor) in TABLE["rates"].items():
+        numbers = [counts.get(each, 1) for each in TABLE["rests_on"][section]]
+        # gnuBG prints a rate of 0 if nothing counts.
+        if analysed[section] and (section, label) in cells and any(numbers):
+            yield amount(name, cells[section, label][1], factor)
+    for name, (section, added, less) in TABLE["numbers"].items():
+        if analysed[section] and counts.keys() >= {*added, *less}:
+            number = sum(counts[label] for label in added) - sum(counts[label] for label in less)
+            yield count(name, number)
 
 
-def _analysed(cells: Cells, part: str) -> bool:
+def _analysed(cells: Cells, section: str) -> bool:
     """Whether a part of the table is based on any decision; if its rows are not all there, it is
     taken to be."""
-    total, counted = {
-        "checker": ("Total moves", "Unforced moves"),
-        "cube": ("Total cube decisions", "Close or actual cube decisions"),
-    }[part]
-    numbers = [
-        cells.get((part, label))
-        for label in ((counted,) if part == "checker" else (total, counted))
-    ]
-    error = cells.get((part, "Error total"))
+    labels = TABLE["rests_on"][section] + ["Total cube decisions"] * (section == "cube")
+    numbers = [cells.get((section, label)) for label in labels]
+    error = cells.get((section, "Error total"))
     return (
         None in numbers
         or any(int(number[0]) for number in numbers if number)
-        or bool(error and float(error[0]))
+        or bool(error and float(error[1]))
     )
 
 
-def _counted(cells: Cells, section: str) -> bool:
-    """Whether anything counts: gnuBG prints a rate of 0 if nothing does."""
-    labels = {"checker": COUNTS[:1], "cube": COUNTS[1:2], "total": COUNTS[:2]}[section]
-    counts = [values[0] for (_, key), values in cells.items() if key in labels]
-    return not counts or any(int(count_) for count_ in counts)
-
-
 def _notes(players: tuple[str, ...], columns: Sequence[Cells]) -> Iterator[str]:
-    for part, words in (("checker", "checker play"), ("cube", "cube decision")):
+    for section, words in (("checker", "checker play"), ("cube", "cube decision")):
         whose = [
             players[n] if n < len(players) else f"column {n + 1}"
             for n, cells in enumerate(columns)
-            if not _analysed(cells, part)
+            if not _analysed(cells, section)
         ]
         if whose:
             yield (
@@ -219,7 +151,7 @@ def _notes(players: tuple[str, ...], columns: Sequence[Cells]) -> Iterator[str]:
             )
 
 
-def _sum(metric: str, printed: list[str], half: float) -> PastedFigure:
-    """A class that gnuBG prints in parts; the parts' precisions add up as well."""
-    value = sum(abs(float(text)) for text in printed)
-    return PastedFigure(metric, f"{value:.3f}", value, half * max(len(printed), 1))
+def _sum(metric: str, printed: list[str]) -> PastedFigure:
+    """A class that gnuBG prints in one or in several parts, whose precisions add up as well."""
+    parts = [abs(float(text)) for text in printed if text]
+    return PastedFigure(metric, f"{sum(parts):.3f}", sum(parts), HALF_SUM * max(len(parts), 1))

@@ -1,18 +1,23 @@
-"""A pasted or exported text: its encoding, the tables of an HTML page, the other files of a match,
-and a figure as printed."""
+"""A pasted or exported text: its encoding, the tables of an HTML page, and a figure as printed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from reconcile.files.inputs import note
+from reconcile.files.yaml_file import read_tree
 from reconcile.formats import values
-from reconcile.formats.gnubg_text.pages import page_stem
+
+TABLES: Final[dict[str, Any]] = read_tree(Path(__file__).with_name("tables.yaml"))
+LONGEST_LINE: Final = 500
+"""Characters; lines of statistics are shorter, so that one endless line costs no time."""
+LONGEST_NUMBER: Final = re.compile(r"\d{20}")
+"""A run of digits longer than any figure: a checksum, or damage."""
+WIDE: Final = "    "
+"""Separator between two columns of a table read from HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Pasted:
     ignored: int
     """Lines with a number but no recognised figure."""
     notes: tuple[str, ...] = ()
-    """Sentences on what the text does not say, or says in contradiction to itself."""
+    """Sentences on what the text does not say."""
 
 
 def count(metric: str, value: int) -> PastedFigure:
@@ -62,24 +67,10 @@ def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = Fal
     )
 
 
-LONGEST_LINE: Final = 500
-"""Characters; lines of statistics are shorter, so that one endless line costs no time."""
-LONGEST_NUMBER: Final = re.compile(r"\d{20}")
-"""A run of digits longer than any figure: a checksum, or damage."""
-LARGEST_GAME_FILE: Final = 16 * 2**20
-TITLE: Final = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
-WIDE: Final = "    "
-"""Separator between two columns of a table read from HTML."""
-
-
 def decoded(content: bytes) -> str:
     """Text in one of the encodings of clipboards and files; an HTML page as the rows of its
     tables."""
-    return plain(values.decoded(values.in_utf8(content)))
-
-
-def plain(text: str) -> str:
-    """An HTML page as the rows of its tables; any other text as it is."""
+    text = values.decoded(values.in_utf8(content))
     is_page = re.search(r"<(?:!doctype html|html)\b", text[:4096], re.IGNORECASE) is not None
     return _rows(text) if is_page else text
 
@@ -119,36 +110,3 @@ def lines_of(text: str) -> list[str]:
         for line in text.splitlines()
         if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)
     ]
-
-
-def titled(lines: Sequence[str]) -> dict[int, int | None]:
-    """The titles of gnuBG's statistics, by the index of their line: the number of the game, `None`
-    for the match."""
-    candidates = ((at, TITLE.fullmatch(line.strip())) for at, line in enumerate(lines))
-    return {at: int(title[1]) if title[1] else None for at, title in candidates if title}
-
-
-def file_with(path: Path, text: str, game: int | None = None) -> tuple[Path, str]:
-    """The file of a match, and its text, that has the statistics of the match or of one game (its
-    number): this one, or one beside it.
-
-    gnuBG writes a file for every game, `X.txt`, `X_002.txt` and so on; the statistics of the match
-    are in the last.
-    """
-    here = set(titled(text.splitlines()).values())
-    if game in here or here <= {None}:
-        return path, text
-    stem = page_stem(path)
-    for other in sorted(path.parent.iterdir(), reverse=True):
-        if (
-            other != path
-            and (other.suffix, page_stem(other)) == (path.suffix, stem)
-            and other.is_file()
-            and not other.is_symlink()
-            and other.stat().st_size <= LARGEST_GAME_FILE
-        ):
-            note(other)
-            there = decoded(other.read_bytes())
-            if game in titled(there.splitlines()).values():
-                return other, there
-    return path, text
