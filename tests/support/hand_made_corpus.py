@@ -42,7 +42,7 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
 
 
 def match_row(
-    number: int, tool: str, players: tuple[str, str], *, same_as: int | None = None, **more: Any
+    number: int, tool: str, players: Sequence[str], *, same_as: int | None = None, **more: Any
 ) -> Row:
     """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as`
     says so."""
@@ -73,8 +73,8 @@ UNKNOWN: Final = dict.fromkeys(("decisions_counted", "pr", "rated_error", "equit
 
 def player_rows(
     number: int,
-    players: tuple[str, str],
-    lost: tuple[float, float] = (1.0, 1.0),
+    players: Sequence[str],
+    lost: Sequence[float] = (1.0, 1.0),
     decisions: int = 50,
     **more: Any,
 ) -> list[Row]:
@@ -103,13 +103,13 @@ def decision_row(
     number: int,
     turn: int,
     seat: int,
-    errors: float | tuple[float, float, float],
+    errors: float | Sequence[float],
     *,
     kind: str = "play",
     **more: Any,
 ) -> Row:
     """A counted row of `decisions` in game 1, its error under all rule sets or each."""
-    by_rules = errors if isinstance(errors, tuple) else (errors,) * len(RULES)
+    by_rules = errors if isinstance(errors, Sequence) else (errors,) * len(RULES)
     row = {
         "match": number,
         "game": 1,
@@ -127,30 +127,37 @@ def decision_row(
 
 def analysis(
     tool: str = "eXtreme Gammon",
-    names: tuple[str, str] = ("Ann", "Ben"),
-    lost: tuple[float, float] = (1.0, 1.0),
+    names: Sequence[str] = ("Ann", "Ben"),
+    lost: Sequence[float] = (1.0, 1.0),
     counted: int = 50,
     *,
     same_as: int | None = None,
     first: int = 0,
     winner: int | None = None,
     figures: Sequence[Row] = ({}, {}),
-    rates: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    rates: Mapping[str, Sequence[float]] = MappingProxyType({}),
+    changes: Sequence[Row] = (),
     decisions: Sequence[Row] | None = None,
     **match: Any,
 ) -> Row:
     """A match for `archive_of`: the equity that each player lost in so many decisions, who rolled
-    first and who won; what the rows of `players` have besides by seat, PRs by rule set, and
-    decisions, each as the arguments of `decision_row`, by default a play of each player."""
+    first and who won; what the rows of `players` have besides by seat, PRs by rule set, what is
+    changed in those that have the same of `rules` and `seat`, and decisions, each as the arguments
+    of `decision_row`, by default a play of each player."""
     rolled = [{"turn": turn + 1, "seat": abs(first - turn), "errors": 0.1} for turn in (0, 1)]
+    players = [
+        row
+        | figures[row["seat"]]
+        | ({"pr": rates[row["rules"]][row["seat"]]} if row["rules"] in rates else {})
+        for row in player_rows(0, names, lost, counted)
+    ]
+    for change in changes:
+        for row in players:
+            same = all(change.get(key, row[key]) == row[key] for key in ("rules", "seat"))
+            row |= change if same else {}
     return {
         "match": {"tool": tool, "players": names, "same_as": same_as, **match},
-        "players": [
-            row
-            | figures[row["seat"]]
-            | ({"pr": rates[row["rules"]][row["seat"]]} if row["rules"] in rates else {})
-            for row in player_rows(0, names, lost, counted)
-        ],
+        "players": players,
         "decisions": rolled if decisions is None else decisions,
         "winner": winner,
     }
