@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -96,21 +95,13 @@ def _check(path: str, target: Path, targets: set[Path | Identity]) -> None:
 def _target(path: str) -> Path:
     """The file that is replaced: what a link leads to. Raises `CannotWrite`."""
     try:
-        target = Path(path).resolve()
-        if target.is_symlink():  # how Python 3.13 leaves a link to itself
-            raise RuntimeError
-    except RuntimeError:  # how Python 3.12 and older report one
-        raise CannotWrite(
-            "cannot be written: it is a link to itself; check the path", path
-        ) from None
-    except ValueError:
-        raise CannotWrite(
-            f"{path!r}: cannot be written: a null character in its name; check the path"
-        ) from None
-    except OSError as error:
-        raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check the folder", path
-        ) from None
+        with _reported(path, "folder"):
+            target = Path(path).resolve()
+            if target.is_symlink():  # how Python 3.13 leaves a link to itself
+                raise RuntimeError
+    except (RuntimeError, ValueError):
+        reason = "a null character in its name, or a link to itself"
+        raise CannotWrite(f"cannot be written: {reason}; check the path", path) from None
     if target.is_dir() or not path:
         raise CannotWrite("cannot be written: is a directory; name a file in it", path)
     return target
@@ -120,7 +111,6 @@ def _staged(path: str, target: Path, content: Content, undone: ExitStack) -> Pat
     """The content in a temporary file beside its target; `undone` removes what is left of it, and
     folders that were created for it and stayed empty."""
     with _reported(path, "folder"):
-        _check_replaceable(path, target)
         for folder in reversed([parent for parent in target.parents if not parent.exists()]):
             folder.mkdir(exist_ok=True)
             undone.callback(_removed, folder)
@@ -136,43 +126,25 @@ def _staged(path: str, target: Path, content: Content, undone: ExitStack) -> Pat
     return temporary
 
 
-def _check_replaceable(path: str, target: Path) -> None:
-    """Raise `CannotWrite` for a file of somebody else in a folder, like `/tmp`, in which only its
-    owner may replace it."""
-    if hasattr(os, "geteuid") and target.exists():
-        folder, us = target.parent.stat(), os.geteuid()
-        if folder.st_mode & stat.S_ISVTX and us not in (0, folder.st_uid, target.stat().st_uid):
-            raise CannotWrite(
-                "cannot be written: it is somebody else's, and only they may replace it in this "
-                "folder; choose another name",
-                path,
-            )
-
-
 def _removed(folder: Path) -> None:
     with suppress(OSError):  # it is not empty
         folder.rmdir()
 
 
 def _own(fresh: Path, target: Path) -> None:
-    """Give a new file the owner and mode of the one that it replaces, or the mode of any new
-    file."""
-    if not target.exists():
-        mask = os.umask(0)
-        os.umask(mask)
-        fresh.chmod(0o666 & ~mask)
-        return
-    old = target.stat()
-    mode = stat.S_IMODE(old.st_mode) & ~stat.S_ISUID
-    if mode & stat.S_IXGRP:  # what was allowed to run with their rights has another content
-        mode &= ~stat.S_ISGID
-    for user, group in ((-1, old.st_gid), (old.st_uid, -1)) if hasattr(os, "chown") else ():
+    """Give a new file the owner and mode of the one that it replaces, without their rights when it
+    runs, or the mode of any new file."""
+    mask = os.umask(0)
+    os.umask(mask)
+    mode = 0o666 & ~mask
+    if target.exists():
+        old = target.stat()
+        mode = old.st_mode & 0o777
         try:
-            os.chown(fresh, user, group)
-        except PermissionError:
-            # Of somebody else, in a folder that we may write to: what their group may do is not
-            # for ours.
-            mode &= 0o777 if group == -1 else 0o707
+            if hasattr(os, "chown"):
+                os.chown(fresh, old.st_uid, old.st_gid)
+        except PermissionError:  # what their group may do is not for ours
+            mode &= 0o707
     fresh.chmod(mode)
 
 

@@ -13,10 +13,10 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any, Final, NoReturn, Self, TypeVar
@@ -27,8 +27,7 @@ from reconcile.files.limits import LONGEST_WAIT
 PIECE: Final = 2**16
 TICK: Final = 0.05
 GRACE: Final = 1.0
-"""Seconds after which the end of a program is noticed whose pipe something else holds open, and
-that the pipe may stay so."""
+"""Seconds that a pipe may stay open and silent when its program has ended."""
 LONGEST_LINE: Final = 2**22
 AHEAD: Final = 2
 """Batches for each worker at once: none is idle, and few are in memory."""
@@ -106,20 +105,25 @@ class Program:
 
     def output(self) -> Iterator[bytes]:
         """What it prints, as it comes, until it has ended. Raises `TooLate`, `TooMuch`."""
-        until = math.inf
-        while (now := time.monotonic()) < until:
-            if until == math.inf and self._process.poll() is not None:
+        silent = math.inf
+        while (now := time.monotonic()) < self._until:
+            if silent == math.inf and self._process.poll() is not None:
                 self.cut()
-                until = now + GRACE
-            elif now > self._until and until == math.inf:
-                raise TooLate
-            with suppress(Empty):
+                silent = now + GRACE
+                self._until = max(self._until, silent + GRACE)
+            try:
                 piece = self._pieces.get(timeout=TICK)
-                if self._left < 0:
-                    raise TooMuch
-                if not piece:
+            except Empty:
+                if now > silent:
                     break
-                yield piece
+                continue
+            if self._left < 0:
+                raise TooMuch
+            if not piece:
+                break
+            yield piece
+        else:
+            raise TooLate
         try:
             code = self._process.wait(max(self._until - time.monotonic(), 0))
         except subprocess.TimeoutExpired:
@@ -159,6 +163,13 @@ class Program:
                 file.flush()
 
 
+def started(task: Callable[..., object], *arguments: object) -> Thread:
+    """A thread that nobody waits for at the end."""
+    thread = Thread(target=task, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
 def stop() -> None:
     """End every program started by any thread of this process; their output ends."""
     for program in list(_running):
@@ -190,13 +201,6 @@ def awaited(futures: Iterable[Future[Result]]) -> Iterator[Result]:
         yield future.result()
 
 
-def started(task: Callable[..., object], *arguments: object) -> Thread:
-    """A thread that nobody waits for at the end."""
-    thread = Thread(target=task, args=arguments, daemon=True)
-    thread.start()
-    return thread
-
-
 def in_batches(items: Iterable[Item], size: int) -> Iterator[tuple[Item, ...]]:
     """The items in their order, some at a time."""
     source = iter(items)
@@ -209,15 +213,17 @@ def in_order(
     work: Callable[[tuple[Item, ...]], Result],
     died: Callable[[Item], Result],
     jobs: int,
-    begin: Callable[[], None] | None = None,
+    begin: Callable[[], object] = int,
 ) -> Generator[Result, None, None]:
     """The result of every batch, in order, made by so many processes, or what `work` raises.
 
     Every process calls `begin` first. `died` gives the result of an item that ended its process.
     """
-    from concurrent.futures.process import BrokenProcessPool
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
 
-    pool, waiting = _pool(jobs, begin), deque[Any]()
+    new_pool = partial(ProcessPoolExecutor, jobs, get_context("spawn"), _begin, (begin,))
+    pool, waiting = new_pool(), deque[Any]()
     try:
         while True:
             for batch in islice(batches, AHEAD * jobs - len(waiting)):
@@ -233,13 +239,29 @@ def in_order(
                 else:
                     for item in batch:
                         yield from in_order(iter([(item,)]), work, died, 1, begin)
-                pool = _pool(jobs, begin)
+                pool = new_pool()
                 waiting = deque((batch, pool.submit(work, batch)) for batch, _ in waiting)
     finally:
-        workers = dict(getattr(pool, "_processes", None) or {})
+        workers = [*(getattr(pool, "_processes", None) or {}).values()]
         pool.shutdown(wait=False, cancel_futures=True)
-        for worker in workers.values():
+        for worker in workers:
             worker.terminate()
+
+
+def _begin(begin: Callable[[], object]) -> None:
+    """Leave an interrupt to the process that started this one, and end by a signal when that was
+    killed: a worker has both ends of its queue."""
+    from multiprocessing import parent_process
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if parent := parent_process():
+        started(_end_after, parent)
+    begin()
+
+
+def _end_after(parent: Any) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def mapped(
@@ -247,10 +269,9 @@ def mapped(
 ) -> Iterator[Result]:
     """What `map` gives, made `size` items at a time; fewer are not worth a process."""
     if jobs == 1 or len(items) <= size:
-        yield from map(function, items)
-        return
-    for results in in_order(in_batches(items, size), partial(_each, function), _died, jobs):
-        yield from results
+        return map(function, items)
+    each = partial(_each, function)
+    return chain.from_iterable(in_order(in_batches(items, size), each, _died, jobs))
 
 
 def _each(function: Callable[[Item], Result], items: tuple[Item, ...]) -> list[Result]:
@@ -258,30 +279,5 @@ def _each(function: Callable[[Item], Result], items: tuple[Item, ...]) -> list[R
 
 
 def _died(item: object) -> NoReturn:
-    raise ReconcileError(
-        "a process ended before its work was done; try again, with fewer --jobs if memory is short"
-    )
-
-
-def _pool(jobs: int, begin: Callable[[], None] | None) -> Executor:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    return ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (begin,))
-
-
-def _begin(begin: Callable[[], None] | None) -> None:
-    """Leave an interrupt to the process that started this one, and end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    started(_end_with_parent)
-    if begin is not None:
-        begin()
-
-
-def _end_with_parent() -> None:
-    """End by a signal when the parent was killed: a worker has both ends of its queue."""
-    from multiprocessing import parent_process
-
-    if (parent := parent_process()) is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
+    remedy = "try again, with fewer --jobs if memory is short"
+    raise ReconcileError(f"a process ended before its work was done; {remedy}")

@@ -23,14 +23,11 @@ from reconcile.files.inputs import opened
 from reconcile.files.output import CannotWrite
 
 SCHEME: Final = "s3://"
-_CONNECT: Final = 5.0
-_SILENCE: Final = 10.0
-_ATTEMPTS: Final = 3
-"""Seconds until a server answers, and between two pieces of its answer; how often a request is
-sent."""
-_AHEAD: Final = 2**18
-_PIECE: Final = 2**22
-_NOISE: Final = re.compile(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)")
+LIMITS: Final = {"connect_timeout": 5.0, "request_timeout": 10.0}
+"""Seconds until a server answers, and between two pieces of its answer."""
+ATTEMPTS: Final = 3
+AHEAD: Final = 2**18
+NOISE: Final = re.compile(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)")
 """What the library was about to do, and the numbers that the server gives its answers."""
 
 
@@ -47,8 +44,9 @@ def open_bytes(path: str) -> BinaryIO:
     """A file or an object for reading at any place. Raises `OSError`."""
     if not is_remote(path):
         return opened(path)
+    storage, key = _place(path)
     # Read ahead: a request for every few bytes would take all the time.
-    return io.BufferedReader(_storage(path).open_input_file(_key(path)), _AHEAD)
+    return io.BufferedReader(storage.open_input_file(key), AHEAD)
 
 
 def size_of(file: BinaryIO) -> int:
@@ -66,13 +64,13 @@ def objects(address: str) -> Iterator[str]:
     Raises `UnreadableFile`.
     """
     with _reported(address, UnreadableFile, "read"):
-        storage = _storage(address)
+        storage, key = _place(address)
         from pyarrow.fs import FileSelector
 
-        if storage.get_file_info(_key(address)).is_file:
+        if storage.get_file_info(key).is_file:
             yield address
             return
-        waiting = [_key(address).rstrip("/")]
+        waiting = [key.rstrip("/")]
         while waiting:
             entries = storage.get_file_info(FileSelector(waiting.pop()))
             entries.sort(key=lambda entry: entry.base_name)
@@ -88,33 +86,30 @@ def download(address: str, path: Path) -> None:
         open_bytes(address) as source,
         path.open("wb") as target,
     ):
-        shutil.copyfileobj(source, target, _PIECE)
+        shutil.copyfileobj(source, target)
 
 
-def check_writable(address: str) -> None:
-    """Write something below this address and delete it again. Raises `CannotWrite`."""
-    place = f"{address.rstrip('/')}/.unfinished"
-    with _reported(address, CannotWrite, "written"):
-        with _storage(place).open_output_stream(_key(place)) as target:
-            target.write(b"-")
-        _storage(place).delete_file(_key(place))
-
-
-def upload(path: Path, address: str) -> None:
+def upload(path: str | Path, address: str) -> None:
     """Copy a file to an object. Raises `CannotWrite`."""
-    with (
-        _reported(address, CannotWrite, "written"),
-        path.open("rb") as source,
-        _storage(address).open_output_stream(_key(address), compression=None) as target,
-    ):
-        shutil.copyfileobj(source, target, _PIECE)
+    with _reported(address, CannotWrite, "written"), Path(path).open("rb") as source:
+        storage, key = _place(address)
+        with storage.open_output_stream(key, compression=None) as target:
+            shutil.copyfileobj(source, target)
 
 
 def delete(address: str) -> None:
     """Delete an object, if there is one. Raises `CannotWrite`."""
     with _reported(address, CannotWrite, "written"):
-        if _storage(address).get_file_info(_key(address)).is_file:
-            _storage(address).delete_file(_key(address))
+        storage, key = _place(address)
+        if storage.get_file_info(key).is_file:
+            storage.delete_file(key)
+
+
+def check_writable(address: str) -> None:
+    """Write something below this address and delete it again. Raises `CannotWrite`."""
+    place = f"{address.rstrip('/')}/.unfinished"
+    upload(os.devnull, place)
+    delete(place)
 
 
 @contextmanager
@@ -124,46 +119,39 @@ def _reported(address: str, kind: type[ReconcileError], doing: str) -> Iterator[
         yield
     except OSError as error:
         if isinstance(error, FileNotFoundError) and doing == "read":
-            raise NothingThere(
-                f"{address}: expected an object or a folder of them, found nothing; "
-                "check the address"
-            ) from None
-        reason = _NOISE.sub("", error.strerror or str(error))[:200].strip().lower()
+            expected = "expected an object or a folder of them, found nothing"
+            raise NothingThere(f"{address}: {expected}; check the address") from None
+        reason = NOISE.sub("", error.strerror or str(error))[:200].strip().lower()
         advice = "check the address, AWS_ENDPOINT_URL and the credentials"
         raise kind(f"cannot be {doing}: {reason}; {advice}", address) from None
 
 
-def _key(address: str) -> str:
-    return address.removeprefix(SCHEME)
-
-
-def _storage(address: str) -> Any:
-    bucket, _, _ = _key(address).partition("/")
+def _place(address: str) -> tuple[Any, str]:
+    """The storage that an address is in, and the key of the object there."""
+    key = address.removeprefix(SCHEME)
+    bucket = key.partition("/")[0]
     if not bucket:
-        raise UnreadableFile(
-            f"expected {SCHEME}BUCKET/PATH, found no bucket; check the address", address
-        )
-    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
-    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or ""
-    return _opened(bucket if not endpoint and not region else "", endpoint, region)
+        expected = f"expected {SCHEME}BUCKET/PATH, found no bucket"
+        raise UnreadableFile(f"{expected}; check the address", address)
+    names = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_REGION", "AWS_DEFAULT_REGION")
+    first, second, region, usual = (os.environ.get(name, "") for name in names)
+    return _storage(bucket, first or second, region or usual), key
 
 
 @lru_cache(maxsize=8)
-def _opened(bucket: str, endpoint: str, region: str) -> Any:
+def _storage(bucket: str, endpoint: str, region: str) -> Any:
     """The storage; the region of a bucket of Amazon's is asked for if none is given."""
     try:
         from pyarrow.fs import AwsStandardS3RetryStrategy, S3FileSystem, resolve_s3_region
     except ImportError:
-        raise MissingPackage(
-            f"{SCHEME} needs pyarrow with S3; pip install 'gammon-reconcile[corpus]'"
-        ) from None
+        advice = "pip install 'gammon-reconcile[corpus]'"
+        raise MissingPackage(f"{SCHEME} needs pyarrow with S3; {advice}") from None
+    if not endpoint and not region:
+        region = resolve_s3_region(bucket)
     scheme, _, host = endpoint.rpartition("://")
-    settings = {
-        "region": resolve_s3_region(bucket) if bucket else region,
-        "endpoint_override": host,
-        "scheme": scheme or "https",
-        "connect_timeout": _CONNECT,
-        "request_timeout": _SILENCE,
-        "retry_strategy": AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS),
-    }
-    return S3FileSystem(**{name: value for name, value in settings.items() if value})
+    settings = {"region": region, "endpoint_override": host, "scheme": scheme or "https"}
+    return S3FileSystem(
+        **{name: text for name, text in settings.items() if text},
+        **LIMITS,
+        retry_strategy=AwsStandardS3RetryStrategy(max_attempts=ATTEMPTS),
+    )

@@ -21,9 +21,9 @@ def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    monkeypatch.setattr(storage, "_ATTEMPTS", 1)
-    monkeypatch.setattr(storage, "_SILENCE", 0.3)
-    storage._opened.cache_clear()
+    monkeypatch.setattr(storage, "ATTEMPTS", 1)
+    monkeypatch.setitem(storage.LIMITS, "request_timeout", 0.3)
+    storage._storage.cache_clear()
 
 
 def refused(*words: str) -> str:

@@ -9,21 +9,20 @@ import pytest
 import yaml
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files import yaml_file
-from reconcile.files.yaml_file import checked, expectation, read_tree
+from reconcile.files.yaml_file import Loader, checked, read_tree
 from reconcile.match.aliases import Aliases
 from reconcile.wording import signed, words_of
 
 HEAD = "schema_version: 1\n"
 FAULTS = {
-    "a: [1": r":1: expected",
+    "a: [1": r":[12]: (did not find )?expected",
     "a: *b": r":1: aliases are not allowed here; correct the file$",
     "a: &b 1\nc: *b": r":2: aliases are not allowed here; correct the file$",
     "\na: !!str b": r":2: tags are not allowed here; correct the file$",
     "a: 1\nb: 2\na: 3": r":3: 'a' is given twice; correct the file$",
     "[a]: 1": r":1: a key must be a word; correct the file$",
     f"a: {'1' * 41}": r":1: a number has too many digits; correct the file$",
-    "[" * 500: r": nested too deeply; correct the file$",
+    "[" * 500: r":1: nested too deeply; correct the file$",
     "\ud800": r": not YAML in UTF-8; correct the file$",
     "": r":1: the file: expected a mapping; correct the file$",
     "players: {}": r":1: schema_version: expected this key, found none; correct the file$",
@@ -49,14 +48,7 @@ def test_a_time_is_text_and_a_number_is_one(written: str, tmp_path: Path) -> Non
     value = {"12": 12, "-1.5": -1.5, "~": None}.get(written, written)
     text = f"key: {written}\n"
     (tmp_path / "a.yaml").write_text(text)
-    assert read_tree(tmp_path / "a.yaml") == yaml.load(text, yaml_file._Loader) == {"key": value}
-
-
-def test_message_lists_the_first_of_many_values() -> None:
-    values = [f"'{number}'" for number in range(40)]
-    assert expectation(f"Input should be {', '.join(values[:-1])} or {values[-1]}") == (
-        f"expected {', '.join(values[:12])}, or one of 28 others"
-    )
+    assert read_tree(tmp_path / "a.yaml") == yaml.load(text, Loader) == {"key": value}
 
 
 WINDOWS = {
