@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.wording import listed
 from reconcile.formats.printed.text import TABLES, Pasted, PastedFigure, amount, count
 from reconcile.match.tools import XG
+from reconcile.wording import listed
 
 LABELS: Final = dict(
     sorted(TABLES["xg"]["labels"].items(), key=lambda row: len(row[0]), reverse=True)
