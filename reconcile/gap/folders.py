@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import takewhile
-from operator import attrgetter
+from itertools import chain, takewhile
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
@@ -21,11 +20,12 @@ import numpy as np
 
 from reconcile.document import LATER, LEFT_OUT, Count, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
+from reconcile.files.names import names_with
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
 from reconcile.gap.aligned import content_key
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.pairing import pair, seat_of
+from reconcile.gap.pairing import pair
 from reconcile.gap.review import Review, review
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
@@ -48,7 +48,7 @@ Why = Literal["alone", "duplicate", "ignored", "unreadable"]
 """Why a file was not compared."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class File:
     """A match as it lies in a folder."""
 
@@ -81,12 +81,6 @@ class FileLeftOver(Document):
     `ignored` if it has nothing to compare, `unreadable`."""
     reason: Text
     """The same in words."""
-
-
-def _plays_in(match: Match, player: str) -> bool:
-    with suppress(UnknownName):
-        return seat_of(match, player) >= 0
-    return False
 
 
 def files_of(
@@ -151,24 +145,19 @@ def paired(
     names: tuple[str, str],
 ) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:
     """Files of one match, by the left files' names; and every file that has no partner."""
-    here, there = _by_transcript(left), _by_transcript(right)
+    here, there = sides = _by_transcript(left), _by_transcript(right)
     same = here.keys() & there.keys()
-    pairs = [pair for key in here if key in same for pair in _within(here[key], there[key])]
+    pairs = [both for key in here if key in same for both in _within(here[key], there[key])]
     # Of a transcript that only one side has, the first file goes on looking.
-    first, second = (
-        [files[0] for key, files in groups.items() if key not in same] for groups in (here, there)
-    )
-    pairs += _near(first, second, aliases)
-    partnered = {id(file) for both in pairs for file in both}
+    alone = [[files[0] for key, files in side.items() if key not in same] for side in sides]
+    pairs += _near(alone[0], alone[1], aliases)
+    partnered = set(chain(*pairs))
     leftovers = []
-    for side, groups, other in zip(SIDES, (here, there), reversed(names), strict=True):
+    for side, groups, other in zip(SIDES, sides, reversed(names), strict=True):
         for files in groups.values():
-            first_file = next((file for file in files if id(file) in partnered), files[0])
-            leftovers += [
-                replace(_without_partner(file, first_file, other), side=side)
-                for file in files
-                if id(file) not in partnered
-            ]
+            first = next((file for file in files if file in partnered), files[0])
+            rest = (file for file in files if file not in partnered)
+            leftovers += [replace(_without_partner(file, first, other), side=side) for file in rest]
     return sorted(pairs, key=lambda both: both[0].name), leftovers
 
 
@@ -197,16 +186,16 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
     for file, other in _near(alone, [group[0] for group in several], aliases):
         next(group for group in several if group[0] is other).append(file)
         alone.remove(file)
-    near = [list(both) for both in _near(alone, alone, aliases)]
-    joined = {id(file) for both in near for file in both}
-    groups = [*several, *near, *([file] for file in alone if id(file) not in joined)]
+    near = _near(alone, alone, aliases)
+    joined = set(chain(*near))
+    groups = [*several, *map(list, near), *([file] for file in alone if file not in joined)]
     return sorted(groups, key=lambda group: group[0].name)
 
 
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
     """Files by what they are recognised by, those with an analysis first."""
     groups: dict[str, list[File]] = defaultdict(list)
-    for file in sorted(files, key=lambda file: not file.analysed):
+    for file in sorted(files, key=lambda each: not each.analysed):
         groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
     return groups
 
@@ -248,15 +237,14 @@ def _near(
         )
         candidates += [(-count, place, other) for other, count in votes.most_common(TRIED)]
     pairs: list[tuple[File, File]] = []
-    partnered: set[int] = set()
+    partnered: set[File] = set()
     for _, place, other in sorted(candidates):
-        both = left[place], right[other]
-        if partnered & set(map(id, both)):
-            continue
-        with suppress(NotTheSameMatch):
-            pair(both[0].match, both[1].match, aliases)
-            pairs.append(both)
-            partnered |= set(map(id, both))
+        here, there = left[place], right[other]
+        if here not in partnered and there not in partnered:
+            with suppress(NotTheSameMatch):
+                pair(here.match, there.match, aliases)
+                pairs.append((here, there))
+                partnered |= {here, there}
     return pairs
 
 
@@ -299,9 +287,9 @@ class ChosenMatch(NamedTuple):
 
 def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
     """The matches among files, in the order chosen."""
-    place = {id(file): index for index, file in enumerate(files)}
-    groups = [sorted(group, key=lambda file: place[id(file)]) for group in grouped(files, ())]
-    for group in sorted(groups, key=lambda group: place[id(group[0])]):
+    place = {file: index for index, file in enumerate(files)}
+    groups = [sorted(group, key=place.__getitem__) for group in grouped(files, ())]
+    for group in sorted(groups, key=lambda group: place[group[0]]):
         analyses, rest = files_to_show(group)
         notes = [f"{file.name} was left out: {file.reason}." for file in rest]
         has_transcripts = any(file.why == "ignored" for file in rest)
@@ -317,22 +305,14 @@ class MatchFiles:
     """Their names; of two folders the left one's first."""
     players: tuple[str, str]
     """The first file's names."""
-    result: Comparison | Review | None
-    """Of two folders a comparison, otherwise a review; `None` where they could not be compared."""
+    comparison: Comparison | None = None
+    """The result for two folders; `None` where they could not be compared."""
+    review: Review | None = None
+    """The result for one folder, or more than two, likewise."""
     reason: str = ""
     """Why they could not be compared."""
     failed: bool = False
     """Whether they contradict each other, rather than having nothing to be judged."""
-
-    @property
-    def comparison(self) -> Comparison | None:
-        """The result for two folders."""
-        return self.result if isinstance(self.result, Comparison) else None
-
-    @property
-    def review(self) -> Review | None:
-        """The result for one folder, or more than two."""
-        return self.result if isinstance(self.result, Review) else None
 
     @property
     def verdict(self) -> PairVerdict:
@@ -389,16 +369,13 @@ class FolderResult:
     @property
     def summary(self) -> FolderSummary:
         """Pairs by verdict, and files that were not compared by reason."""
-        verdicts = Counter(match.verdict for match in self.matches)
-        reasons = Counter[str](file.why for file in self.leftovers)
+        counts = Counter[str](match.verdict for match in self.matches)
+        counts.update(file.why for file in self.leftovers)
+        within = (result for result in self.judged if result.verdict == WITHIN)
         return FolderSummary(
             pairs=len(self.matches),
-            **{verdict: verdicts[verdict] for verdict in (WITHIN, OUTSIDE, INCOMPARABLE)},
-            open=sum(
-                result.verdict == WITHIN and any(figure.verdict == OPEN for figure in result.judged)
-                for result in self.judged
-            ),
-            **{why: reasons[why] for why in get_args(Why)},
+            open=sum(any(figure.verdict == OPEN for figure in each.judged) for each in within),
+            **{key: counts[key] for key in (*get_args(PairVerdict), *get_args(Why))},
         )
 
     @property
@@ -418,11 +395,11 @@ class FolderResult:
     @property
     def outliers(self) -> dict[str, int]:
         """By analysis, for how many players of all matches it is the outlier."""
-        reviews = [match.review for match in self.matches if match.review is not None]
         labels = Counter(
-            review.labels[outlier.side]
-            for review in reviews
-            for outlier in review.outlier.values()
+            match.review.labels[outlier.side]
+            for match in self.matches
+            if match.review is not None
+            for outlier in match.review.outlier.values()
             if outlier
         )
         return dict(labels.most_common())
@@ -483,69 +460,78 @@ def compare_folders(
     matches count. Raises `UnreadableFile`, `NothingToCompare` where one of two holds no match, or
     none, `UnknownName`.
     """
-    folders = _judged if len(paths) == 2 else _reviewed
-    return folders(paths, aliases, player, progress, **options)
+    judging = len(paths) == 2
+    names = _labels(paths)
+    table, comparing = _judge(**options) if judging else ("", partial(review, **options))
+    folders, leftovers = _read(paths, names, progress)
+    groups: Sequence[Sequence[File]]
+    if judging:
+        folders = [[file for file in files if _has(player, file)] for files in folders]
+        groups, rest = paired(folders[0], folders[1], aliases, (names[0], names[1]))
+    else:
+        groups, rest = _several([*chain(*folders)], aliases)
+        groups = [group for group in groups if any(_has(player, file) for file in group)]
+    if player is not None and not (any(folders) if judging else groups):
+        where = "any match" if judging else "any match with several analyses"
+        raise UnknownName(f"{', '.join(paths)}: no player {player!r} in {where}")
+    kind = "comparison" if judging else "review"
+    comparing = partial(comparing, aliases=aliases, player=player)
+    matches = tuple(_compared(groups, kind, comparing, progress))
+    every = sorted([*leftovers, *rest], key=lambda file: (file.side == "right", file.name))
+    return FolderResult(names, matches, tuple(every), table)
 
 
-def _judged(
-    paths: Sequence[str],
-    aliases: Sequence[Sequence[str]],
-    player: str | None,
-    progress: Progress,
+def _read(
+    paths: Sequence[str], names: Sequence[str], progress: Progress
+) -> tuple[list[list[File]], list[FileLeftOver]]:
+    """The matches in each folder, and what is none; raises `NothingToCompare` where there are none,
+    also in one of two."""
+    judging = len(paths) == 2
+    folders: list[list[File]] = []
+    leftovers: list[FileLeftOver] = []
+    named = name_below if judging else name_with_folder
+    read = files_of(paths, [f"reading {name}" for name in names], named, progress)
+    for path, (files, rest) in zip(paths, read, strict=True):
+        if judging and not files:
+            raise without_matches(path, rest)
+        side = SIDES[len(folders)] if judging else None
+        folders.append(files)
+        leftovers += (replace(each, side=side) for each in rest)
+    if not any(folders):
+        raise without_matches(", ".join(paths), leftovers)
+    return folders, leftovers
+
+
+def _has(player: str | None, file: File) -> bool:
+    return player is None or len(names_with(player, file.match.names)) == 1
+
+
+def _judge(
     *,
-    tolerances: Tolerances | None = None,
     table: str = DEFAULT_TABLE,
+    tolerances: Tolerances | None = None,
     left_rules: str | RuleSet | None = None,
     right_rules: str | RuleSet | None = None,
     **options: Any,
-) -> FolderResult:
-    """Two folders: every pair of files of one match, judged."""
-    names = _labels(*paths)
-    (tolerances or load_tolerances()).table(table)  # an unknown table is refused before reading
-    judge = partial(
+) -> tuple[str, Callable[..., Comparison]]:
+    """What judges a pair, and its table; unknown ones are refused before anything is read."""
+    (tolerances or load_tolerances()).table(table)
+    return table, partial(
         compare,
         tolerances=tolerances,
         table=table,
         left_rules=left_rules and rule_set(left_rules),
         right_rules=right_rules and rule_set(right_rules),
-        aliases=aliases,
-        player=player,
         **options,
     )
-    folders: list[list[File]] = []
-    leftovers: list[FileLeftOver] = []
-    read = files_of(paths, [f"reading {name}" for name in names], name_below, progress)
-    for side, path, (files, rest) in zip(SIDES, paths, read, strict=True):
-        if not files:
-            raise without_matches(path, rest)
-        folders.append([each for each in files if player is None or _plays_in(each.match, player)])
-        leftovers += (replace(each, side=side) for each in rest)
-    if player is not None and not any(folders):
-        raise UnknownName(f"{', '.join(paths)}: no player {player!r} in any match")
-    pairs, rest = paired(folders[0], folders[1], aliases, names)
-    matches = _compared(pairs, judge, progress, failing=NotTheSameMatch)
-    leftovers = sorted([*leftovers, *rest], key=lambda file: (file.side == "right", file.name))
-    return FolderResult(names, tuple(matches), tuple(leftovers), table)
 
 
-def _reviewed(
-    paths: Sequence[str],
-    aliases: Sequence[Sequence[str]],
-    player: str | None,
-    progress: Progress,
-    **options: Any,
-) -> FolderResult:
-    """One folder, or more than two: every match with several analyses, reviewed."""
-    names = tuple(Path(path).resolve().name for path in paths)
-    files: list[File] = []
-    leftovers: list[FileLeftOver] = []
-    tasks = [f"reading {name}" for name in names]
-    for matches_here, rest in files_of(paths, tasks, name_with_folder, progress):
-        files += matches_here
-        leftovers += rest
-    if not files:
-        raise without_matches(", ".join(paths), leftovers)
+def _several(
+    files: Sequence[File], aliases: Sequence[Sequence[str]]
+) -> tuple[list[Sequence[File]], list[FileLeftOver]]:
+    """The analyses of every match that has several, and the files that are none of them."""
     groups: list[Sequence[File]] = []
+    leftovers: list[FileLeftOver] = []
     for group in grouped(files, aliases):
         analyses, rest = analyses_of(group)
         leftovers += rest
@@ -554,45 +540,37 @@ def _reviewed(
         else:
             why = "no other analysis of this match"
             leftovers += (FileLeftOver(file.name, "alone", why) for file in analyses)
-    look = partial(review, aliases=aliases, player=player, **options)
-    skipped = () if player is None else UnknownName
-    matches = tuple(_compared(groups, look, progress, NOT_COMPARED, skipped))
-    if player is not None and not matches:
-        why = f"no player {player!r} in any match with several analyses"
-        raise UnknownName(f"{', '.join(paths)}: {why}")
-    return FolderResult(names, matches, tuple(sorted(leftovers, key=attrgetter("name"))))
-
-
-NOT_COMPARED: Final = (NothingToCompare, NotTheSameMatch)
-Errors = type[Exception] | tuple[type[Exception], ...]
+    return groups, leftovers
 
 
 def _compared(
     groups: Sequence[Sequence[File]],
+    kind: str,
     comparing: Callable[..., Comparison | Review],
     progress: Progress,
-    failing: Errors,
-    skipped: Errors = (),
 ) -> Iterator[MatchFiles]:
-    """Every match compared. The `failing` errors say that its files contradict each other, rather
-    than having nothing to be judged; with a `skipped` one it is left out."""
+    """Every match compared. Of two folders, files of different matches contradict each other, while
+    a pair may have nothing to be judged."""
     for done, group in enumerate(groups):
         progress("comparing", done, len(groups))
         files, players = tuple(file.name for file in group), group[0].match.players
+        result: dict[str, Any]
         try:
-            yield MatchFiles(files, players, comparing(*(file.match for file in group)))
-        except skipped:
-            continue
-        except NOT_COMPARED as error:
-            yield MatchFiles(files, players, None, str(error), isinstance(error, failing))
+            result = {kind: comparing(*(file.match for file in group))}
+        except (NothingToCompare, NotTheSameMatch) as error:
+            failed = kind == "review" or isinstance(error, NotTheSameMatch)
+            result = {"reason": str(error), "failed": failed}
+        yield MatchFiles(files, players, **result)
     progress("comparing", len(groups), len(groups))
 
 
-def _labels(left: str, right: str) -> tuple[str, str]:
-    """The last parts of two paths, as many as are needed for them to differ."""
-    here, there = (Path(path).resolve().parts for path in (left, right))
-    if here == there:
-        return f"{here[-1]} (left)", f"{there[-1]} (right)"
-    ends = zip(reversed(here), reversed(there), strict=False)
-    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], ends))
-    return "/".join(here[-same - 1 :]), "/".join(there[-same - 1 :])
+def _labels(paths: Sequence[str]) -> tuple[str, ...]:
+    """The last part of each path; of two as many parts as are needed for them to differ."""
+    parts = [Path(path).resolve().parts for path in paths]
+    if len(parts) == 2 and parts[0] == parts[1]:
+        return f"{parts[0][-1]} (left)", f"{parts[1][-1]} (right)"
+    same = 0
+    if len(parts) == 2:
+        ends = zip(*map(reversed, parts), strict=False)
+        same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], ends))
+    return tuple("/".join(each[-same - 1 :]) for each in parts)

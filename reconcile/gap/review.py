@@ -9,7 +9,7 @@ analyses, and every pair opens as their comparison.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -165,8 +165,7 @@ class Review(Value, NotebookTable):
         - `low`, `high`: the range that an open rule leaves; missing where there is none
         - `missing`: what the analysis lacks of the player; empty where nothing
         """
-        rows = ({name: getattr(row, name) for name in FIGURE_COLUMNS} for row in self.figures)
-        return frame_of(rows, FIGURE_COLUMNS)
+        return frame_of(map(asdict, self.figures), FIGURE_COLUMNS)
 
     def decisions(self) -> DecisionTable:
         """A row for every decision and analysis that has it, in the order played.
@@ -275,18 +274,13 @@ class Review(Value, NotebookTable):
         rates = {side: self.figures_of(side, seat)[LEADING] for side in sides}
         return {side: pr for side, pr in rates.items() if pr is not None}
 
-    @cached_property
-    def outliers(self) -> Mapping[int, Outlier | None]:
-        """By seat of either player the outlier; `None` where there is none."""
-        return {seat: self._outlier(seat) for seat in (0, 1)}
-
-    def _outlier(self, seat: int) -> Outlier | None:
+    @once
+    def outlier_of(self, seat: int) -> Outlier | None:
+        """The analysis that is far from all others of a player, by the seat in `match`."""
         rates, sources = self.rates(seat), [match.source for match in self.matches]
-        if len({sources[side].tool for side in rates}) < FEWEST:
-            return None
         ranges = {side: self.ranges[side][seat].get(LEADING) for side in rates}
         outlier = far_from_others(rates, {side: ends for side, ends in ranges.items() if ends})
-        if outlier is None:
+        if outlier is None or len({sources[side].tool for side in rates}) < FEWEST:
             return None
         side, centre = outlier.side, rates[outlier.side] - outlier.from_median
 
@@ -366,19 +360,16 @@ class Review(Value, NotebookTable):
         """0: nothing is judged."""
         return 0
 
-    def explain(self, left: int, right: int) -> tuple[ExplainedGap, ...]:
-        """Why the figures of two analyses differ, as facts for each player."""
-        return explanations(self.pair(left, right))
-
     @cached_property
     def explanation(self) -> tuple[ExplainedGap, ...]:
-        """The same of the first analysis and the last; empty for one."""
-        return self.explain(0, -1) if len(self.analyses) > 1 else ()
+        """Why the figures of the first analysis and the last differ, as facts for each player;
+        empty for one analysis."""
+        return explanations(self.pair(0, -1)) if len(self.analyses) > 1 else ()
 
     @property
     def outlier(self) -> Mapping[str, Outlier | None]:
         """By player the analysis that is far from all others; `None` where there is none."""
-        return {self.names[seat]: self.outliers[seat] for seat in self.seats}
+        return {self.names[seat]: self.outlier_of(seat) for seat in self.seats}
 
 
 def review(
@@ -399,23 +390,19 @@ def review(
     if not 1 <= number <= MOST_SIDES:
         expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
         raise NothingToCompare(f"{expected}; give that many files of it")
-    each: list[str | RuleSet | None] = []
     if rules is None or isinstance(rules, str | RuleSet):
-        each = [rules] * number
-    else:
-        wanted = "a rule set or its name, or a list of them, one for each analysis"
-        expect_list("rules", rules, (str, RuleSet, type(None)), wanted)
-        each = list(rules)
-    if len(each) != number:
-        expected = f"expected a rule set for each of {number} analyses, found {len(each)}"
+        rules = [rules] * number
+    wanted = "a rule set or its name, or a list of them, one for each analysis"
+    expect_list("rules", rules, (str, RuleSet, type(None)), wanted)
+    if len(rules) != number:
+        expected = f"expected a rule set for each of {number} analyses, found {len(rules)}"
         raise NothingToCompare(f"{expected}; give one, or one for each")
+    files = reviewed_files(matches, rules, [met] * number, aliases=aliases)
     for match in matches:
-        expect("match", match, Match, "a match, as load_match returns it")
         if number > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             remedy = "leave it out, or analyse it with `reconcile analyse`"
             why = f"expected an analysis, found a transcript without one; {remedy}"
             raise NothingToCompare(why, match.source.path)
-    files = reviewed_files(matches, each, [met] * number, aliases=aliases)
     aligned = files.aligned
     return Review(files, (0, 1) if player is None else (aligned.seat_named(player),))
 
@@ -436,14 +423,16 @@ def review_rows(review: Review) -> list[Rows]:
 
 def review_notes(review: Review) -> list[str]:
     """What a reader has to know beside the rows."""
-    findings: list[tuple[str, Finding]] = []
     labels, aligned = review.labels, review.aligned
-    for side, label in enumerate(labels):
-        where = label if len(labels) > 1 else ""
-        findings += [(where, finding) for finding in review.findings(side)]
-    for side, (why, other) in aligned.without_vote.items():
-        finding = new_finding(WITHOUT[why], file=labels[side], other=labels[other])
-        findings.append(("", finding))
+    findings = [
+        (label * (len(labels) > 1), finding)
+        for side, label in enumerate(labels)
+        for finding in review.findings(side)
+    ]
+    findings += [
+        ("", new_finding(WITHOUT[why], file=labels[side], other=labels[other]))
+        for side, (why, other) in aligned.without_vote.items()
+    ]
     if not aligned.same_transcript:
         every = plural(len(aligned.items), "decision")
         evidence = f"{aligned.in_all} of {every} are in all files"
@@ -462,7 +451,7 @@ def review_story(review: Review) -> Iterator[str]:
 def _player(review: Review, seat: int) -> Rows:
     """The PR of a player by every analysis, and on which decision the outlier parts from the
     others."""
-    name, outlier, rates = review.names[seat], review.outliers[seat], review.rates(seat)
+    name, outlier, rates = review.names[seat], review.outlier_of(seat), review.rates(seat)
     lines = [_analysis(review, side, seat, outlier) for side in range(len(review.analyses))]
     if outlier is not None and outlier.largest is not None:
         largest, against = outlier.largest, review.labels[outlier.largest.against]

@@ -14,7 +14,7 @@ exchanged sides give the mirror image.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
@@ -38,7 +38,7 @@ from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.values import Value, once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
-from reconcile.scoring.figures import CAPPED, cap_of, point_factor
+from reconcile.scoring.figures import CAPPED, cap_of, per, point_factor
 from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.open_rules import can_matter
@@ -76,41 +76,34 @@ ReportedFigures = Mapping[tuple[str, str], tuple[float | None, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """All that a figure needs, in several states: a first axis of states, a last one of decisions.
-
-    `factor` and `cap` have a last axis of length 1.
-    """
+    """All that a figure needs, in several states: columns of shape [state, decision]."""
 
     form: Form
     error: Floats
     count: Floats
     factor: Floats
+    """Shape [state, 1]."""
     cap: Floats
-    """Infinite where there is none."""
+    """Shape [state, 1]; infinite where there is none."""
 
-    def __getitem__(self, rows: Sequence[int] | slice) -> States:
+    def at(self, rows: Sequence[int]) -> States:
         """Some of the states."""
         columns = (self.error, self.count, self.factor, self.cap)
         return States(self.form, *(column[rows] for column in columns))
 
-    @property
-    def defined(self) -> Bools:
-        """Whether the figure of a state can be computed: a rate needs a decision that counts."""
-        defined: Bools = (self.count.sum(axis=-1) != 0) | (self.form is not Form.RATE)
-        return defined
-
     def figure(self) -> Floats:
-        """The figure of every state, on a last axis of length 1."""
+        """The figure of every state, shape [state, 1]; NaN for a rate without a decision that
+        counts."""
         error, count = (part.sum(axis=-1, keepdims=True) for part in (self.error, self.count))
         if self.form is Form.RATE:
-            count = np.minimum(self.factor * error / count, self.cap)
+            count = np.minimum(per(self.factor, error, count), self.cap)
         figure: Floats = error if self.form is Form.ERROR else count
         return figure
 
     def shares(self) -> Floats:
         """What every decision adds to the change from each state to the next; exactly the change.
 
-        All states are defined. A capped figure is shared in proportion to the errors.
+        No figure is NaN. A capped figure is shared in proportion to the errors.
         """
         if self.form is not Form.RATE:
             return np.diff(self.count if self.form is Form.COUNT else self.error, axis=0)
@@ -133,27 +126,17 @@ class Change(NamedTuple):
 
     shares: Floats
     """By item."""
-    low: float
+    low: float = 0.0
     """The smallest and the largest change that another order of the rules would give."""
-    high: float
+    high: float = 0.0
 
 
 Changes = dict[str, Change]
 """By the code of a step, in order."""
-STILL: Final = Change(np.zeros(0), 0.0, 0.0)
-"""A step that a way does not take."""
-
-
-def turned(changes: Changes) -> Changes:
-    """The same steps as the other end sees them."""
-    return {
-        MIRRORED.get(code, code): Change(-shares, -high, -low)
-        for code, (shares, low, high) in changes.items()
-    }
 
 
 @dataclass(eq=False, repr=False)
-class Way(Value):
+class Way:
     """From the first side to the second; what it needs is scored when first asked for, and once.
 
     `items` are the decisions of both, the first side's on the left. `rules` are those that the
@@ -174,13 +157,14 @@ class Way(Value):
     @cached_property
     def questions(self) -> tuple[str, ...]:
         """The questions that are switched, in order."""
-        here, there = self.left.rules.answers, self.target.answers
-        other_met = self.left.met is not self.right.met
+        differing = {*self.left.rules.differing(self.target)} - {"Q11"}
+        if self.left.met is not self.right.met:
+            differing.add("Q11")
         return tuple(
             code
             for code, question in QUESTIONS.items()
-            if question.effect is not Effect.NAMES
-            and (other_met if code == "Q11" else here[code] != there[code])
+            if code in differing
+            and question.effect is not Effect.NAMES
             and can_matter(code, self.left.match)
         )
 
@@ -216,7 +200,7 @@ class Way(Value):
         return self.charges(OF_DECISIONS & frozenset(self.questions))
 
     @cached_property
-    def _switched(self) -> list[frozenset[str]]:
+    def switched(self) -> list[frozenset[str]]:
         """Every set of switched questions; bit i of its index is question i."""
         bits = list(enumerate(self.questions))
         return [
@@ -226,41 +210,41 @@ class Way(Value):
 
     @cached_property
     def _stack(self) -> Floats:
-        """What is charged under every set of switched questions, and last by the right file, shape
-        [`ERROR` to `MOVES`, state, item]."""
-        states = [self.charges(OF_DECISIONS & codes) for codes in self._switched]
-        return np.stack([*states, self.landing], axis=1)
+        """What is charged in every state, shape [`ERROR` to `MOVES`, state, item].
+
+        The states are every set of switched questions, and three after them: the last set on the
+        decisions that both files have, the right analysis on them, and the right file's own.
+        """
+        items, landing = self.items, self.landing
+        here = [self.charges(OF_DECISIONS & codes) for codes in self.switched]
+        both = [self.ruled * items.common, landing * items.common]
+        return np.stack([*here, *both, landing], axis=1)
 
     def _states(self, figure: Metric, owner: int, inside: Bools) -> tuple[Ints, States]:
-        """The items a figure looks at, and its states: those of the stack, and three after them.
-
-        These are the last set of questions on the decisions that both files have, the right
-        analysis on them, and the right file's own decisions.
-        """
-        items, last = self.items, len(self._switched)
-        errors = items.player == owner
+        """The items a figure looks at, and its states: those of `_stack`."""
+        items = self.items
+        errors = inside & (items.player == owner)
         if figure.classes:
             errors &= np.isin(items.decision_class, figure.classes)
-        counts = np.ones(len(errors), bool) if figure.per_move else errors
-        rows = np.flatnonzero(inside & (errors | counts))
-        picked = [*range(last), last - 1, last, last]
-        places = [items.left >= 0] * last + [items.common, items.common, items.right >= 0]
-        there = np.array(places)[:, rows]
-        error = self._stack[LOSS if figure.in_mwc else ERROR]
-        count = self._stack[MOVES if figure.per_move else COUNT]
-        sides = self.left.rules, self.target, self.right.rules
+        counts = inside if figure.per_move else errors
+        rows = np.flatnonzero(errors | counts)
+        error = self._stack[LOSS if figure.in_mwc else ERROR][:, rows]
+        count = self._stack[MOVES if figure.per_move else COUNT][:, rows]
         scaled = self.left.match.length == 1 and not figure.per_move
-        scale = [float(point_factor(rules, scaled)) for rules in sides]
-        cap = [cap_of(rules) if figure.name == CAPPED else inf for rules in sides]
-        scales = [*(scale["Q09" in codes] for codes in self._switched), scale[2]]
-        caps = [*(cap["Q13" in codes] for codes in self._switched), cap[2]]
+        cap = cap_of if figure.name == CAPPED else lambda _rules: inf
         return rows, States(
             figure.form or Form.ERROR,
-            error[picked][:, rows] * errors[rows] * there,
-            count[picked][:, rows] * counts[rows] * there,
-            np.array(scales)[picked, None] * figure.factor,
-            np.array(caps)[picked, None],
+            error * errors[rows],
+            count * counts[rows],
+            self._by_state("Q09", lambda rules: point_factor(rules, scaled) * figure.factor),
+            self._by_state("Q13", cap),
         )
+
+    def _by_state(self, code: str, number: Callable[[RuleSet], float]) -> Floats:
+        """A number that the answer to a question gives, by state, shape [state, 1]."""
+        here, there, own = map(number, (self.left.rules, self.target, self.right.rules))
+        by_set = [there if code in codes else here for codes in self.switched]
+        return np.array([*by_set, by_set[-1], own, own])[:, None]
 
     def changes(self, name: str, owner: int, inside: Bools, unknown: str = "") -> Changes | str:
         """What every step changes in a figure of seat `owner` over these items; or why there is no
@@ -270,9 +254,7 @@ class Way(Value):
         order of their codes; `low` and `high` are what every other order would give.
         """
         rows, states = self._states(METRICS[name], owner, inside)
-        number, sets = len(self.questions), len(self._switched)
-        # The documented order: none of the questions switched, the first, the first two...
-        chain = states[[*((1 << done) - 1 for done in range(number + 1)), sets, sets + 1, sets + 2]]
+        number, sets = len(self.questions), len(self.switched)
         if np.isnan(states.error).any():
             return (
                 f"{self.right.met.name} table does not have a score at which the {self.names[0]} "
@@ -280,21 +262,24 @@ class Way(Value):
             )
         if unknown:
             return unknown
-        for code, defined in zip(self.questions, chain.defined[1:], strict=False):
-            if not defined:
-                return f"no decision of the {self.names[0]} file counts once {code} is switched"
-        if not chain.defined[1:].all():
+        # The documented order: none of the questions switched, the first, the first two...
+        order = [*((1 << done) - 1 for done in range(number + 1)), sets, sets + 1, sets + 2]
+        figures = states.figure()[:, 0]
+        empty = np.flatnonzero(np.isnan(figures[order[1:]])).tolist()
+        if empty and empty[0] < number:
+            code = self.questions[empty[0]]
+            return f"no decision of the {self.names[0]} file counts once {code} is switched"
+        if empty:
             return "the files have no counted decision in common"
-        steps, masks, ruled = chain.shares(), np.arange(sets), states[:sets]
-        # Else a rate has no value under some set of rules, and no order but the documented one.
-        figures = ruled.figure()[:, 0] if ruled.defined.all() else None
-        changes: Changes = {}
+        # Where a rate has no value under some set of rules, no order but the documented one.
+        masks, any_order = np.arange(sets), not np.isnan(figures[:sets]).any()
         analysis = "listed" if self.right.match.source.format == DECISIONS else "engine"
-        for step, code in enumerate((*self.questions, "coverage-left", analysis, "coverage-right")):
-            shares = np.zeros(len(self.items))
-            shares[rows] = steps[step]
-            orders = steps[step].sum()
-            if figures is not None and step < number:
+        codes = *self.questions, "coverage-left", analysis, "coverage-right"
+        changes: Changes = {}
+        for step, (code, moves) in enumerate(zip(codes, states.at(order).shares(), strict=True)):
+            shares, orders = np.zeros(len(self.items)), moves.sum()
+            shares[rows] = moves
+            if any_order and step < number:
                 before = masks[masks >> step & 1 == 0]
                 orders = figures[before | 1 << step] - figures[before]
             changes[code] = Change(shares, float(orders.min()), float(orders.max()))
@@ -332,12 +317,6 @@ class Walk(Value):
         right_first = not comes_first(self.left.match, self.right.match)
         return pair_items(self.left, self.right, self.pairing).in_order(right_first=right_first)
 
-    @cached_property
-    def forward(self) -> Way:
-        """The way there: the left analysis comes to the right rules, then the right analysis takes
-        its place."""
-        return Way(self.left, self.right, self.items, self.rules[1])
-
     @property
     def is_list(self) -> bool:
         """Whether the right side is a list of decisions."""
@@ -345,12 +324,13 @@ class Walk(Value):
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
-        """The ways that are walked: there, and back, where the right analysis comes to the left
-        rules, then the left analysis takes its place."""
+        """The ways that are walked: there, where the left analysis comes to the right rules, then
+        the right analysis takes its place; and back, from the right analysis to the left one."""
+        there = Way(self.left, self.right, self.items, self.rules[1])
         if self.is_list:
-            return (self.forward,)
+            return (there,)
         back = self.items.mirrored(self.pairing.seats)
-        return self.forward, Way(self.right, self.left, back, self.rules[0], ("right", "left"))
+        return there, Way(self.right, self.left, back, self.rules[0], ("right", "left"))
 
     @cached_property
     def attribution(self) -> Attribution:
@@ -385,25 +365,27 @@ class Walk(Value):
         if isinstance(walked, str):
             return Bridge(player, name, start, end, (), walked)
         by_way = {
-            number: {code: change.shares / len(walked) for code, change in each.items()}
-            for number, each in walked.items()
+            number: {code: change.shares for code, change in changes.items()}
+            for number, changes in walked.items()
         }
+        taken = {code for shares in by_way.values() for code in shares}
+        still = Change(np.zeros(len(self.items)))
         steps, contributions = [], {}
-        for code in (*QUESTIONS, *TITLES):
-            vectors = [way[code] for way in by_way.values() if code in way]
-            if vectors:
-                contributions[code] = np.sum(vectors, axis=0)
-                ends = [each.get(code, STILL) for each in walked.values()]
-                steps.append(self._step(code, contributions[code], ends))
+        for code in (code for code in (*QUESTIONS, *TITLES) if code in taken):
+            ends = [changes.get(code, still) for changes in walked.values()]
+            contributions[code] = np.sum([change.shares for change in ends], axis=0)
+            low, high = min(change.low for change in ends), max(change.high for change in ends)
+            steps.append(self._step(code, contributions[code], low, high))
+        left, right = _off(shown[0], start), _off(shown[1], end)
         return Bridge(
             player=player,
             metric=name,
             start=start if shown[0] is None else shown[0],
             end=end if shown[1] is None else shown[1],
             steps=(
-                Step("reported-left", "Reported by the left tool", _off(shown[0], start), 0),
+                Step("reported-left", "Reported by the left tool", left, 0),
                 *steps,
-                Step("reported-right", "Reported by the right tool", -_off(shown[1], end), 0),
+                Step("reported-right", "Reported by the right tool", -right, 0),
             ),
             contributions=contributions,
             by_way=by_way,
@@ -413,18 +395,22 @@ class Walk(Value):
         self, name: str, owner: int, game: int | None, unknown: str
     ) -> dict[int, Changes] | str:
         """What changes on the ways that can be walked, by 0 there and 1 back, as the left side sees
-        it; or why there is none."""
+        it, the shares each in its part of the whole; or why there is none."""
         inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
         ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=False)
         changes = [way.changes(name, seat, inside, unknown) for way, seat in ways]
-        walked = {
-            number: turned(each) if number else each
-            for number, each in enumerate(changes)
-            if not isinstance(each, str)
-        }
+        walked = {number: each for number, each in enumerate(changes) if not isinstance(each, str)}
+        if 1 in walked:
+            walked[1] = {
+                MIRRORED.get(code, code): Change(-shares, -high, -low)
+                for code, (shares, low, high) in walked[1].items()
+            }
+        for each in walked.values():
+            for code, change in each.items():
+                each[code] = change._replace(shares=change.shares / len(walked))
         return walked or "; ".join(dict.fromkeys(map(str, changes)))
 
-    def _step(self, code: str, shares: Floats, ways: Sequence[Change]) -> Step:
+    def _step(self, code: str, shares: Floats, low: float, high: float) -> Step:
         """A step; its range where another order would give another change."""
         title = TITLES.get(code)
         if title is None:
@@ -432,18 +418,16 @@ class Walk(Value):
             if code == "Q11":
                 answers = self.left.met.name, self.right.met.name
             title = f"{QUESTIONS[code].title} {' -> '.join(answers)}"
-        low, high = min(way.low for way in ways), max(way.high for way in ways)
-        if high - low > RANGE_SHOWN:
-            return Step(code, title, float(shares.sum()), int(np.count_nonzero(shares)), low, high)
-        return Step(code, title, float(shares.sum()), int(np.count_nonzero(shares)))
+        ends = (low, high) if high - low > RANGE_SHOWN else ()
+        return Step(code, title, float(shares.sum()), int(np.count_nonzero(shares)), *ends)
 
     def answers(self, code: str) -> tuple[str, str]:
         """The answers of the left and of the right side to a question that is switched."""
         left, right = self.left.rules.answers[code], self.right.rules.answers[code]
         if left != right and not self.is_list:
             return left, right
-        if code in self.forward.questions:
-            return left, self.forward.target.answers[code]
+        if code in self.ways[0].questions:
+            return left, self.ways[0].target.answers[code]
         return self.ways[-1].target.answers[code], right
 
     def _end(self, side: int, seat: int, game: int | None, name: str) -> float | None:
@@ -457,7 +441,6 @@ class Walk(Value):
     def _rows(self, bridge: Bridge) -> Iterator[Columns]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may
         have another one on the way back."""
-        whose = {"player": bridge.player, "metric": bridge.metric}
         for code, shares in bridge.contributions.items():
             items = np.flatnonzero(shares)
             moves = {
@@ -471,14 +454,14 @@ class Walk(Value):
             split = there & back & (causes[first] != causes[second]).astype(bool)
             cause = np.where(there, causes[first], causes[second])
             change = np.where(split, moves[first], shares[items])
-            every = np.concatenate((items, items[split]))
-            texts = {**whose, "step": code}
-            yield {
-                **{name: np.full(len(every), text, object) for name, text in texts.items()},
+            columns = {
                 "cause": np.concatenate((cause, causes[second][split])),
-                "item": every,
+                "item": np.concatenate((items, items[split])),
                 "change": np.concatenate((change, moves[second][split])),
             }
+            texts = {"player": bridge.player, "metric": bridge.metric, "step": code}
+            number = len(columns["item"])
+            yield {name: np.full(number, text, object) for name, text in texts.items()} | columns
 
     def causes(self, code: str, items: Ints, way: int = 0) -> Labels:
         """Why items move a figure in a step, on the way there or back."""

@@ -75,7 +75,7 @@ def verdicts(many: Review) -> dict[str, Any]:
                 each.decisions,
                 each.largest and files[each.largest.against],
             )
-            for each in many.outliers.values()
+            for each in many.outlier.values()
         ],
         "disputes": [
             (each.item, each.at_stake, each.majority, spoken(each)) for each in many.disputes
@@ -135,7 +135,7 @@ def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses)
     odd = dearer(shallow, "odd.x", some(islice(several, 2)), 0.5)
     for more in (named(first, "copy.x"), first, odd):
         many = review(first, second, more)
-        assert many.outliers == {0: None, 1: None}
+        assert set(many.outlier.values()) == {None}
         stakes = [[(each.item, each.at_stake) for each in each.disputes] for each in (many, alone)]
         assert stakes[0] == stakes[1]
         assert len(many.agreed_errors) == len(alone.agreed_errors)
@@ -186,7 +186,7 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
         rules="xg",
     )
     seat = many.names.index(match.players[seat])
-    outlier = many.outliers[seat]
+    outlier = many.outlier_of(seat)
     assert outlier is not None
     assert outlier.largest is not None
     counted = float(statistics(match).figures(0)["decisions.counted"] or 0)
@@ -198,7 +198,7 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     }
     assert {each.turn + 1000 * each.game for each in many.disputes} == places
     assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
-    assert many.outliers[1 - seat] is None
+    assert many.outlier_of(1 - seat) is None
     assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
 
 
@@ -299,7 +299,7 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
     sides = [named(analysis("A", change), f"{change}.x") for change in (0.0, 5.0, 9.0)]
     many = review(*sides, sides[0])
     assert many.aligned.voters == [0, 1, 2]
-    assert (many.outliers, len(many.disputes)) == ({0: None, 1: None}, 1)
+    assert (set(many.outlier.values()), len(many.disputes)) == ({None}, 1)
 
 
 def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:

@@ -89,7 +89,7 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls: Counter[st
         walk = many.pair(left, right).walk
         assert walk is many.judged(left=left, right=right).walk
         assert many.bridge(left, right) is walk.bridge("pr", many.seat(left, 0))
-    assert many.outliers.keys() == {0, 1}
+    assert many.outlier.keys() == {*many.names}
     # Each of three under its rules; the file with most decisions with each, and every two of them.
     assert calls == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
 

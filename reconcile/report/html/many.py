@@ -279,9 +279,9 @@ def folder_pages(result: FolderResult, folder: str) -> list[Output]:
     )
     return [
         *(
-            (str(Path(folder) / row.page), _page(row.match.result))
+            (str(Path(folder) / row.page), _page(both))
             for row in rows
-            if row.match.result is not None
+            if (both := row.match.comparison or row.match.review) is not None
         ),
         (str(Path(folder) / "index.html"), index),
     ]

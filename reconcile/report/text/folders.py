@@ -228,7 +228,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
 def special(many: Review, side: int, seat: int) -> str:
     """What is to be known of a player's figures by one analysis: `outlier`, `incomplete`, or
     nothing."""
-    outlier = many.outliers[seat]
+    outlier = many.outlier_of(seat)
     if outlier and outlier.side == side:
         return "outlier"
     return "incomplete" if many.missing(side, seat) else ""
