@@ -20,7 +20,6 @@ import numpy as np
 
 from reconcile.document import LATER, LEFT_OUT, Count, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
-from reconcile.files.names import names_with
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
 from reconcile.gap.aligned import content_key
@@ -31,6 +30,7 @@ from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
+from reconcile.match.names import names_with
 from reconcile.match.tools import Side
 from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.wording import one_line, plural
