@@ -29,7 +29,7 @@ BY_FILE: Final = "In the order of the file, which is not that of the equities."
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 
 
-class Place(NamedTuple):
+class DecisionKey(NamedTuple):
     """What makes a decision the same in two contributions."""
 
     game: int
@@ -343,7 +343,7 @@ def cube_values(
     ]
 
 
-def place_of(contribution: Contribution, comparison: Comparison) -> Place | None:
+def place_of(contribution: Contribution, comparison: Comparison) -> DecisionKey | None:
     """Where the decision is; `None` for one that neither side shows."""
     own = comparison.left.players
     sides = zip(
@@ -354,7 +354,7 @@ def place_of(contribution: Contribution, comparison: Comparison) -> Place | None
             decision, decider = side.decision, side.decision.player
             if decider in players:
                 decider = own[players.index(decider)]
-            return Place(decision.game, decision.turn, decision.kind, decider)
+            return DecisionKey(decision.game, decision.turn, decision.kind, decider)
     return None
 
 
@@ -370,7 +370,7 @@ class Cards(NamedTuple):
     """The cards, each with its contributions, the largest first, and their sum."""
 
     cards: list[tuple[Card, list[Contribution], float]]
-    places: list[Place]
+    places: list[DecisionKey]
     """Of the decisions that have one."""
     metric: str
     """The figure by which they were chosen."""
@@ -383,7 +383,7 @@ def cards_of(
 ) -> Cards:
     """The decisions that move the leading figure most, largest first."""
     metric = leading_metric(comparison, contributions)
-    groups: dict[tuple[str, Place], list[Contribution]] = {}
+    groups: dict[tuple[str, DecisionKey], list[Contribution]] = {}
     for contribution in contributions:
         place = place_of(contribution, comparison)
         if contribution.metric == metric and place is not None:

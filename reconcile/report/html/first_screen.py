@@ -330,20 +330,10 @@ def masthead(decisions: MatchDecisions) -> dict[str, Any]:
     }
 
 
-def _final(match: Match) -> list[int]:
-    """Points of both players after the last game, at most the length of the match."""
-    if not len(match.games):
-        return [0, 0]
-    points = match.games.score[-1].tolist()
-    winner = int(match.games.winner[-1])
-    if winner >= 0:
-        points[winner] += int(match.games.points[-1])
-    return [min(count, match.length or count) for count in points]
-
-
 def _outcome(decisions: MatchDecisions) -> tuple[str, str]:
     """Who won by how much, and against whom; of a match without an end both names, and why."""
-    match, points = decisions.match, _final(decisions.match)
+    match = decisions.match
+    points = [min(count, match.length or count) for count in match.final_score]
     leader = int(points[1] > points[0])
     winner, loser = match.names[leader], match.names[1 - leader]
     score = f"{points[leader]}–{points[1 - leader]}"

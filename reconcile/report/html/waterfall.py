@@ -14,7 +14,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED
 from reconcile.report import numbers
 from reconcile.report.html.charts import Scale, coordinate, picture, rect, scale, text, texts, title
-from reconcile.report.html.decisions import Place, leading_metric, place_of
+from reconcile.report.html.decisions import DecisionKey, leading_metric, place_of
 from reconcile.report.html.figures import RATE
 from reconcile.report.words import players, step_label, step_name
 from reconcile.scoring.metrics import METRICS
@@ -226,7 +226,7 @@ class LedgerRow:
 
     first: Contribution
     """One of its contributions; the others differ from it in metric and change."""
-    place: Place | None
+    place: DecisionKey | None
     changes: dict[str, float] = field(default_factory=dict)
     """By metric."""
 
@@ -246,7 +246,7 @@ def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dic
     def place(player: str) -> int:
         return names.index(player) if player in names else len(names)
 
-    def key(row: LedgerRow) -> tuple[float, float, int, Place | tuple[()], str]:
+    def key(row: LedgerRow) -> tuple[float, float, int, DecisionKey | tuple[()], str]:
         first, last = (row.changes.get(name, 0.0) for name in (leading, columns[-1]))
         sizes = -abs(round(first, 9)), -abs(round(last, 9))
         return *sizes, place(row.first.player), row.place or (), row.first.step
@@ -283,7 +283,7 @@ def _columns(
 def _rows(
     comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]
 ) -> list[LedgerRow]:
-    rows: dict[tuple[str, Place | None, str, str, str], LedgerRow] = {}
+    rows: dict[tuple[str, DecisionKey | None, str, str, str], LedgerRow] = {}
     for share in contributions:
         if share.metric in columns:
             place = place_of(share, comparison)
