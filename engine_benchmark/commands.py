@@ -68,8 +68,8 @@ def benchmark(
     Example: reconcile benchmark contact.bm --engine gnubg:0 --html score.html
     """
     from engine_benchmark.engines import engine as engine_by_name
-    from engine_benchmark.page import command_of
     from engine_benchmark.published import judged, load_published
+    from engine_benchmark.report import command_of
     from engine_benchmark.score import score
 
     once_standard("the files", *files)
@@ -92,8 +92,7 @@ def benchmark(
 
 
 def _write(outputs: Outputs, result: Score, command: str) -> None:
-    from engine_benchmark.page import benchmark_page
-    from engine_benchmark.text import benchmark_blocks
+    from engine_benchmark.report import benchmark_blocks, benchmark_page
     from reconcile.document import dumps
     from reconcile.report.blocks import text
     from reconcile.report.markdown import markdown
@@ -150,7 +149,7 @@ def benchmark_make(
             "expected the name of a file, which can be continued", param_hint="-o"
         )
     with progress(quiet=quiet) as show:
-        result = make_benchmark(
+        lines, before = make_benchmark(
             file,
             output,
             Settings(**settings),
@@ -159,5 +158,5 @@ def benchmark_make(
             progress=lambda done, total: show("rolls", done, total),
         )
     if not quiet:
-        earlier = f", {result.earlier} of them from earlier runs" if result.earlier else ""
-        say(f"wrote {output}: {result.lines} m lines{earlier}")
+        earlier = f", {before} of them from earlier runs" if before else ""
+        say(f"wrote {output}: {lines} m lines{earlier}")

@@ -19,6 +19,7 @@ import sys
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple, Protocol
 
@@ -45,8 +46,10 @@ _SCRIPT: Final = """
 gnubg.command("set threads 1")
 money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
 settings = {{"cubeful": 0, "plies": {plies}, "deterministic": 1, "prune": 1, "noise": 0.0}}
-for number, (name, dice) in enumerate({questions!r}):
-    print("play", number, *gnubg.findbestmove(gnubg.positionfromid(name), money, settings, dice))
+for name, key, dice in {questions!r}:
+    places = gnubg.findbestmove(gnubg.positionfromid(name), money, settings, dice)
+    steps = ["%d/%d" % step for step in zip(places[::2], places[1::2])]
+    print("b", key, *dice, *steps or ["dance"])
 """
 
 
@@ -75,170 +78,31 @@ class Engine(Protocol):
         """The plays, chosen for cubeless money equity. Raises `EngineError`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPlayer:
-    """A program that reads questions and writes answers; started directly, without a shell."""
+class Asked:
+    """Questions to a program, and its answers so far."""
 
-    arguments: tuple[str, ...]
-    silence: float
-    jobs: int = 1
-    title: str = ""
-
-    def __post_init__(self) -> None:
-        if shutil.which(self.arguments[0]) is None:
-            raise EngineError(
-                f"{self.arguments[0]}: no such engine or program; expected gnubg, gnubg:PLIES, "
-                "gnubg-nn, bgsage or a command that can be started"
-            )
-
-    @property
-    def name(self) -> str:
-        """See `Engine`."""
-        return self.title or " ".join(self.arguments)
-
-    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
-        """See `Engine`."""
-        return _shared(self._ask, questions, self.jobs, answered)
-
-    def _ask(self, questions: Sequence[Question], answered: Progress) -> Answers:
-        answers: Answers = [None] * len(questions)
-        waiting: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
+    def __init__(self, questions: Sequence[Question], answered: Progress) -> None:
+        self.questions, self.answered = questions, answered
+        self.answers: Answers = [None] * len(questions)
+        self.missing = len(questions)
+        self._waiting: defaultdict[tuple[str, ...], deque[int]] = defaultdict(deque)
         for index, (key, dice) in enumerate(questions):
-            waiting[key, *map(str, dice)].append(index)
-        asked = "".join(f"b {key} {first} {second}\n" for key, (first, second) in questions)
-        left, last, trouble = len(questions), b"", ""
-        try:
-            with Program(self.arguments, questions=[asked.encode("ascii")]) as running:
-                running.allow(self.silence)
-                for line in running.lines():
-                    words = line.decode("utf-8", "replace").split()
-                    if words[:1] != ["b"]:
-                        last = line if words else last
-                    elif indices := waiting.get(tuple(words[1:4])) if len(words) > 4 else None:
-                        left -= 1
-                        running.allow(self.silence if left else GRACE)
-                        index = indices.popleft()
-                        answers[index] = _answer(questions[index], words[4:])
-                        answered(1)
-            if left == len(questions):
-                printed = (last or running.complaint).decode("utf-8", "replace").split()
-                trouble = (
-                    f"expected lines 'b KEY D1 D2 ANSWER', found none to {left} questions; exit "
-                    f"status {running.code}, it printed: {' '.join(printed)[-300:] or 'nothing'}"
-                )
-        except TooLate:
-            if left:
-                trouble = (
-                    f"no answer for {self.silence:g} seconds after {len(questions) - left} of "
-                    f"{len(questions)} answers; allow more time with --silence, or make it flush "
-                    "its output"
-                )
-        except TooMuch:
-            trouble = "prints without an end"
-        except OSError as error:
-            trouble = f"cannot be started: {reason_of(error)}"
-        if trouble:
-            raise EngineError(f"{self.arguments[0]}: {trouble}")
-        return answers
+            self._waiting[key, *map(str, dice)].append(index)
+
+    def take(self, line: str) -> bool:
+        """Whether a line that the program printed is an answer."""
+        word, *question = line.split()[:4] or [""]
+        words = line.split()[4:]
+        if word != "b" or not words or not (indices := self._waiting.get(tuple(question))):
+            return False
+        index = indices.popleft()
+        self.answers[index] = _result(self.questions[index], words)
+        self.missing -= 1
+        self.answered(1)
+        return True
 
 
-@dataclass(frozen=True, slots=True)
-class GnubgPlayer:
-    """gnuBG at some plies, with its own move filter and pruning nets, cubeless."""
-
-    program: Gnubg
-    plies: int
-    silence: float
-    jobs: int
-
-    @property
-    def name(self) -> str:
-        """See `Engine`."""
-        return f"gnuBG {self.program.version}, {self.plies}-ply"
-
-    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
-        """See `Engine`."""
-        return _shared(self._ask, questions, min(self.jobs, len(questions) // SMALLEST), answered)
-
-    def _ask(self, questions: Sequence[Question], answered: Progress) -> Answers:
-        answers: Answers = [None] * len(questions)
-
-        def read(line: str) -> None:
-            word, *numbers = line.split() or [""]
-            if word == "play":
-                index, *places = map(int, numbers)
-                play = tuple(zip(places[::2], places[1::2], strict=True))
-                try:
-                    answers[index] = result_key(
-                        apply_play(from_position_key(questions[index].key), play)
-                    )
-                except ValueError:
-                    answers[index] = ""
-                answered(1)
-
-        asked = [(position_id(from_position_key(key)), dice) for key, dice in questions]
-        limit = self.silence * max(1.0, len(questions) / SMALLEST)
-        script = _SCRIPT.format(plies=self.plies, questions=asked)
-        self.program.run(script, timeout=limit, on_line=read)
-        return answers
-
-
-def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> Engine:
-    """The engine of `--engine`: `gnubg`, `gnubg-nn` or `bgsage`, each with `:PLIES`, or a command.
-
-    `jobs` is how many processes of it run in parallel. Raises `EngineError`, `UnknownName`.
-    """
-    cores = os.cpu_count() or 1
-    if named := _NAMED.fullmatch(text.strip()):
-        name, plies = named[1], "0" if named[2] is None else named[2]
-        if not plies.isdigit() or int(plies) > MOST_PLIES:
-            raise UnknownName(
-                f"engine {text!r}: expected 0 to {MOST_PLIES} plies after the colon, found "
-                f"{plies!r}"
-            )
-        if name == "gnubg":
-            jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores
-            return GnubgPlayer(find(), int(plies), silence, jobs)
-        try:
-            title = f"{name} {version(name)}, {plies}-ply"
-        except PackageNotFoundError:
-            raise MissingPackage(
-                f"engine {name}: the package is not installed; pip install {name}, "
-                "or use --engine gnubg"
-            ) from None
-        worker = (sys.executable, "-m", "engine_benchmark.nets", name, plies)
-        return CommandPlayer(worker, silence, jobs or cores, title)
-    try:
-        arguments = words_of(text)
-    except ValueError as error:
-        raise UnknownName(
-            f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes"
-        ) from None
-    if not arguments:
-        raise UnknownName("expected gnubg, gnubg-nn, bgsage or a command as engine, found nothing")
-    for word in arguments:
-        note(word)
-    return CommandPlayer(tuple(arguments), silence, jobs or 1)
-
-
-def _shared(
-    ask: Callable[[Sequence[Question], Progress], Answers],
-    questions: Sequence[Question],
-    jobs: int,
-    answered: Progress,
-) -> Answers:
-    """The answers of several processes, each with every so many-th question: hard ones come in a
-    row."""
-    answers: Answers = [None] * len(questions)
-    jobs = max(1, min(jobs, len(questions)))
-    with threads(jobs) as pool:
-        running = [pool.submit(ask, questions[first::jobs], answered) for first in range(jobs)]
-        for first, part in enumerate(awaited(running)):
-            answers[first::jobs] = part
-    return answers
-
-
-def _answer(question: Question, words: list[str]) -> str:
+def _result(question: Question, words: list[str]) -> str:
     """The key of the result; empty if the answer is neither a key nor a possible play."""
     if len(words[0]) == KEY_LETTERS and words[0].isalpha():
         return words[0]
@@ -247,3 +111,116 @@ def _answer(question: Question, words: list[str]) -> str:
         return result_key(apply_play(before, parse_play(" ".join(words), question.dice, before)))
     except ValueError:
         return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A program as an `Engine`: several processes, each asked every so many-th question, since hard
+    ones come in a row."""
+
+    name: str
+    ask: Callable[[Asked], None]
+    jobs: int
+    fewest: int = 1
+    """Questions for which a process pays off."""
+
+    def choose(self, questions: Sequence[Question], answered: Progress) -> Answers:
+        """See `Engine`."""
+        jobs = max(1, min(self.jobs, len(questions) // self.fewest))
+        shares = [Asked(questions[first::jobs], answered) for first in range(jobs)]
+        with threads(jobs) as pool:
+            list(awaited([pool.submit(self.ask, share) for share in shares]))
+        return [shares[index % jobs].answers[index // jobs] for index in range(len(questions))]
+
+
+def program_player(words: Sequence[str], silence: float, jobs: int, title: str = "") -> Player:
+    """A program that reads questions and writes answers, started without a shell; its longest
+    silence is in seconds. Raises `EngineError` if there is no such program."""
+    if shutil.which(words[0]) is None:
+        raise EngineError(
+            f"{words[0]}: no such engine or program; expected gnubg, gnubg:PLIES, "
+            "gnubg-nn, bgsage or a command that can be started"
+        )
+    return Player(title or " ".join(words), partial(_ask_program, words, silence), jobs)
+
+
+def _ask_program(words: Sequence[str], silence: float, asked: Asked) -> None:
+    text = "".join(f"b {key} {first} {second}\n" for key, (first, second) in asked.questions)
+    count, last, trouble = len(asked.questions), b"", ""
+    try:
+        with Program(words, questions=[text.encode("ascii")]) as running:
+            running.allow(silence)
+            for line in running.lines():
+                if asked.take(line.decode("utf-8", "replace")):
+                    running.allow(silence if asked.missing else GRACE)
+                else:
+                    last = line.strip() or last
+        if asked.missing == count:
+            printed = " ".join((last or running.complaint).decode("utf-8", "replace").split())
+            trouble = (
+                f"expected lines 'b KEY D1 D2 ANSWER', found none to {count} questions; exit "
+                f"status {running.code}, it printed: {printed[-300:] or 'nothing'}"
+            )
+    except TooLate:
+        if asked.missing:
+            trouble = (
+                f"no answer for {silence:g} seconds after {count - asked.missing} of {count} "
+                "answers; allow more time with --silence, or make it flush its output"
+            )
+    except TooMuch:
+        trouble = "prints without an end"
+    except OSError as error:
+        trouble = f"cannot be started: {reason_of(error)}"
+    if trouble:
+        raise EngineError(f"{words[0]}: {trouble}")
+
+
+def gnubg_player(program: Gnubg, plies: int, silence: float, jobs: int) -> Player:
+    """gnuBG at some plies, with its own move filter and pruning nets, cubeless."""
+
+    def ask(asked: Asked) -> None:
+        questions = [
+            (position_id(from_position_key(key)), key, dice) for key, dice in asked.questions
+        ]
+        script = _SCRIPT.format(plies=plies, questions=questions)
+        limit = silence * max(1.0, len(questions) / SMALLEST)
+        program.run(script, timeout=limit, on_line=asked.take)
+
+    return Player(f"gnuBG {program.version}, {plies}-ply", ask, jobs, SMALLEST)
+
+
+def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> Engine:
+    """The engine of `--engine`: `gnubg`, `gnubg-nn` or `bgsage`, each with `:PLIES`, or a command.
+
+    `jobs` is how many processes of it run in parallel. Raises `EngineError`, `UnknownName`.
+    """
+    if named := _NAMED.fullmatch(text.strip()):
+        return _named(named[1], named[2], silence, jobs)
+    try:
+        words = words_of(text)
+    except ValueError as error:
+        raise UnknownName(
+            f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes"
+        ) from None
+    if not words:
+        raise UnknownName("expected gnubg, gnubg-nn, bgsage or a command as engine, found nothing")
+    for word in words:
+        note(word)
+    return program_player(words, silence, jobs or 1)
+
+
+def _named(name: str, depth: str | None, silence: float, jobs: int | None) -> Player:
+    cores, plies = os.cpu_count() or 1, "0" if depth is None else depth
+    if not plies.isdigit() or int(plies) > MOST_PLIES:
+        expected = f"expected 0 to {MOST_PLIES} plies after the colon"
+        raise UnknownName(f"engine {name}: {expected}, found {plies!r}")
+    if name == "gnubg":
+        jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores
+        return gnubg_player(find(), int(plies), silence, jobs)
+    try:
+        title = f"{name} {version(name)}, {plies}-ply"
+    except PackageNotFoundError:
+        advice = f"pip install {name}, or use --engine gnubg"
+        raise MissingPackage(f"engine {name}: the package is not installed; {advice}") from None
+    worker = (sys.executable, "-m", "engine_benchmark.nets", name, plies)
+    return program_player(worker, silence, jobs or cores, title)

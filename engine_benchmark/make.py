@@ -15,11 +15,10 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -92,16 +91,6 @@ class Settings:
     """At most this many rolls, spread over the match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The result of a run."""
-
-    lines: int
-    """m lines in the file."""
-    earlier: int
-    """How many of them come from earlier runs."""
-
-
 def make_benchmark(
     path: str,
     output: str,
@@ -110,36 +99,36 @@ def make_benchmark(
     jobs: int | None = None,
     time_limit: float | None = None,
     progress: Progress = lambda count, total: None,
-) -> Made:
+) -> tuple[int, int]:
     """Make or continue a benchmark file of a match; `time_limit` is in seconds for one roll.
 
-    Raises `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match
-    without a choice.
+    Returns the m lines in the file, and how many of them come from earlier runs. Raises
+    `UnreadableFile`, `EngineError`, `CannotWrite`, and `NothingToCompare` for a match without a
+    choice.
     """
     match = load_match(path)
     check_not_read(output)
     asked = rolls_of(match, settings.positions)
     if not asked:
-        raise NothingToCompare(
-            "no roll has a choice of plays, so there is nothing to roll out", path
-        )
+        reason = "no roll has a choice of plays, so there is nothing to roll out"
+        raise NothingToCompare(reason, path)
     program = find()
     limit = time_limit or max(600.0, SECONDS_PER_GAME * settings.games * (settings.moves + 1))
+    roll = partial(_rolled_out, program, settings, limit)
     try:
-        earlier = _begin(Path(output), _head(match, program, settings), asked)
+        earlier = _begin(Path(output), _head(match, program, settings))
         progress(earlier, len(asked))
-        rolled = _rolled(program, asked[earlier:], settings, limit, jobs or os.cpu_count() or 1)
-        with Path(output).open("ab") as file:
+        with threads(jobs or os.cpu_count() or 1) as pool, Path(output).open("ab") as file:
+            rolled = awaited([pool.submit(roll, question) for question in asked[earlier:]])
             for count, lines in enumerate(rolled, start=earlier + 1):
                 file.write(lines.encode("ascii"))
                 file.flush()
                 os.fsync(file.fileno())
                 progress(count, len(asked))
     except OSError as error:
-        raise CannotWrite(
-            f"cannot be written: {reason_of(error)}; check the folder and the disk", output
-        ) from None
-    return Made(len(asked), earlier)
+        reason = f"cannot be written: {reason_of(error)}"
+        raise CannotWrite(f"{reason}; check the folder and the disk", output) from None
+    return len(asked), earlier
 
 
 def rolls_of(match: Match, most: int | None = None) -> list[Question]:
@@ -165,66 +154,28 @@ def rolls_of(match: Match, most: int | None = None) -> list[Question]:
 
 
 def _head(match: Match, program: Gnubg, settings: Settings) -> bytes:
-    options = {
-        "version": "reconcile",
-        "weights": f"gnuBG-{program.version}",
-        "moves2plyLimit": DEEPER,
-        "rolloutLimit": settings.moves,
-        "nRollOutGames": settings.games,
-        "include0Ply": 1,
-        "evalPlies": settings.plies,
-    }
     part = "all" if settings.positions is None else str(settings.positions)
     return (
         f"# rolls of the match with SHA-256 {match.source.sha256}, {part}, seed {settings.seed}\n"
-        f"s {' '.join(f'{name} {value}' for name, value in options.items())}\n"
+        f"s version reconcile weights gnuBG-{program.version} moves2plyLimit {DEEPER} "
+        f"rolloutLimit {settings.moves} nRollOutGames {settings.games} include0Ply 1 "
+        f"evalPlies {settings.plies}\n"
     ).encode("ascii")
 
 
-def _begin(path: Path, head: bytes, asked: list[Question]) -> int:
+def _begin(path: Path, head: bytes) -> int:
     """The number of complete m lines in the file, which ends behind the last one; a new file gets
     its head."""
     path.parent.mkdir(parents=True, exist_ok=True)
     content = path.read_bytes() if path.exists() else b""
     if head.startswith(content):
         path.write_bytes(head)
-        return 0
-    # Behind the last m line that has its end, or behind the head.
-    end = max(
-        len(head), content.find(b"\n", content.rfind(b"\nm ", 0, content.rfind(b"\n")) + 1) + 1
-    )
-    begun = [line for line in content[:end].splitlines() if line.startswith(b"m ")]
-    trouble = ""
-    if not content.startswith(head):
-        trouble = (
-            "made from another match or with other settings, or not a benchmark file; use those "
-            "settings, or another name"
-        )
-    elif [line.split()[1:4] for line in begun] != [
-        f"{key} {first} {second}".encode().split() for key, (first, second) in asked[: len(begun)]
-    ]:
-        trouble = "its m lines are not the rolls of this match in order; use another name"
-    if trouble:
-        raise CannotWrite(trouble, str(path))
-    os.truncate(path, end)
-    return len(begun)
-
-
-def _rolled(
-    program: Gnubg, asked: list[Question], settings: Settings, limit: float, jobs: int
-) -> Iterator[str]:
-    """The lines of every roll, in order; some are computed ahead."""
-    waiting: list[Future[str]] = []
-    rest = iter(asked)
-    with threads(jobs) as pool:
-        while True:
-            waiting += [
-                pool.submit(_roll_out, program, question, settings, limit)
-                for question in islice(rest, jobs + 1 - len(waiting))
-            ]
-            if not waiting:
-                return
-            yield from awaited([waiting.pop(0)])
+    elif not content.startswith(head):
+        trouble = "made from another match or with other settings, or not a benchmark file"
+        raise CannotWrite(f"{trouble}; use those settings, or another name", str(path))
+    begun = re.match(rb"(?:[^\n]*\n)*m [^\n]*\n", content)
+    os.truncate(path, begun.end() if begun else len(head))
+    return content[: begun.end()].count(b"\nm ") if begun else 0
 
 
 def seed_of(seed: int, question: Question) -> int:
@@ -233,14 +184,15 @@ def seed_of(seed: int, question: Question) -> int:
     return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % SEEDS + 1
 
 
-def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: float) -> str:
+def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Question) -> str:
     """The lines of one roll: seed, rollouts, plays."""
-    plays = legal_plays(from_position_key(question.key), *question.dice)
+    key, (first, second) = question
+    plays = legal_plays(from_position_key(key), first, second)
     results = [result_key(play.result) for play in plays]
     seed = seed_of(settings.seed, question)
     script = _SCRIPT.format(
         settings=[*SETTINGS, *_CUBELESS, f"rollout trials {settings.games}"],
-        ids=[gnubg_id(Situation(from_position_key(key))) for key in results],
+        ids=[gnubg_id(Situation(from_position_key(result))) for result in results],
         plies=settings.plies,
         deeper=max(DEEPER, settings.moves),
         moves=settings.moves,
@@ -248,43 +200,28 @@ def _roll_out(program: Gnubg, question: Question, settings: Settings, limit: flo
         rolled=_ROLLED.rstrip(),
     )
     printed = program.run(script, timeout=limit, terminal=True).replace("\r", "\n")
-    rolled: list[tuple[float, str]] = []
-    lines = [f"r {seed}"]
+    rolled, lines = list[tuple[float, str]](), [f"r {seed}"]
     for part in printed.split(_ROLLED)[1:]:
-        key = results[int(part.split(None, 1)[0])]
-        *chances, equity = _result(program, part)
-        win, gammon, backgammon, lose_gammon, lose_backgammon = chances
-        rolled.append((equity, key))
-        lines.append(f"#R {key} {' '.join(map(_short, chances))}")
+        result = results[int(part.split(None, 1)[0])]
+        end = _RESULT.search(part.rpartition(DONE)[2])
+        if not end or DONE not in part:
+            older = "printed no rollout result; is it an older or newer version?"
+            raise EngineError(f"{program.path}: gnuBG {program.version} {older}")
+        win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, end.groups())
+        rolled.append((equity, result))
+        chances = win, gammon, backgammon, lose_gammon, lose_backgammon
+        lines.append(f"#R {result} {' '.join(map(_short, chances))}")
         # After variance reduction gnuBG clamps the probabilities, and not the equity.
         computed = 2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon
         if abs(equity - computed) > CLOSE:
             lines.append(f"# equity {equity:.6f}, of the probabilities {computed:.6f}")
     if not rolled:
-        asked = f"{question.key} {question.dice}"
-        raise EngineError(f"{program.path}: gnuBG {program.version} rolled out nothing for {asked}")
-    rolled.sort()
-    best = rolled[0][0]
-    words = [
-        f"{key} {_short(equity - best if row else -best)}"
-        for row, (equity, key) in enumerate(rolled)
-    ]
-    lines.append(f"m {question.key} {question.dice[0]} {question.dice[1]} {' '.join(words)}")
-    return "\n".join(lines) + "\n"
-
-
-def _result(program: Gnubg, printed: str) -> tuple[float, ...]:
-    """The five probabilities and the equity of the opponent, who is on roll, as gnuBG prints them
-    at the end of a rollout."""
-    _, done, end = printed.rpartition(DONE)
-    result = _RESULT.search(end)
-    if not done or result is None:
-        raise EngineError(
-            f"{program.path}: gnuBG {program.version} printed no rollout result; "
-            "is it an older or newer version?"
-        )
-    win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, result.groups())
-    return win, gammon, backgammon, lose_gammon, lose_backgammon, equity
+        nothing = f"gnuBG {program.version} rolled out nothing for {key} {first} {second}"
+        raise EngineError(f"{program.path}: {nothing}")
+    (best, best_result), *others = sorted(rolled)
+    words = [f"{best_result} {_short(-best)}"]
+    words += [f"{result} {_short(equity - best)}" for equity, result in others]
+    return "\n".join([*lines, f"m {key} {first} {second} {' '.join(words)}", ""])
 
 
 def _short(value: float) -> str:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from pydantic import Field, model_validator
 
-from engine_benchmark.results import FileScore, Reference, Score
+from engine_benchmark.results import NOT_JUDGED, FileScore, Judgement, Reference, Score, Tally
 from engine_benchmark.score import findings
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.model import Model
@@ -25,8 +25,6 @@ from reconcile.gap.bounds import ROUNDING, BoundLevel
 DEFAULT: Final = Path(__file__).with_name("published.yaml")
 OWN_CLASS: Final = 0.95
 """Share of the lines that must have the class that names the database."""
-Verdict = Literal["within", "outside", "not judged"]
-NOT_JUDGED: Final = "not judged"
 
 
 class Database(Model):
@@ -46,15 +44,12 @@ class Database(Model):
 
     def is_in(self, file: FileScore) -> bool:
         """Whether a file, scored as a whole, is this database."""
-        group = file.by_class.get(self.class_)
+        own = file.total if self.class_ == "any" else file.by_class.get(self.class_, Tally())
         return (
             file.complete
             and self.sha256 in (None, file.sha256)
-            and (not self.lines or file.total.lines in self.lines)
-            and (
-                self.class_ == "any"
-                or (group is not None and group.lines >= OWN_CLASS * file.total.lines)
-            )
+            and file.total.lines in (self.lines or (file.total.lines,))
+            and own.lines >= OWN_CLASS * file.total.lines
         )
 
 
@@ -86,18 +81,15 @@ class Published(Model):
         for name, table in self.tables.items():
             for database, entry in table.entries.items():
                 if database not in self.databases and entry.level != "off":
-                    raise ValueError(
-                        f"table {name}: unknown database {database!r}, "
-                        f"expected one of {', '.join(self.databases)}"
-                    )
+                    expected = f"expected one of {', '.join(self.databases)}"
+                    raise ValueError(f"table {name}: unknown database {database!r}, {expected}")
         return self
 
     def table(self, name: str) -> Table:
         """A table by its id. Raises `UnknownName`."""
         if name not in self.tables:
-            raise UnknownName(
-                f"no table of published scores {name!r}, expected one of {', '.join(self.tables)}"
-            )
+            expected = f"expected one of {', '.join(self.tables)}"
+            raise UnknownName(f"no table of published scores {name!r}, {expected}")
         return self.tables[name]
 
 
@@ -113,31 +105,26 @@ def judged(score: Score, published: Published, table: str | None = None) -> Scor
 
     Raises `UnknownName`, and `NothingToCompare` if the table judges none of the files.
     """
-    if table is not None:
-        published.table(table)
-    files = tuple(
-        replace(
-            file,
-            database=next((n for n, base in published.databases.items() if base.is_in(file)), None),
-        )
+    names = [
+        next((name for name, base in published.databases.items() if base.is_in(file)), None)
         for file in score.files
-    )
+    ]
+    files = tuple(map(lambda file, name: replace(file, database=name), score.files, names))
     measured = {file.database: file for file in reversed(files)}
     references = tuple(
         _reference(name, entries, database, measured.get(database), judges=name == table)
         for name, entries in published.tables.items()
         for database in entries.entries
     )
-    verdict: Verdict = NOT_JUDGED if score.total.is_answered else "outside"
+    verdict = score.verdict
     if table is not None and score.total.is_answered:
-        judging = [reference for reference in references if reference.table == table]
-        if not any(reference.verdict in ("within", "outside") for reference in judging):
-            databases = ", ".join(reference.database for reference in judging)
+        verdicts = {(each.verdict, each.level) for each in references if each.is_judged}
+        if not verdicts:
+            databases = ", ".join(published.table(table).entries)
             raise NothingToCompare(
                 f"table {table}: no file is the whole database {databases}; nothing was judged; "
                 "score it without --limit"
             )
-        verdicts = [(reference.verdict, reference.level) for reference in judging]
         verdict = "outside" if ("outside", "error") in verdicts else "within"
     result = replace(score, table=table, verdict=verdict, files=files, published=references)
     return replace(result, findings=tuple(findings(result)))
@@ -148,12 +135,11 @@ def _reference(
 ) -> Reference:
     """A published score beside what was measured."""
     entry, measured = table.entries[database], file.total.average_loss if file else None
-    verdict: Verdict | Literal["not compared"] = NOT_JUDGED
-    if judges := judges and entry.level != "off":
-        verdict = "not compared"
-        if measured is not None:
-            near = abs(measured - entry.score) <= entry.abs + ROUNDING
-            verdict = "within" if near else "outside"
+    allowed = entry.abs if judges and entry.level != "off" else None
+    verdict: Judgement = NOT_JUDGED if allowed is None else "not compared"
+    if allowed is not None and measured is not None:
+        near = abs(measured - entry.score) <= allowed + ROUNDING
+        verdict = "within" if near else "outside"
     return Reference(
         table=name,
         title=table.title,
@@ -162,7 +148,7 @@ def _reference(
         published=entry.score,
         path=file.path if file else None,
         measured=measured,
-        allowed=entry.abs if judges else None,
+        allowed=allowed,
         level=entry.level,
         verdict=verdict,
     )

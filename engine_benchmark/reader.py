@@ -49,7 +49,6 @@ KINDS: Final = {
     "s": (".*", ""),
 }
 """By the first word what a line looks like, and that in words."""
-_KINDS: Final = {kind: re.compile(pattern) for kind, (pattern, _) in KINDS.items()}
 
 
 class Line(NamedTuple):
@@ -113,46 +112,40 @@ def read_benchmark(path: str, contents: Contents) -> Generator[Line, None, None]
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
     note(path)
-    rollouts: dict[str, str] = {}
-    idle = 0
+    rollouts, idle, kinds = dict[str, tuple[str, ...]](), 0, contents.kinds
     with _opened(path) as file:
         while raw := file.readline(LONGEST_LINE + 1):
             contents.lines += 1
             try:
-                kind, words = _words(raw)
-                contents.kinds[kind] += 1
+                kind, *words = _words(raw)
                 idle = 0 if kind in ("m", "o") else idle + 1
+                kinds[kind] += 1
                 if idle == MOST_IDLE_LINES:
                     raise ValueError(f"an m or o line among {idle:,} lines, found none")
-                if kind == "m":
+                if kind == "s" and len(contents.settings) < MOST_SETTINGS:
+                    contents.settings = [*dict.fromkeys([*contents.settings, " ".join(words)])]
+                elif kind in ("#R", "o"):
+                    _position(words[0])
+                if kind == "#R":
+                    if len(rollouts) >= MOST_ROLLOUTS:
+                        rollouts.clear()  # more than any roll has: they belong to other lines
+                    rollouts[words[0]] = tuple(words[1:])
+                elif kind == "m":
                     line = _play(contents, words, rollouts)
                     rollouts.clear()
                     if line:
                         yield line
-                if kind in ("#R", "o"):
-                    _position(words[1])
-                if kind == "#R":
-                    if len(rollouts) >= MOST_ROLLOUTS:
-                        rollouts.clear()  # more than any roll has: they belong to other lines
-                    rollouts[words[1]] = " ".join(words[2:])
             except ValueError as error:
                 raise UnreadableFile(
                     f"line {contents.lines}: expected {error}; fetch or make the file again", path
                 ) from None
-            if kind == "s" and len(contents.settings) < MOST_SETTINGS:
-                contents.settings = [*dict.fromkeys([*contents.settings, " ".join(words[1:])])]
-    if not contents.kinds["m"] + contents.kinds["o"]:
-        raise UnreadableFile(
-            f"expected a benchmark file with m or o lines, found none in {contents.lines} "
-            f"lines; is it the right file?",
-            path,
-        )
+    if not kinds["m"] + kinds["o"]:
+        nothing = f"found none in {contents.lines} lines; is it the right file?"
+        raise UnreadableFile(f"expected a benchmark file with m or o lines, {nothing}", path)
 
 
 @contextmanager
 def _opened(path: str) -> Iterator[io.BufferedIOBase]:
-    if not path:
-        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     try:
         with sys.stdin.buffer if path == STANDARD_INPUT else opened(path) as file:
             begin = cast("io.BufferedReader", file)
@@ -164,44 +157,46 @@ def _opened(path: str) -> Iterator[io.BufferedIOBase]:
         raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
 
 
-def _words(raw: bytes) -> tuple[str, list[str]]:
-    """The kind and the words of a line. Raises `ValueError` for what has not the form of its
+def _words(raw: bytes) -> list[str]:
+    """The kind and the other words of a line. Raises `ValueError` for what has not the form of its
     kind."""
     if len(raw) > LONGEST_LINE or b"\0" in raw:
         raise ValueError(f"text of at most {LONGEST_LINE} bytes, found other bytes")
-    words = raw.decode("utf-8", "replace").split()
-    kind = words[0] if words and words[0] in KINDS else "other"
-    if kind != "other" and not _KINDS[kind].fullmatch(text := " ".join(words)):
+    words = raw.decode("utf-8", "replace").split() or [""]
+    if words[0] not in KINDS:
+        return ["other"]
+    pattern, expected = KINDS[words[0]]
+    if not re.fullmatch(pattern, text := " ".join(words)):
         shown = text.encode("ascii", "replace")[:60].decode()
-        raise ValueError(f"{KINDS[kind][1]} (a KEY is 20 letters A-P), found {shown!r}")
-    return kind, words
+        raise ValueError(f"{expected} (a KEY is 20 letters A-P), found {shown!r}")
+    return words
 
 
-def _play(contents: Contents, words: list[str], rollouts: dict[str, str]) -> Line | None:
+def _play(
+    contents: Contents, words: list[str], rollouts: dict[str, tuple[str, ...]]
+) -> Line | None:
     """An m line, `None` without plays. Raises `ValueError`."""
-    position = _position(words[1])
-    group = position_class(position)
-    if group is None:
+    key, first, second, *rest = words
+    position, *_ = map(_position, (key, *rest[::2]))
+    if (group := position_class(position)) is None:
         raise ValueError("the key of a position of a game that goes on, found one that is over")
-    if len(words) == 4:
+    if not rest:
         contents.without_plays += 1
         return None
-    listed, (equity, *losses) = words[4::2], map(float, words[5::2])
-    for key in listed:
-        _position(key)
+    listed, (equity, *losses) = rest[::2], map(float, rest[1::2])
     if losses and min(losses) < 0:
         raise ValueError(f"losses of 0 or more, found {min(losses):g}")
     if len(set(listed)) < len(listed):
         raise ValueError("different plays, found one that is listed twice")
     contents.unordered += losses != sorted(losses)
-    results = [rollouts.get(key) for key in listed]
+    results = [rollouts.get(play) for play in listed]
     contents.without_rollouts += None in results
     return Line(
         number=contents.lines,
-        key=words[1],
+        key=key,
         position=position,
         group=group,
-        dice=(int(words[2]), int(words[3])),
+        dice=(int(first), int(second)),
         equity=equity,
         interesting=results[0] is None or len(set(results)) > 1,
         losses=dict(zip(listed, [0.0, *losses], strict=True)),

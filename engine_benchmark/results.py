@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import sqrt
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from engine_benchmark.keys import CLASSES
 from engine_benchmark.reader import Contents
@@ -34,7 +34,8 @@ BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
 """Upper ends of the bins of losses, in points; the first is for no loss at all."""
 WORST: Final = 20
 """The costliest lines that are kept in full."""
-TOTAL: Final = "total"
+NOT_JUDGED: Final = "not judged"
+Judgement: TypeAlias = Literal["within", "outside", "not compared", "not judged"]
 PositionKey = Annotated[str, within(pattern="^[A-P]{20}$")]
 Die = Annotated[int, within(ge=1, le=6)]
 
@@ -86,44 +87,30 @@ class Tally(Document):
         return 0 < self.scored >= ANSWERED * self.lines
 
 
-class Outcome(NamedTuple):
-    """What came of an m line."""
+def tally(lines: pd.DataFrame) -> Tally:
+    """Counts and averages of m lines, a row each: `loss` in points and NaN where no legal play was
+    named, whether the rollouts are `interesting`, the choice `listed`, the question `answered`."""
+    scored = lines[lines.loss.notna()]
+    interesting, outside = scored[scored.interesting], scored[~scored.listed]
+    enough = 0 < len(scored) >= ANSWERED * len(lines)
+    bins = np.bincount(np.searchsorted(BORDERS, scored.loss), minlength=len(BORDERS) + 1)
 
-    group: str
-    """Class of the position."""
-    interesting: bool
-    loss: float
-    """In points; NaN where no legal play was named."""
-    listed: bool
-    """Whether the choice is among the plays that were rolled out."""
-    answered: bool
+    def scaled(average: Any) -> float | None:
+        return SCALE * float(average) if enough and average == average else None
 
-
-def tally(outcomes: Sequence[Outcome]) -> Tally:
-    """Counts and averages of some lines."""
-    columns = zip(*outcomes, strict=True) if outcomes else [()] * 5
-    _, interesting, loss, listed, answered = (np.array(column) for column in columns)
-    scored = ~np.isnan(loss.astype(float))
-    lost, chosen = loss[scored].astype(float), interesting[scored].astype(bool)
-    outside = ~listed[scored].astype(bool)
-    enough = 0 < len(lost) >= ANSWERED * len(outcomes)
-    error = SCALE * lost.std(ddof=1) / sqrt(len(lost)) if enough and len(lost) > 1 else None
-    bins = np.bincount(np.searchsorted(BORDERS, lost), minlength=len(BORDERS) + 1).tolist()
     return Tally(
-        lines=len(outcomes),
-        scored=len(lost),
-        interesting=int(chosen.sum()),
-        average_loss=SCALE * float(lost.mean()) if enough else None,
-        average_loss_interesting=(
-            SCALE * float(lost[chosen].mean()) if enough and chosen.any() else None
-        ),
-        standard_error=error,
-        errors=int((lost > 0).sum()),
-        n_out=int(outside.sum()),
-        n_out_interesting=int((outside & chosen).sum()),
-        missing=int((~answered.astype(bool)).sum()),
-        illegal=int((answered.astype(bool) & ~scored).sum()),
-        distribution=tuple(map(Bin, (*BORDERS, None), bins)),
+        lines=len(lines),
+        scored=len(scored),
+        interesting=len(interesting),
+        average_loss=scaled(scored.loss.mean()),
+        average_loss_interesting=scaled(interesting.loss.mean()),
+        standard_error=scaled(scored.loss.sem()),
+        errors=int((scored.loss > 0).sum()),
+        n_out=len(outside),
+        n_out_interesting=int(outside.interesting.sum()),
+        missing=int((~lines.answered).sum()),
+        illegal=int(lines.answered.sum()) - len(scored),
+        distribution=tuple(map(Bin, (*BORDERS, None), bins.tolist())),
     )
 
 
@@ -225,8 +212,13 @@ class Reference(Document):
     """How far apart they may be; null if the table does not judge."""
     level: BoundLevel
     """The level of a score out of tolerance."""
-    verdict: Literal["within", "outside", "not compared", "not judged"]
+    verdict: Judgement
     """Whether it is within tolerance."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a tolerance was applied."""
+        return self.verdict in ("within", "outside")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

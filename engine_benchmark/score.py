@@ -12,15 +12,18 @@ as gnuBG's own perr.py does.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from heapq import nlargest
 from itertools import islice
 from math import nan
 from pathlib import Path, PurePath
 from typing import Final
 
+import pandas as pd
+
 from engine_benchmark.engines import Engine, Question
-from engine_benchmark.keys import CLASSES, position_key, result_keys
+from engine_benchmark.keys import position_key, result_keys
 from engine_benchmark.reader import Line, read_benchmark
 from engine_benchmark.results import (
     WORST,
@@ -28,14 +31,13 @@ from engine_benchmark.results import (
     Costly,
     FileScore,
     ListedPlay,
-    Outcome,
     Score,
     Tally,
     tally,
 )
 from reconcile.errors import NothingToCompare
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.match.board.play import LegalPlay, format_play, legal_plays
+from reconcile.match.board.play import format_play, legal_plays
 from reconcile.match.board.position import swap
 from reconcile.scoring.findings import Finding, new_finding
 
@@ -43,6 +45,13 @@ CHUNK: Final = 8192
 """Lines asked at once."""
 MANY_FLAT: Final = 0.5
 """Share of the lines."""
+COLUMNS: Final = {
+    "group": str,
+    "interesting": bool,
+    "loss": float,
+    "listed": bool,
+    "answered": bool,
+}
 Progress = Callable[[int], None]
 
 
@@ -57,16 +66,23 @@ def score(
 
     Raises `UnreadableFile`, `EngineError`, and `NothingToCompare` if no line could be scored.
     """
-    files, outcomes, worst = [], list[Outcome](), list[Costly]()
+    files, tables, worst = [], list[pd.DataFrame](), list[tuple[float, str, Line, str]]()
     for path in paths:
-        file = FileScore(path)
-        of_file, costly = _scored(engine, file, limit, progress)
-        file.by_class, file.total = _by_class(of_file), tally(of_file)
+        file, rows = FileScore(path), list[tuple[object, ...]]()
+        for line, answer in _answered(engine, file, limit, progress):
+            loss = _loss(line, answer)
+            listed = answer in line.losses
+            rows.append((line.group, line.interesting, loss, listed, answer is not None))
+            if answer and loss > 0:
+                worst = nlargest(
+                    WORST, [*worst, (loss, path, line, answer)], key=lambda row: row[0]
+                )
+        tables.append(pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS))
+        file.by_class, file.total = _by_class(tables[-1]), tally(tables[-1])
         files.append(file)
-        outcomes += of_file
-        worst += costly
-    total = tally(outcomes)
-    if not total.lines or total.missing == total.lines:
+    table = pd.concat(tables)
+    total = tally(table)
+    if total.missing == total.lines:
         raise NothingToCompare(
             f"{', '.join(paths)}: no m line could be scored: {total.lines} with a list of plays, "
             f"{total.missing} answers missing; check the file and the engine"
@@ -75,66 +91,50 @@ def score(
         engine=engine.name,
         verdict="not judged" if total.is_answered else "outside",
         files=tuple(files),
-        by_class=_by_class(outcomes),
+        by_class=_by_class(table),
         total=total,
-        worst=tuple(sorted(worst, key=lambda costly: -costly.choice.loss)[:WORST]),
+        worst=tuple(_costly(*row) for row in worst),
     )
 
 
-def _scored(
+def _answered(
     engine: Engine, file: FileScore, limit: int | None, progress: Progress
-) -> tuple[list[Outcome], list[Costly]]:
-    outcomes, worst = list[Outcome](), list[Costly]()
+) -> Iterator[tuple[Line, str | None]]:
+    """The lines of a file and what the engine answers to each."""
     with closing(read_benchmark(file.path, file)) as every:
         lines = islice(every, limit)
         while chunk := list(islice(lines, CHUNK)):
-            answers = engine.choose([Question(line.key, line.dice) for line in chunk], progress)
-            choices = [_choice(line, answer) for line, answer in zip(chunk, answers, strict=True)]
-            outcomes += [
-                Outcome(
-                    line.group,
-                    line.interesting,
-                    choice.loss if choice else nan,
-                    choice is not None and choice.listed,
-                    answer is not None,
-                )
-                for line, choice, answer in zip(chunk, choices, answers, strict=True)
-            ]
-            costly = [
-                (choice.loss, line, choice)
-                for line, choice in zip(chunk, choices, strict=True)
-                if choice and choice.loss
-            ]
-            costly.sort(key=lambda row: -row[0])
-            worst += [_costly(file.path, line, choice) for _, line, choice in costly[:WORST]]
+            questions = [Question(line.key, line.dice) for line in chunk]
+            yield from zip(chunk, engine.choose(questions, progress), strict=True)
         file.complete = limit is None or next(every, None) is None
     if Path(file.path).is_file():
         with Path(file.path).open("rb") as content:
             file.sha256 = hashlib.file_digest(content, "sha256").hexdigest()
-    return outcomes, worst
 
 
-def _by_class(outcomes: Sequence[Outcome]) -> dict[str, Tally]:
+def _by_class(table: pd.DataFrame) -> dict[str, Tally]:
     """Tallies by class, in the order of the classes, of those that occur."""
-    groups = {name: [outcome for outcome in outcomes if outcome.group == name] for name in CLASSES}
-    return {name: tally(group) for name, group in groups.items() if group}
+    return {str(group): tally(lines) for group, lines in table.groupby("group")}
 
 
-def _choice(line: Line, answer: str | None) -> Choice | None:
-    """What an answer costs; none if it is missing or no legal play."""
-    if answer is None:
-        return None
-    legal = result_keys(legal_plays(line.position, *line.dice))
+def _loss(line: Line, answer: str | None) -> float:
+    """What an answer costs; NaN if it is missing or no legal play."""
+    if answer is None or answer in line.losses:
+        return nan if answer is None else line.losses[answer]
     # Without a legal play the position stays, and the opponent is on roll.
-    if answer not in line.losses and answer not in (legal or {position_key(swap(line.position))}):
-        return None
-    loss = line.losses.get(answer, [*line.losses.values()][-1])
-    return Choice(answer, _notation(line, legal, answer), loss, answer in line.losses)
+    legal = result_keys(legal_plays(line.position, *line.dice)) or {
+        position_key(swap(line.position))
+    }
+    return [*line.losses.values()][-1] if answer in legal else nan
 
 
-def _costly(path: str, line: Line, choice: Choice) -> Costly:
+def _costly(loss: float, path: str, line: Line, answer: str) -> Costly:
     situation = Situation(line.position, line.dice)
     legal = result_keys(legal_plays(line.position, *line.dice))
+
+    def notation(key: str) -> str | None:
+        return format_play(line.position, legal[key].play) if key in legal else None
+
     return Costly(
         path=path,
         line=line.number,
@@ -144,16 +144,9 @@ def _costly(path: str, line: Line, choice: Choice) -> Costly:
         xgid=xgid(situation),
         gnubg_id=gnubg_id(situation),
         equity=line.equity,
-        choice=choice,
-        listed=tuple(
-            ListedPlay(key, _notation(line, legal, key), loss) for key, loss in line.losses.items()
-        ),
+        choice=Choice(answer, notation(answer), loss, answer in line.losses),
+        listed=tuple(ListedPlay(key, notation(key), lost) for key, lost in line.losses.items()),
     )
-
-
-def _notation(line: Line, legal: Mapping[str, LegalPlay], key: str) -> str | None:
-    """The play that leads to a position."""
-    return format_play(line.position, legal[key].play) if key in legal else None
 
 
 def findings(score: Score) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ class Gnubg:
         *,
         folder: Path | None = None,
         timeout: float,
-        on_line: Callable[[str], None] = lambda line: None,
+        on_line: Callable[[str], object] = str,
         terminal: bool = False,
     ) -> str:
         """Run a Python script inside gnuBG and return its output, including gnuBG's own messages.
@@ -155,7 +155,7 @@ def _output(
     home: Path,
     folder: Path,
     timeout: float,
-    on_line: Callable[[str], None] = lambda line: None,
+    on_line: Callable[[str], object] = str,
     terminal: bool = False,
 ) -> str:
     """Everything the program prints until it ends."""

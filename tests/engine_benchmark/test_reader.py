@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -149,31 +147,9 @@ def test_what_is_no_benchmark_file_is_refused(tmp_path: Path, content: bytes) ->
         read(written(tmp_path, content))
 
 
-@pytest.mark.long
-@pytest.mark.skipif(
-    not Path("/proc/self/status").exists(),
-    reason="needs /proc to tell the peak of a process's memory",
-)
-def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """The same file eight times as long; 120,000 lines against 15,000."""
-    rolled = PUBLISHED.split()
-    block = "".join(
-        f"#R {key} 0.466836 0.124434 0.005261 0.166515 0.0076{index}\n"
-        for index, key in enumerate(rolled[4::2])
-    )
-    block += PUBLISHED + "\n" + "# comment\n" * 4
-    peaks = []
-    for count in (1_500, 12_000):
-        path = written(tmp_path, "s a 1\n" + block * count)
-        code = (
-            "from engine_benchmark.reader import Contents, read_benchmark\n"
-            f"print(sum(1 for _ in read_benchmark({path!r}, Contents('x'))))\n"
-            "print(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0])"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        )
-        lines, peak = map(int, done.stdout.split())
-        assert lines == count
-        peaks.append(peak)
-    assert peaks[1] < peaks[0] * 1.1
+def test_lines_are_read_one_by_one(tmp_path: Path) -> None:
+    contents = Contents("x")
+    lines = read_benchmark(written(tmp_path, f"{PUBLISHED}\n" * 1000), contents)
+    next(lines)
+    assert contents.lines == 1
+    lines.close()

@@ -1,0 +1,167 @@
+"""A benchmark score as blocks, which text and Markdown are made of, and as an HTML page with the
+dearest positions."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from engine_benchmark.keys import from_position_key
+from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Score, Tally
+from reconcile.match.board.play import parse_play
+from reconcile.report.blocks import Block, Bullets, Heading, Item, Sentences, Table, Toned
+from reconcile.report.explain import BENCHMARK_FIGURES
+from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.render import environment
+from reconcile.report.numbers import number
+from reconcile.report.words import file_name
+
+DECIMALS: Final = 3
+"""Decimals of averages in thousandths of a point."""
+LOSS_DECIMALS: Final = 4
+"""Decimals of a single loss in points."""
+HEAD: Final = "class|lines|scored|interesting|average loss|± s.e.|of interesting|lose|outside list"
+PUBLISHED_HEAD: Final = "published|database|score|measured|gap|verdict"
+HOW: Final = (
+    "Average loss times 1000, in thousandths of a point of cubeless money equity: first over "
+    "all scored m lines, as published, then over "
+    "interesting lines, whose listed plays were not all rolled out to the same result. "
+    "A play outside the list is charged the last listed loss."
+)
+TEMPLATE: Final = Path(__file__).with_name("page.html.j2")
+"""Extends the base of every page of the program."""
+Rows = list[tuple[str, ...]]
+
+
+def tables(score: Score) -> Iterator[tuple[str, Rows]]:
+    """The table of every file, and of all files if there are several, each with its title."""
+    for file in score.files:
+        yield file_name(file.path) + ("" if file.complete else " (first lines only)"), _rows(file)
+    if len(score.files) > 1:
+        yield "All files", _rows(score)
+
+
+def _rows(part: Score | FileScore) -> Rows:
+    return [_row(*each) for each in (*part.by_class.items(), ("total", part.total))]
+
+
+def _row(name: str, tally: Tally) -> tuple[str, ...]:
+    averages = tally.average_loss, tally.standard_error, tally.average_loss_interesting
+    shares = [
+        f"{count} ({100 * count / tally.scored:.2f} %)" if tally.scored else str(count)
+        for count in (tally.errors, tally.n_out)
+    ]
+    counts = map(str, (tally.lines, tally.scored, tally.interesting))
+    return (name, *counts, *(number(each, DECIMALS) for each in averages), *shares)
+
+
+def headline(score: Score) -> str:
+    """The score in a sentence."""
+    total = score.total
+    if not total.is_answered:
+        return (
+            f"{score.engine}: no score, since only {total.scored} of {total.lines} lines have a "
+            f"legal answer ({total.illegal} illegal, {total.missing} missing)"
+        )
+    losses = [
+        number(each, DECIMALS) for each in (total.average_loss, total.average_loss_interesting)
+    ]
+    return (
+        f"{score.engine}: average loss {losses[0]} over {total.scored} lines, {losses[1]} over "
+        f"{total.interesting} interesting ones; {total.n_out} choices outside the list"
+    )
+
+
+def published_rows(score: Score, *, all_of_them: bool) -> Rows:
+    """Published scores beside the measured ones; `all_of_them`, or those for the files scored."""
+    return [
+        (
+            each.title,
+            each.database,
+            f"{each.published:g}",
+            number(each.measured, DECIMALS),
+            number(None if each.measured is None else each.measured - each.published, DECIMALS),
+            each.verdict + ("" if each.allowed is None else f" (allowed {each.allowed:g})"),
+        )
+        for each in score.published
+        if all_of_them or each.measured is not None or each.verdict != NOT_JUDGED
+    ]
+
+
+def bins(tally: Tally) -> list[tuple[str, int]]:
+    """The distribution of losses over the choices."""
+    between = (f"{low:g} to {high:g}" for low, high in pairwise(BORDERS))
+    names = ("none", *between, f"above {BORDERS[-1]:g}")
+    return [(name, part.lines) for name, part in zip(names, tally.distribution, strict=True)]
+
+
+def benchmark_blocks(score: Score) -> Iterator[Block]:
+    """The score, a table for every file, published scores beside what was measured, the costliest
+    choices and the findings."""
+    head = HEAD.split("|")
+    yield Heading(headline(score))
+    yield Sentences([HOW], alone=True)
+    for title, rows in tables(score):
+        yield Table(head, rows, range(1, len(head)), title, indent=2)
+    counts = ", ".join(f"{name} {count}" for name, count in bins(score.total))
+    yield Sentences([f"Loss of a choice (points): {counts}"], wrapped=False)
+    if published := published_rows(score, all_of_them=False):
+        yield Table(PUBLISHED_HEAD.split("|"), published, (2, 3, 4), indent=2)
+    costliest = [
+        f"costliest: line {costly.line} of {file_name(costly.path)}, {costly.key} "
+        f"{costly.dice[0]} {costly.dice[1]}: {costly.choice.name} loses "
+        f"{costly.choice.loss:.{LOSS_DECIMALS}f}{'' if costly.choice.listed else ' or more'} "
+        f"against {costly.listed[0].name}"
+        for costly in score.worst[:3]
+    ]
+    findings = (
+        Item(each.text, lead=Toned(each.severity, each.severity)) for each in score.findings
+    )
+    yield Bullets([*costliest, *findings])
+
+
+def benchmark_page(score: Score, command: str = "") -> str:
+    """The score as an HTML file."""
+    counts = bins(score.total)
+    most = max(count for _, count in counts) or 1
+    judged = score.verdict != NOT_JUDGED
+    return (
+        environment()
+        .from_string(TEMPLATE.read_text("utf-8"))
+        .render(
+            score=score,
+            verdict=score.verdict if judged else "info",
+            label=score.verdict if judged else "score",
+            headline=headline(score),
+            how=HOW,
+            head=HEAD.split("|"),
+            blocks=tables(score),
+            bins=[(name, count, round(100 * count / most, 1)) for name, count in counts],
+            published=zip(published_rows(score, all_of_them=True), score.published, strict=True),
+            cards=[(costly, _board(rank, costly)) for rank, costly in enumerate(score.worst, 1)],
+            decimals=LOSS_DECIMALS,
+            figures=BENCHMARK_FIGURES.values(),
+            command=command,
+        )
+    )
+
+
+def _board(rank: int, costly: Costly) -> str:
+    position = from_position_key(costly.key)
+    arrows = [
+        Arrows(style, parse_play(choice.play, costly.dice, position))
+        for style, choice in (("left", costly.listed[0]), ("played", costly.choice))
+        if choice.play
+    ]
+    name = f"Position of line {costly.line}"
+    return board_svg(position, dice=costly.dice, arrows=arrows, key=f"board-{rank}", name=name)
+
+
+def command_of(files: Sequence[str], engine: str, limit: int | None, table: str | None) -> str:
+    """The command that makes a report again, without the folders of the files."""
+    words = ["reconcile", "benchmark", *map(file_name, files), "--engine", engine]
+    words += ["--limit", str(limit)] if limit else []
+    return shlex.join(words + (["--table", table] if table else []))
