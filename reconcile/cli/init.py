@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from reconcile.cli.common import (
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.files.output import Output
+    pass
 
 
 @click.command()
@@ -143,15 +143,11 @@ def _written(
     """Write new matches, and give the folder of each; `left_out` hears of files that cannot be
     used."""
     from reconcile.files.output import CannotWrite, write_all
-    from reconcile.gate.new_matches import Origin, new_matches, skeleton
+    from reconcile.gate.new_matches import Origin, new_matches
 
     person = Origin(*origin, ask=not _is_complete(*origin))
-    started: Iterable[tuple[Path, Sequence[Output]]] = (
-        [(Path(output), skeleton(files, Path(output), person))]
-        if output
-        else new_matches(files, pack, person, left_out)
-    )
-    for home, outputs in started:
+    folder = Path(output) if output else None
+    for home, outputs in new_matches(files, pack, folder, person, left_out):
         try:
             write_all(outputs)
         except CannotWrite as error:

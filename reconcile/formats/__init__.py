@@ -129,10 +129,11 @@ def files_given(paths: Sequence[str], *, folders: bool = True) -> GivenFiles:
 def are_folders(paths: Sequence[str]) -> bool:
     """Whether these are folders of matches: one of them is a folder, a zip or a tar file, or all
     are databases."""
-    return any(map(_is_folder, paths)) or all(map(_is_database, paths))
+    return any(map(is_folder, paths)) or all(map(_is_database, paths))
 
 
-def _is_folder(path: str) -> bool:
+def is_folder(path: str) -> bool:
+    """Whether it is a folder, a zip or a tar file, which all may have many matches."""
     return _is(Path.is_dir, path) or (path.lower().endswith(ZIP + TAR) and _is_file(path))
 
 

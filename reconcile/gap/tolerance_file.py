@@ -13,6 +13,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
+from reconcile.errors import UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import Misplaced, read_yaml
@@ -27,8 +28,7 @@ from reconcile.gap.bounds import (
     by_full_name,
 )
 from reconcile.gap.bridge import CAUSES, SHARES
-from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric, named
-from reconcile.wording import did_you_mean
+from reconcile.scoring.metrics import BRIDGED, METRICS, metric
 
 
 def _full_name(name: str, key: str) -> str:
@@ -39,17 +39,16 @@ def _full_name(name: str, key: str) -> str:
     if name.endswith("*"):
         if any(metric.startswith(name[:-1]) for metric in METRICS):
             return name
-        why = f"no metric begins with {name[:-1]!r}, expected one of {named(METRICS)}"
+        why = f"no metric begins with {name[:-1]!r}; `reconcile explain` lists every figure"
         raise Misplaced(why, key)
     plain, at, share = name.partition("@")
-    if ALIASES.get(plain, plain) not in METRICS:
-        near = did_you_mean(plain, (*ALIASES, *METRICS))
-        expected = f"expected one of {named(METRICS)} or {', '.join(ALIASES)}"
-        raise Misplaced(f"unknown metric {plain!r}{near}, {expected}", key)
+    try:
+        full = metric(plain).name
+    except UnknownName as error:
+        raise Misplaced(str(error), key) from None
     if at and share not in SHARES:
         why = f"unknown share {share!r} of {plain}, expected one of {', '.join(SHARES)}"
         raise Misplaced(why, key)
-    full = metric(plain).name
     if at and full not in BRIDGED:
         why = f"{plain} has no bridge whose shares could be bounded"
         remedy = f"bound it as a whole, or a share of {', '.join(BRIDGED)}"

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from contextlib import suppress
+from decimal import Decimal
 from hashlib import sha256
 from ipaddress import ip_address
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from math import isfinite
+from pathlib import Path
 from typing import Annotated, Final, Literal
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 from pydantic import (
@@ -25,7 +27,7 @@ from pydantic import (
     model_validator,
 )
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.inputs import forget
 from reconcile.files.model import Model
 from reconcile.files.output import write
@@ -33,8 +35,7 @@ from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
 from reconcile.formats import LARGEST_FILE, read_bytes, read_match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
-from reconcile.scoring.metrics import ALIASES, METRICS, named
-from reconcile.wording import did_you_mean
+from reconcile.scoring.metrics import metric
 
 MANIFEST: Final = "match.yaml"
 PACK: Final = "pack.yaml"
@@ -47,38 +48,24 @@ _DEVICE: Final = re.compile(
 """Names that Windows reserves for devices, with any extension."""
 
 
-def is_loopback(address: SplitResult) -> bool:
-    """Whether an address is on this computer, where a test's server needs no certificate."""
-    try:
-        return address.hostname == "localhost" or ip_address(address.hostname or "").is_loopback
-    except ValueError:
-        return False
-
-
 def secure_address(url: str) -> str:
     """The address, if it is https, or http on this computer. Raises `ValueError`."""
     parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts)):
-        raise ValueError("expected an https:// address")
-    if not parts.hostname or parts.username is not None or not url.isprintable() or " " in url:
+    host, schemes = parts.hostname or "", {"https"}
+    with suppress(ValueError):  # a name
+        if host == "localhost" or ip_address(host).is_loopback:
+            schemes.add("http")  # a test's server needs no certificate
+    is_plain = url.isprintable() and " " not in url and parts.username is None
+    if not (parts.scheme in schemes and host and is_plain and parts.port != 0):
         without = "without user name, blanks and control characters"
         raise ValueError(f"expected an https:// address with a host, {without}")
-    if parts.port == 0:
-        raise ValueError("expected a port from 1 to 65535")
     return url
 
 
 def plain_name(name: str) -> str:
     """The name, if it can only be a file beside the manifest. Raises `ValueError`."""
-    if (
-        name != PurePosixPath(name).name
-        or name != PureWindowsPath(name).name
-        or name in (".", "..")
-        or not name.isprintable()
-        or any(letter in name for letter in ':*?"<>|')
-        or name[-1] in ". "
-        or _DEVICE.fullmatch(name)
-    ):
+    is_bad = not name.isprintable() or not set(name).isdisjoint('/\\:*?"<>|')
+    if is_bad or name[-1] in ". " or _DEVICE.fullmatch(name):
         without = "without path, drive and control characters"
         raise ValueError(f"expected a plain file name inside the pack, {without}")
     return name
@@ -113,22 +100,20 @@ def _origin(expected: str) -> AfterValidator:
 
 
 def _known_metric(key: str) -> str:
-    if key in ALIASES:
-        raise ValueError(f"write {ALIASES[key]} for {key}")
-    if key not in METRICS:
-        similar = did_you_mean(key, METRICS)
-        raise ValueError(f"no metric {key!r}{similar}, expected one of {named(METRICS)}")
+    try:
+        name = metric(key).name
+    except UnknownName as error:
+        raise ValueError(str(error)) from None
+    if name != key:
+        raise ValueError(f"write {name} for {key}")
     return key
 
 
 def _printed(text: str) -> str:
-    try:
-        # float() as well: a number that overflows is not a figure
-        if not Decimal(text).is_finite() or abs(float(text)) == float("inf"):
-            raise InvalidOperation
-    except (InvalidOperation, ValueError):
-        raise ValueError("expected a number as printed") from None
-    return text
+    with suppress(ValueError):
+        if isfinite(float(text)):
+            return text
+    raise ValueError("expected a number as printed")
 
 
 def _known_rules(name: str) -> str:
@@ -304,16 +289,14 @@ class Manifest(Model):
 
     @model_validator(mode="after")
     def _known_files(self) -> Manifest:
-        handles: list[tuple[str, tuple[str | int, ...]]] = []
-        for at, entry in enumerate(self.reported):
-            handles.append((entry.file, ("reported", at, "file")))
+        handles: list[tuple[str | None, tuple[str | int, ...]]] = [
+            (entry.file, ("reported", at, "file")) for at, entry in enumerate(self.reported)
+        ]
         for at, pair in enumerate(self.pairs):
-            handles.append((pair.left, ("pairs", at, "left")))
-            handles.append((pair.right, ("pairs", at, "right")))
-        if self.candidates and self.candidates.file:
-            handles.append((self.candidates.file, ("candidates", "file")))
+            handles += ((getattr(pair, side), ("pairs", at, side)) for side in ("left", "right"))
+        handles.append(((self.candidates or Candidates()).file, ("candidates", "file")))
         for name, keys in handles:
-            if name not in self.files:
+            if name is not None and name not in self.files:
                 raise Misplaced(f"no file {name!r}, expected one of {', '.join(self.files)}", *keys)
         names = [file.name.casefold() for file in self.files.values()]
         for key, file in self.files.items():
@@ -356,49 +339,48 @@ def load_manifest(path: Path, pack: Path) -> Manifest:
             place(path, "id"),
         )
     above = path.parent.resolve().parent  # the pack, also where a single match was asked for
-    reported = tuple(
-        entry.model_copy(
-            update={"rules": _rule_file(path, above, entry.rules, "reported", at, "rules")}
-        )
-        for at, entry in enumerate(manifest.reported)
-    )
+    reported = []
+    for at, entry in enumerate(manifest.reported):
+        rules = _rule_file(path, (path.parent, above), entry.rules, "reported", at, "rules")
+        reported.append(entry.model_copy(update={"rules": rules}))
     candidates = _candidates(path, above, manifest.candidates)
-    return manifest.model_copy(update={"reported": reported, "candidates": candidates})
+    return manifest.model_copy(update={"reported": tuple(reported), "candidates": candidates})
 
 
 def _candidates(path: Path, above: Path, own: Candidates | None) -> Candidates | None:
     """What a manifest says of candidates, and where it says nothing, what its pack does."""
-    update: dict[str, object] = {}
-    rules = own.rules if own else None
-    if _present(above / PACK):
-        _check_inside(above / PACK, above)
-        wide = read_yaml(above / PACK, PackManifest, regular=True).candidates
+    wide_path, wide = above / PACK, OfAllMatches()
+    if _present(wide_path):
+        _check_inside(wide_path, above)
+        wide = read_yaml(wide_path, PackManifest, regular=True).candidates
         own = own or Candidates()
-        if wide.rules and is_rule_file(wide.rules) and not _present(above / wide.rules):
-            wrong = f"expected a file beside it, found no {wide.rules!r}; put it there"
-            raise InvalidConfiguration(wrong, place(above / PACK, "candidates", "rules"))
-        rules = rules or wide.rules
-        update = {"table": own.table or wide.table, "figures": own.figures or wide.figures}
-        update["digits"] = {**wide.digits, **own.digits}
-    if rules:
-        update["rules"] = _rule_file(path, above, rules, "candidates", "rules")
-    return own.model_copy(update=update) if own else None
+    if own is None:
+        return None
+    rules = own.rules and _rule_file(path, (path.parent, above), own.rules, "candidates", "rules")
+    if wide.rules:
+        wide_rules = _rule_file(wide_path, (above,), wide.rules, "candidates", "rules")
+        rules = rules or wide_rules
+    update = {
+        "rules": rules,
+        "table": own.table or wide.table,
+        "figures": own.figures or wide.figures,
+        "digits": {**wide.digits, **own.digits},
+    }
+    return own.model_copy(update=update)
 
 
-def _rule_file(path: Path, above: Path, name: str, *keys: str | int) -> str:
+def _rule_file(path: Path, folders: Sequence[Path], name: str, *keys: str | int) -> str:
     """A rule set's name, or the path of its file, which is sound. Raises `InvalidConfiguration`."""
     if not is_rule_file(name):
         return name
-    for file in (path.parent / name, above / name):
+    for file in (folder / name for folder in folders):
         if _present(file):
-            _check_inside(file, above)
+            _check_inside(file, folders[-1])
             rule_set(str(file))
             return str(file)
-    raise InvalidConfiguration(
-        "expected a file beside the manifest or in the folder above, "
-        f"found no {name!r}; put it there",
-        place(path, *keys),
-    )
+    where = "beside the manifest or in the folder above" if len(folders) > 1 else "beside it"
+    wrong = f"expected a file {where}, found no {name!r}; put it there"
+    raise InvalidConfiguration(wrong, place(path, *keys))
 
 
 def _present(path: Path) -> bool:

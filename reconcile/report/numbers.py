@@ -101,6 +101,11 @@ def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[st
     return signed(gap, decimals), limit
 
 
+def bound_of_list(bound: float) -> str:
+    """The bound of a figure of a list, with the digits that it needs: `0.0001`, `0.000054`."""
+    return f"{bound:.{MOST_DECIMALS}f}".rstrip("0").rstrip(".")
+
+
 def gap_shown(figure: Figure) -> tuple[str, str]:
     """The gap of a figure and its bound: the difference of the figures as they are printed, unless
     the verdict hangs on more digits."""

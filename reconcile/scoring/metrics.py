@@ -67,25 +67,13 @@ def short_names(figures: Mapping[str, Value]) -> dict[str, Value]:
     return {short_metric(name): value for name, value in figures.items()}
 
 
-def named(metrics: Iterable[str]) -> str:
-    """Names of metrics for a message, each group once: `pr, decisions.counted|checker`."""
-    groups: dict[str, list[str]] = {}
-    for name in metrics:
-        group, dot, key = name.partition(".")
-        groups.setdefault(group + dot, []).append(key)
-    return ", ".join(group + "|".join(keys) for group, keys in groups.items())
-
-
 def metric(name: str) -> Metric:
     """A metric by its name or short name. Raises `UnknownName`."""
     figure = METRICS.get(ALIASES.get(name, name))
     if figure is None:
         near = similar(name)
-        hint = f"did you mean {' or '.join(near)}? Expected" if near else "expected"
-        raise UnknownName(
-            f"no metric {name!r}; {hint} one of {named(METRICS)} or a short name: "
-            f"{', '.join(ALIASES)}"
-        )
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UnknownName(f"no metric {name!r}; {hint}`reconcile explain` lists every figure")
     return figure
 
 

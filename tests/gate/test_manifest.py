@@ -310,7 +310,6 @@ def load_pack_filled(folder: Path) -> list[tuple[Path, Manifest]]:
     ("arguments", "words"),
     [
         ([XG, MATCH / "alice-bob-3pt-2ply.sgf", "-o", "mine"], "not the same match"),
-        ([XG, XG, "-o", "mine"], "two of the files have this name"),
         (["-"], "expected the names of files, found -"),
         (["absent.xg"], "no such file"),
         ([DEMONSTRATION / MANIFEST], "expected an XG match"),

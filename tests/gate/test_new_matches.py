@@ -4,6 +4,7 @@ and nothing stops the rest."""
 from __future__ import annotations
 
 import shutil
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -148,14 +149,6 @@ def test_transcript_belongs_to_its_match_and_is_compared_with_nothing() -> None:
     )
 
 
-def test_files_of_an_archive_are_copied_out_of_it() -> None:
-    Path("zips").mkdir()
-    with zipfile.ZipFile("zips/a.zip", "w") as archive:
-        archive.write(ANN, "deep/ann.sgf")
-    assert run("new-match", "zips", *SAID).exit_code == 0
-    assert (HOME / "ann-ben-11pt" / "ann.sgf").read_bytes() == ANN.read_bytes()
-
-
 def test_without_licence_and_provenance_a_single_match_asks_for_figures_and_several_do_not() -> (
     None
 ):
@@ -174,3 +167,19 @@ def test_provenance_too_short_is_refused_before_anything_is_written() -> None:
     done = run("new-match", "src", "--licence", "MIT", "--provenance", "me")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert not HOME.exists()
+
+
+def test_archive_is_read_like_a_folder_wherever_it_is_named() -> None:
+    with zipfile.ZipFile("a.zip", "w") as archive:
+        archive.write(ANN, "deep/ann.sgf")
+    with tarfile.open("b.tar.gz", "w:gz") as archive_b:
+        archive_b.add(ALICE, "alice.sgf")
+    assert run("new-match", "a.zip", "b.tar.gz", *SAID).exit_code == 0
+    assert (HOME / "ann-ben-11pt" / "ann.sgf").read_bytes() == ANN.read_bytes()
+    assert (HOME / "alice-m26-bob-m26-3pt" / "alice.sgf").read_bytes() == ALICE.read_bytes()
+    (HOME / "other").mkdir()
+    (HOME / "other" / ANN.name).write_bytes(ANN.read_bytes() + b"\n")
+    refused = run("new-match", ANN, HOME / "other" / ANN.name, *SAID, "-o", "mine")
+    assert (refused.exit_code, "two of the files have this name" in refused.stderr) == (2, True)
+    refused = run("new-match", "a.zip", "-o", "mine")
+    assert (refused.exit_code, "found a folder or an archive" in refused.stderr) == (2, True)

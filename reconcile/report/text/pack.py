@@ -63,7 +63,7 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
             gap = numbers.significant(figure.gap or 0.0, 4, "+")
         if figure.known_gap is not None:
             gap += f", known {numbers.significant(figure.known_gap, 4, '+')}"
-        expected = f"expected {sides[0]} within {figure.tolerance:g}"
+        expected = f"expected {sides[0]} within {numbers.bound_of_list(figure.tolerance or 0.0)}"
         return f"{start}  {expected}, found {sides[1]} (gap {gap}{why})"
     gap, bound = numbers.gap_shown(figure)
     if is_open and figure.gap_range:
