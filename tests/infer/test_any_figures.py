@@ -19,9 +19,10 @@ from reconcile.rules.rulesets import RULE_SETS, own_rules
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.examples import examples
-from tests.support.faulty import PACK, Printed, printed, subjects, under
+from tests.support.faulty import PACK, Printed, subjects, under
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
+from tests.support.planted import printed
 
 SAMPLES = sorted((*PACK.glob("*/*.sgf"), *PACK.glob("demonstration/*.xg")))
 NAMES = (
@@ -81,7 +82,8 @@ def drawn(seed: int) -> tuple[int, dict[str, str]]:
     factor, slip = draw.choice((1, 1, 1, 2, 0.01)), draw.choice((*names, "", "", ""))
     reported = {}
     for name in names:
-        (text,) = printed(source, [name], 1 if METRICS[name].is_whole else factor).values()
+        times = 1 if METRICS[name].is_whole else factor
+        (text,) = printed({name: (source[name] or 0) * times}, [name]).values()
         wrong = text[:-1] + str((int(text[-1]) + 7) % 10)
         reported[name] = wrong if name == slip else text
     return seat, reported

@@ -17,8 +17,9 @@ from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.suite.cases import every
-from tests.support.faulty import PACK, Printed, printed, subjects
+from tests.support.faulty import PACK, Printed, subjects
 from tests.support.loaded import loaded
+from tests.support.planted import printed
 
 NAMES = (
     "pr", "checker_pr", "decisions.counted", "decisions.checker", "decisions.double",

@@ -11,17 +11,15 @@ import numpy as np
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
-from reconcile.infer.figure_changes import FIGURE_CHANGES
 from reconcile.infer.reported import Reported
 from reconcile.infer.run import MatchFigures, Memory, Subject, figures_in_part
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, own_rules
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
 from tests.support.hand_made import resignations
 from tests.support.loaded import loaded
-from tests.support.planted import Program, Rows, answering, scaled, swapped
+from tests.support.planted import LISTED, Program, printed, program
 
 PACK: Final = bundled("reference_matches")
 MATCHES: Final = (
@@ -45,8 +43,7 @@ Printed = Mapping[int, Mapping[str, str]]
 def matches_for(code: str) -> tuple[Match, ...]:
     """Three matches in which the fault of a check shows."""
     prepared = {"resignations": with_resignations, "unanalysed-as-zero": partly_analysed}
-    matches = tuple(map(loaded, MATCHES))
-    return tuple(map(prepared[code], matches)) if code in prepared else matches
+    return tuple(prepared.get(code, replace)(loaded(path)) for path in MATCHES)
 
 
 def with_resignations(match: Match) -> Match:
@@ -59,18 +56,6 @@ def partly_analysed(match: Match) -> Match:
     analysed = match.plays.analysed.copy()
     analysed[::7] = False
     return replace(match, plays=match.plays.replaced(analysed=analysed))
-
-
-def printed(
-    figures: Mapping[str, float | None], names: Sequence[str], times: float = 1.0
-) -> dict[str, str]:
-    """Figures with the digits with which programs print them; without those that are unknown."""
-    values = {name: figures.get(name) for name in names}
-    return {
-        name: METRICS[name].shown(value if METRICS[name].is_whole else value * times)
-        for name, value in values.items()
-        if value is not None
-    }
 
 
 def of_scored(scored: Scored, names: Sequence[str]) -> dict[int, dict[str, str]]:
@@ -105,28 +90,7 @@ def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
     return asked
 
 
-def with_errors(change: Callable[[Scored], Any]) -> Program:
-    """Has other errors, and what they cost of the match as it was."""
-    return Program(decisions=lambda s: replace(s, error=change(s)))
-
-
-def weighted(times: int) -> Program:
-    """One wrong decision of each player less or more: the third that costs anything."""
-
-    def change(scored: Scored) -> Scored:
-        columns: dict[str, Any] = {
-            name: np.array(getattr(scored, name), float) for name in ("counted", "error", "loss")
-        }
-        for seat in (0, 1):
-            wrong = scored.counted & (scored.player == seat) & (scored.error > 0.01)
-            for column in columns.values():
-                column[np.flatnonzero(wrong)[2]] *= 1 + times
-        return replace(scored, **columns)
-
-    return Program(decisions=change)
-
-
-def switched(rules: RuleSet) -> RuleSet:
+def resigning_otherwise(rules: RuleSet) -> RuleSet:
     """Resignations count, or do not."""
     yes, no = "yes-without-decision", "no"
     return rules.switched("Q07", yes if rules.answers["Q07"] == no else no)
@@ -145,45 +109,20 @@ def prints(program: Program, *more: str) -> Bug:
     return make
 
 
-BUGS: Final[Mapping[str, tuple[str, Bug]]] = {
-    "players swapped": ("other-player", prints(Program(shows=swapped))),
-    "PR doubled": ("factor", prints(scaled(2, "pr"))),
-    "PR halved": ("factor", prints(scaled(0.5, "pr"))),
-    "equity in thousandths": ("factor", prints(scaled(1000, "equity_error."))),
-    "fraction for percentage": ("factor", prints(scaled(0.01, "mwc_loss_percent."))),
-    "sign of luck": ("sign", prints(scaled(-1, "luck.equity"), "luck.equity")),
-    "both players added": (
-        "both-players",
-        prints(Program(shows=lambda both, ours: list(FIGURE_CHANGES["both-players"](both, ours)))),
-    ),
-    "one game for the match": (
-        "one-game",
-        prints(Program(shows=lambda both, ours: [ours.figures_at(seat, 0) for seat in (0, 1)])),
-    ),
-    "another match equity table": ("other-match-equity-table", prints(Program(table="woolsey"))),
-    "errors rounded to hundredths": (
-        "rounded-errors",
-        prints(with_errors(lambda s: np.round(s.error.astype(float), 2))),
-    ),
-    "errors rounded to thousandths": (
-        "rounded-errors",
-        prints(with_errors(lambda s: np.round(s.error.astype(float), 3))),
-    ),
-    "match scored as money": (
-        "match-as-money",
-        prints(with_errors(lambda s: s.error * Rows(s).cube)),
-    ),
-    "resignations": ("resignations", prints(Program(rules=switched))),
-    "unanalysed counted as right": (
-        "unanalysed-as-zero",
-        prints(
-            replace(
-                answering("Q05", "counts-with-zero-error"),
-                shows=lambda both, ours: [dict(figures_in_part(ours, seat)) for seat in (0, 1)],
-            )
-        ),
-    ),
-    "one decision missing": ("decision-missing", prints(weighted(-1))),
-    "one decision twice": ("decision-twice", prints(weighted(1))),
-}
+def mistaken(name: str, steps: Mapping[str, Any]) -> tuple[str, Bug]:
+    """The code of the check that names a mistake, and how its figures are made."""
+    more: dict[str, Any] = {
+        "one game for the match": {
+            "shows": lambda both, ours: [ours.figures_at(seat, 0) for seat in (0, 1)]
+        },
+        "resignations": {"rules": resigning_otherwise},
+        "unanalysed counted as right": {
+            "shows": lambda both, ours: [dict(figures_in_part(ours, seat)) for seat in (0, 1)]
+        },
+    }
+    own = replace(program(steps), **more.get(name, {}))
+    return steps["code"], prints(own, *["luck.equity"][: name == "sign of luck"])
+
+
+BUGS: Final = {name: mistaken(name, steps) for name, steps in LISTED["mistakes"].items()}
 """By what a program does: the code of the check that names it, and how its figures are made."""
