@@ -1,7 +1,7 @@
-"""A tar file as a stream for `tarfile`, unpacked no further than its own size allows.
+"""A tar file for `tarfile`, unpacked no further than its own size allows.
 
 `tarfile` reads a header of any length into memory, and passes over members by unpacking them. Both
-are counted here before they are read.
+are bounded here before they are read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple
 
 from reconcile.files.limits import (
     BYTES_PER_MEMBER,
@@ -26,8 +26,6 @@ from reconcile.files.storage import is_remote, open_bytes, size_of
 
 if TYPE_CHECKING:
     from lzma import LZMAFile
-
-_PIECE: Final = 2**16
 
 
 def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
@@ -81,9 +79,9 @@ def opened(path: str) -> Iterator[Iterator[Member]]:
         raw.seek(0)
         unpack = next((function for magic, function in _FORMATS if head.startswith(magic)), None)
         with unpack(raw, "rb") if unpack else raw as plain:
-            stream = _Stream(plain, size_of(raw), seekable=unpack is None)  # type: ignore[arg-type]
-            with tarfile.open(fileobj=stream, mode="r:") as archive:  # type: ignore[call-overload]
-                yield _members(archive, stream, stamp if unpack is None else None)
+            stream: Any = _Bounded(plain, size_of(raw))
+            with tarfile.open(fileobj=stream, mode="r:") as archive:
+                yield _members(archive, stream, None if unpack else stamp)
 
 
 def read_at(path: str, place: Place) -> bytes:
@@ -105,7 +103,7 @@ def _stamp(file: BinaryIO) -> tuple[int, ...]:
 
 
 def _members(
-    archive: tarfile.TarFile, stream: _Stream, stamp: tuple[int, ...] | None
+    archive: tarfile.TarFile, stream: _Bounded, stamp: tuple[int, ...] | None
 ) -> Iterator[Member]:
     most = most_members(stream.packed)
     for count, info in enumerate(iter(archive.next, None)):
@@ -115,71 +113,45 @@ def _members(
                 "more"
             )
         archive.members.clear()  # type: ignore[attr-defined]  # they would be kept until the end
-        stream.headers = None
-        is_plain = (
-            info.isreg() and not info.issparse() and info.offset_data + info.size <= stream.packed
-        )
-        yield (
-            info,
-            archive,
-            Place(info.offset_data, info.size, stamp) if stamp is not None and is_plain else None,
-        )
-        stream.headers = 0
+        stream.headers_end = None
+        end = info.offset_data + info.size
+        is_plain = info.isreg() and not info.issparse() and end <= stream.packed
+        place = Place(info.offset_data, info.size, stamp) if stamp and is_plain else None
+        yield info, archive, place
+        stream.headers_end = archive.offset + LONGEST_HEADER
 
 
-class _Stream:
-    """A file for `tarfile`: read forwards, with the last byte once more, which is where `tarfile`
-    goes back to."""
+class _Bounded:
+    """A file for `tarfile` that is read forwards and no further than a limit. Unpacking again from
+    the start costs as much as the archive, so one that goes back is refused."""
 
-    def __init__(self, plain: BinaryIO, packed: int, *, seekable: bool) -> None:
-        self._plain, self._seekable, self.packed = plain, seekable, packed
-        self._most = most_bytes(packed)
-        self._at = self._wanted = 0
-        self._last = b""
-        self.headers: int | None = 0
-        """Bytes of headers read since the last member; `None` while a member is read."""
+    def __init__(self, plain: Any, packed: int) -> None:
+        self.plain, self.packed = plain, packed
+        self.headers_end: int | None = LONGEST_HEADER
+        """Where the headers of the next member have to end; `None` while a member is read."""
 
     def tell(self) -> int:
-        return self._wanted
+        return int(self.plain.tell())
 
     def seek(self, place: int, _: int = 0) -> int:
-        self._wanted = place
-        return place
+        if place < self.tell() - 1:  # before a member `tarfile` reads the last byte again
+            raise tarfile.ReadError("goes back")
+        self._check(place)
+        return int(self.plain.seek(place))
 
-    def read(self, size: int = -1) -> bytes:
-        back = b""
-        if self._seekable:
-            self._plain.seek(self._wanted)
-        else:
-            while self._at < self._wanted and self._read(min(_PIECE, self._wanted - self._at)):
-                pass
-            back = (
-                self._last[len(self._last) - (self._at - self._wanted) :]
-                if self._wanted < self._at
-                else b""
-            )
-            if self._at - self._wanted > len(self._last):
-                raise tarfile.ReadError("goes back")
-            if self._wanted > self._at:
-                return b""
-        if self.headers is not None:
-            self.headers += size
-            if size < 0 or self.headers > LONGEST_HEADER:
-                raise TooMuch(
-                    f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one "
-                    "file, found more"
-                )
-        piece = back + (self._plain.read(size) if self._seekable else self._read(size - len(back)))
-        self._wanted += len(piece)
-        return piece
-
-    def _read(self, size: int) -> bytes:
-        piece = self._plain.read(size)
-        self._at += len(piece)
-        if self._at > self._most:
+    def read(self, size: int = -1) -> Any:
+        end = self.tell() + size
+        if self.headers_end is not None and (size < 0 or end > self.headers_end):
             raise TooMuch(
-                f"expected at most {self._most >> 20} MB in an archive of {self.packed:,} bytes, "
+                f"expected at most {LONGEST_HEADER:,} bytes of names and attributes of one file, "
                 "found more"
             )
-        self._last = piece[-1:] or self._last
-        return piece
+        self._check(end)
+        return self.plain.read(size)
+
+    def _check(self, end: int) -> None:
+        if end > (most := most_bytes(self.packed)):
+            raise TooMuch(
+                f"expected at most {most >> 20} MB in an archive of {self.packed:,} bytes, found "
+                "more"
+            )
