@@ -20,6 +20,7 @@ from reconcile.formats.blunderdb.stored import (
     Moves,
     Stored,
     StoredGame,
+    whole,
 )
 from reconcile.formats.follow import Follower
 from reconcile.formats.mat import TranscriptReader
@@ -183,7 +184,7 @@ class _StoredReader(TranscriptReader):
         length = (
             0
             if length in MONEY_LENGTHS
-            else self.stored.values.integer(length, "the length of the match", 0, LONGEST_MATCH)
+            else whole(database, length, "the length of the match", (0, LONGEST_MATCH))
         )
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         for key, value in zip(("round", "site"), where, strict=True):

@@ -4,11 +4,13 @@ names."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from reconcile.files.yaml_file import read_tree
 from reconcile.formats.blunderdb.database import CODED_ACTIONS, Database
 from reconcile.formats.values import cut_short
 from reconcile.match.board.position import PLACES, Counts, checked
@@ -50,95 +52,29 @@ def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
     return None if answer is None else (answer, None)
 
 
-HIGHEST_CUBE: Final = 12
-"""Exponent of the largest cube, 4096."""
 MILLIPOINTS: Final = 1000
-MOST_MILLIPOINTS: Final = 1_000_000
-"""An error or luck of 1000 is impossible; XG writes it for a play that it did not score."""
-HIGHEST_ID: Final = 2**63 - 1
 MOST_LABELS: Final = 1000
 BOARD_BYTES: Final = 28
 """26 places and the checkers borne off by either side."""
+MOST_GAMES: Final = 1000
+MOST_MOVES: Final = 20_000
+"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal
+ones, which takes a while."""
+SEATS: Final = {1: 0, -1: 1}
+"""XG's numbers for the players, which blunderDB uses for its moves."""
+NAN: Final = float("nan")
+COLUMNS: Final[dict[str, dict[str, tuple[int, int] | None]]] = read_tree(
+    Path(__file__).with_name("columns.yaml")
+)
+"""By table the columns that are read, and the bounds of whole numbers."""
 
 
-class Values:
-    """Reads values of one database. Every reader raises `UnreadableFile` with `what` it
-    expected."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.coded: dict[Any, str] = dict(enumerate(LABELS))
-        if database.has("action_label", "label") and database.has("action_label", "code"):
-            rows = database.ask(
-                "SELECT code, label FROM action_label", (), MOST_LABELS, "labels of actions"
-            )
-            self.coded |= {code: str(text) for code, text in rows}
-
-    def integer(self, value: Any, subject: str, low: int, high: int) -> int:
-        """A whole number within its bounds."""
-        if type(value) is not int or not low <= value <= high:
-            raise self.database.bad(f"a number from {low} to {high} for {subject}", shown(value))
-        return value
-
-    def optional(self, value: Any, subject: str, low: int, high: int, absent: int) -> int:
-        """The same, with a default for NULL."""
-        return absent if value is None else self.integer(value, subject, low, high)
-
-    def identifier(self, value: Any, subject: str) -> int:
-        """The id of a row."""
-        return self.integer(value, f"the id of {subject}", 1, HIGHEST_ID)
-
-    def millipoints(self, value: Any, subject: str, low: int = 0) -> float:
-        """An equity in EMG."""
-        return self.integer(value, subject, low, MOST_MILLIPOINTS - 1) / MILLIPOINTS
-
-    def text(self, value: Any, subject: str) -> str:
-        """A text; NULL becomes the empty text."""
-        if value is None:
-            return ""
-        if not isinstance(value, str):
-            raise self.database.bad(f"a text for {subject}", shown(value))
-        return value
-
-    def label(self, value: Any, subject: str) -> str:
-        """The text of an action: a text before schema 2.31, since then a number, or a text left by
-        the migration."""
-        if not isinstance(value, int):
-            return self.text(value, subject)
-        if self.database.version < CODED_ACTIONS or value not in self.coded:
-            raise self.database.bad(f"a known code for {subject}", shown(value))
-        return self.coded[value]
-
-    def cube(self, exponent: Any, owner: Any, on_roll: Any, subject: str) -> tuple[int, int] | None:
-        """Value and owner (1 the player on roll, 0 nobody, -1 the opponent) of the cube."""
-        if exponent is None or owner is None:
-            return None
-        value = 1 << self.integer(exponent, f"the cube of {subject}", 0, HIGHEST_CUBE)
-        holder = self.integer(owner, f"the owner of the cube of {subject}", -1, 1)
-        if holder < 0:
-            return value, 0
-        return value, 1 if holder == (on_roll or 0) else -1
-
-    def board(self, state: Any, on_roll: Any, subject: str) -> Counts | None:
-        """A position in the view of the player on roll; `None` for the form of schemas before 2,
-        which contains more than the board.
-
-        blunderDB counts the first player's checkers as negative, on points numbered from that
-        player's side.
-        """
-        try:
-            if isinstance(state, bytes) and len(state) == BOARD_BYTES:
-                numbers = [byte - 256 if byte > 127 else byte for byte in state]
-            elif isinstance(state, str) and state.startswith("["):
-                numbers = json.loads(state)
-            else:
-                return None
-            if len(numbers) != BOARD_BYTES or not all(type(number) is int for number in numbers):
-                raise ValueError(f"{BOARD_BYTES} whole numbers expected")
-            places = numbers[:PLACES]
-            return checked(places[::-1] if on_roll else [-number for number in places])
-        except (ValueError, RecursionError) as error:
-            raise self.database.bad(f"a board for {subject}", str(error)[:80]) from None
+def whole(database: Database, value: Any, subject: str, bounds: tuple[int, int]) -> int:
+    """A whole number within its bounds. Raises `UnreadableFile`."""
+    low, high = bounds
+    if type(value) is not int or not low <= value <= high:
+        raise database.bad(f"a number from {low} to {high} for {subject}", shown(value))
+    return value
 
 
 def shown(value: Any) -> str:
@@ -146,28 +82,34 @@ def shown(value: Any) -> str:
     return cut_short(repr(value), 40)
 
 
-MOST_GAMES: Final = 1000
-MOST_MOVES: Final = 20_000
-"""Most moves of a match, enough for a session of 300 games; every play is checked against all legal
-ones, which takes a while."""
-MOST_POINTS: Final = 10_000
-SEATS: Final = {1: 0, -1: 1}
-"""XG's numbers for the players, which blunderDB uses for its moves."""
-DEEPEST: Final = 10_000
-NAN: Final = float("nan")
+class Fields:
+    """A row of a table by column, empty where there is none. Whatever reads a value raises
+    `UnreadableFile` where it cannot be."""
 
-GAME: Final = ["id", "game_number", "initial_score_1", "initial_score_2", "winner", "points_won"]
-JOINED: Final = {
-    "move": "id move_type position_id player dice_1 dice_2 checker_move cube_action luck_mp "
-    "decision_error_mp is_close_cube",
-    "position": "id state player_on_roll cube_value cube_owner",
-    "analysis": "position_id is_forced is_close_cube cube_error best_move_equity_error "
-    "analysis_engine analysis_depth met_id",
-}
-"""The columns that are read of a move, of its position, and of the analysis of that."""
+    def __init__(self, database: Database, table: str, row: Iterable[Any], subject: str) -> None:
+        self.database, self.bounds, self.subject = database, COLUMNS[table], subject
+        self.row = dict(zip(self.bounds, row, strict=False))
 
-Fields = dict[str, Any]
-"""A row as a mapping from column names."""
+    def integer(self, name: str) -> int:
+        """A whole number."""
+        bounds = self.bounds[name]
+        assert bounds
+        return whole(self.database, self.row[name], f"{name} of {self.subject}", bounds)
+
+    def optional(self, name: str, absent: int = 0) -> int:
+        """The same, with a default for NULL."""
+        return absent if self.row[name] is None else self.integer(name)
+
+    def millipoints(self, name: str) -> float:
+        """An equity (EMG); NaN for NULL."""
+        return NAN if self.row[name] is None else self.integer(name) / MILLIPOINTS
+
+    def text(self, name: str) -> str:
+        """A text; NULL becomes the empty text."""
+        value = self.row[name]
+        if value is not None and not isinstance(value, str):
+            raise self.database.bad(f"a text for {name} of {self.subject}", shown(value))
+        return value or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,36 +165,37 @@ class Moves:
 
     def __init__(self, database: Database, match: int) -> None:
         self.database, self.match = database, match
-        self.values = Values(database)
+        self.coded: dict[Any, str] = dict(enumerate(LABELS))
+        if database.has("action_label", "label") and database.has("action_label", "code"):
+            rows = database.ask(
+                "SELECT code, label FROM action_label", (), MOST_LABELS, "labels of actions"
+            )
+            self.coded |= {code: str(text) for code, text in rows}
 
     def games(self) -> list[StoredGame]:
         """The games in order."""
         statement = self.database.select(
-            "game", GAME, (), "WHERE match_id = ? ORDER BY game_number, id"
+            "game", [*COLUMNS["game"]], (), "WHERE match_id = ? ORDER BY game_number, id"
         )
         rows = self.database.ask(statement, (self.match,), MOST_GAMES, "games in a match")
-        return [self._game(dict(zip(GAME, row, strict=True))) for row in rows]
-
-    def _game(self, row: Fields) -> StoredGame:
-        read, key = self.values, self.values.identifier(row["id"], "a game")
-        score = [
-            read.integer(row[name], f"{name} of game {key}", 0, MOST_POINTS)
-            for name in ("initial_score_1", "initial_score_2")
+        games = (Fields(self.database, "game", row, f"game {shown(row[0])}") for row in rows)
+        return [
+            StoredGame(
+                id=game.integer("id"),
+                number=game.integer("game_number"),
+                score=(game.integer("initial_score_1"), game.integer("initial_score_2")),
+                winner=game.optional("winner"),
+                points=game.optional("points_won"),
+            )
+            for game in games
         ]
-        return StoredGame(
-            id=key,
-            number=read.integer(row["game_number"], f"the number of game {key}", 1, MOST_POINTS),
-            score=(score[0], score[1]),
-            winner=read.optional(row["winner"], f"the winner of game {key}", -1, 1, 0),
-            points=read.optional(row["points_won"], f"the points of game {key}", 0, MOST_POINTS, 0),
-        )
 
     def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
         """The moves of these games, by the game's id, in order."""
         columns = [
             f"{table}.{name}" if self.database.has(table, name) else "NULL"
-            for table, names in JOINED.items()
-            for name in names.split()
+            for table in ("move", "position", "analysis")
+            for name in COLUMNS[table]
         ]
         statement = (
             f"SELECT {', '.join(columns)} FROM move "  # noqa: S608 (no text comes from the file)
@@ -266,117 +209,116 @@ class Moves:
             noun = f"moves up to game {game.number} of a match of {MOST_MOVES} at most"
             rows = self.database.ask(statement, (game.id,), left, noun)
             left -= len(rows)
-            moves[game.id] = [self._stored(*_by_table(row)) for row in rows]
+            moves[game.id] = [self._stored(*self._tables(row)) for row in rows]
         return moves
 
-    def _stored(self, row: Fields, position: Fields | None, analysis: Fields | None) -> Stored:
-        """One row of `move` with its position and analysis."""
-        read, key = self.values, self.values.identifier(row["id"], "a move")
-        subject = f"move {key}"
-        player = row["player"]
+    def _tables(self, row: Sequence[Any]) -> Iterator[Fields]:
+        """A move, its position and the analysis of that."""
+        values, subject = iter(row), f"move {shown(row[0])}"
+        for table in ("move", "position", "analysis"):
+            yield Fields(self.database, table, islice(values, len(COLUMNS[table])), subject)
+
+    def _stored(self, move: Fields, position: Fields, analysis: Fields) -> Stored:
+        key, player = move.integer("id"), move.row["player"]
         if type(player) is not int or player not in SEATS:
-            raise self.database.bad(f"player 1 or -1 for {subject}", shown(player))
-        checker, kind, answer, label = self._kind(row, subject)
-        error, unscored = self._error(subject, checker, row, analysis)
-        dice = [
-            read.optional(row[name], f"{name} of {subject}", int(checker), 6, 0)
-            for name in ("dice_1", "dice_2")
-        ]
-        if checker and not all(dice):
-            raise self.database.bad(f"two dice for {subject}", "none")
-        board, cube = self._situation(position, subject)
-        flag, level, table = -1, None, 0
-        if analysis is not None:
-            flag = self._flag(subject, checker, label, error, row, analysis)
-            level, met = self._level(subject, analysis), analysis["met_id"]
-            table = read.optional(met, f"the match equity table of {subject}", 0, HIGHEST_ID, 0)
+            raise self.database.bad(f"player 1 or -1 for {move.subject}", shown(player))
+        kind, answer, label = self._kind(move)
+        dice = move.optional("dice_1"), move.optional("dice_2")
+        if kind is Kind.PLAY and not all(dice):
+            raise self.database.bad(f"two dice for {move.subject}", "none")
+        board, cube = self._situation(position) if position.row["id"] is not None else (None, None)
+        error, flag, level, unscored = NAN, -1, None, False
+        if analysis.row["position_id"] is not None:
+            error, unscored = self._error(kind, move, analysis)
+            flag = self._flag(kind, label, error, move, analysis)
+            level = analysis.text("analysis_engine"), analysis.optional("analysis_depth", -1)
         return Stored(
             id=key,
             seat=SEATS[player],
             kind=kind,
             answer=answer,
             label=label,
-            dice=(dice[0], dice[1]),
-            play=read.text(row["checker_move"], f"the play of {subject}"),
+            dice=dice,
+            play=move.text("checker_move"),
             board=board,
             cube=cube,
-            position=-1 if position is None else row["position_id"],
+            position=-1 if position.row["id"] is None else position.row["id"],
             error=error,
             unscored=unscored,
-            luck=self._luck(row["luck_mp"], subject),
+            luck=move.millipoints("luck_mp"),
             flag=flag,
             level=level,
-            table=table,
+            table=analysis.optional("met_id"),
         )
 
-    def _luck(self, value: Any, subject: str) -> float:
-        if value is None:
-            return NAN
-        return self.values.millipoints(value, f"the luck of {subject}", 1 - MOST_MILLIPOINTS)
+    def _situation(self, position: Fields) -> tuple[Counts | None, tuple[int, int] | None]:
+        """The board in the view of the player on roll, and value and owner of the cube; `None` for
+        a board in the form of schemas before 2, which contains more, and for no cube.
 
-    def _situation(self, position: Fields | None, subject: str) -> Any:
-        """The board and the cube of a position; `None` each without one."""
-        if position is None:
-            return None, None
-        roller = position["player_on_roll"]
-        return (
-            self.values.board(position["state"], roller, subject),
-            self.values.cube(position["cube_value"], position["cube_owner"], roller, subject),
-        )
+        blunderDB counts the first player's checkers as negative, on points numbered from that
+        player's side.
+        """
+        state, roller = position.row["state"], position.row["player_on_roll"]
+        board, cube, counts = None, None, None
+        try:
+            if isinstance(state, bytes) and len(state) == BOARD_BYTES:
+                counts = [byte - 256 if byte > 127 else byte for byte in state]
+            elif isinstance(state, str) and state.startswith("["):
+                counts = json.loads(state)
+            if counts is not None:
+                if len(counts) != BOARD_BYTES or not all(type(count) is int for count in counts):
+                    raise ValueError(f"{BOARD_BYTES} whole numbers expected")
+                places = counts[:PLACES]
+                board = checked(places[::-1] if roller else [-count for count in places])
+        except (ValueError, RecursionError) as error:
+            subject = f"a board for {position.subject}"
+            raise self.database.bad(subject, str(error)[:80]) from None
+        if position.row["cube_value"] is not None and position.row["cube_owner"] is not None:
+            holder = position.integer("cube_owner")
+            side = 1 if holder == (roller or 0) else -1
+            cube = 1 << position.integer("cube_value"), 0 if holder < 0 else side
+        return board, cube
 
-    def _kind(self, row: Fields, subject: str) -> tuple[bool, Kind, Kind | None, str]:
-        """Whether it is a checker play, the action, the response if the label includes it, and the
-        label."""
-        move_type = self.values.label(row["move_type"], f"the type of {subject}")
-        label = self.values.label(row["cube_action"], f"the cube action of {subject}")
+    def _label(self, move: Fields, name: str) -> str:
+        """The text of an action: a text before schema 2.31, since then a number, or a text left by
+        the migration."""
+        value = move.row[name]
+        if not isinstance(value, int):
+            return move.text(name)
+        if self.database.version < CODED_ACTIONS or value not in self.coded:
+            raise self.database.bad(f"a known code for {name} of {move.subject}", shown(value))
+        return self.coded[value]
+
+    def _kind(self, move: Fields) -> tuple[Kind, Kind | None, str]:
+        """The action, the response if the label includes it, and the label."""
+        move_type, label = self._label(move, "move_type"), self._label(move, "cube_action")
         if move_type == "checker":
-            return True, Kind.PLAY, None, label
-        spoken = cube_action(label) if move_type == "cube" else None
-        if spoken is None:
-            expected = "a cube action" if move_type == "cube" else "the type 'checker' or 'cube'"
+            return Kind.PLAY, None, label
+        if move_type != "cube":
             raise self.database.bad(
-                f"{expected} for {subject}", shown(label if move_type == "cube" else move_type)
+                f"the type 'checker' or 'cube' for {move.subject}", shown(move_type)
             )
-        return False, *spoken, label
+        if (spoken := cube_action(label)) is None:
+            raise self.database.bad(f"a cube action for {move.subject}", shown(label))
+        return *spoken, label
 
-    def _error(
-        self, subject: str, checker: bool, row: Fields, analysis: Fields | None
-    ) -> tuple[float, bool]:
+    def _error(self, kind: Kind, move: Fields, analysis: Fields) -> tuple[float, bool]:
         """The error of the move (EMG), NaN if unknown, and whether its position has an error
         nevertheless."""
-        if analysis is None:
-            return NAN, False
-        of_position = analysis["best_move_equity_error" if checker else "cube_error"]
-        value = row["decision_error_mp"] if self.database.errors_of_moves else of_position
-        if value is None:
-            return NAN, of_position is not None
-        return self.values.millipoints(value, f"the error of {subject}"), False
+        of_position = "best_move_equity_error" if kind is Kind.PLAY else "cube_error"
+        if not self.database.errors_of_moves:
+            return analysis.millipoints(of_position), False
+        error = move.millipoints("decision_error_mp")
+        return error, error != error and analysis.row[of_position] is not None
 
-    def _flag(
-        self, subject: str, checker: bool, label: str, error: float, row: Fields, analysis: Fields
-    ) -> int:
+    def _flag(self, kind: Kind, label: str, error: float, move: Fields, analysis: Fields) -> int:
         """blunderDB's mark for whether a play or a no-double counts, with the values of
         `Plays.flag`."""
-        if checker:
-            forced = self.values.optional(
-                analysis["is_forced"], f"is_forced of {subject}", 0, 1, -1
-            )
-            if error == error:
-                return forced
-            return 1 if forced >= 0 else -1
-        close = (row if self.database.errors_of_moves else analysis)["is_close_cube"]
-        if close is None:
-            return -1
-        return int(
-            label in PLAIN_NO_DOUBLES
-            and not self.values.integer(close, f"is_close_cube of {subject}", 0, 1)
-        )
-
-    def _level(self, subject: str, analysis: Fields) -> tuple[str, int]:
-        engine = self.values.text(analysis["analysis_engine"], f"the engine of {subject}")
-        return engine, self.values.optional(
-            analysis["analysis_depth"], f"the depth of {subject}", -1, DEEPEST, -1
-        )
+        if kind is Kind.PLAY:
+            forced = analysis.optional("is_forced", -1)
+            return forced if error == error or forced < 0 else 1
+        close = (move if self.database.errors_of_moves else analysis).optional("is_close_cube", -1)
+        return close if close < 0 else int(label in PLAIN_NO_DOUBLES and not close)
 
     def shared(self, moves: list[Stored]) -> set[int]:
         """Positions of these moves in which a different action was also taken, in this match or
@@ -392,13 +334,3 @@ class Moves:
                 statement, (move.position for move in moves if move.position >= 0)
             )
         }
-
-
-def _by_table(row: Sequence[Any]) -> tuple[Fields, Fields | None, Fields | None]:
-    """A move, and its position and analysis where there are any."""
-    values = iter(row)
-    move, *more = (dict(zip(names.split(), values, strict=False)) for names in JOINED.values())
-    position, analysis = (
-        table if next(iter(table.values())) is not None else None for table in more
-    )
-    return move, position, analysis
