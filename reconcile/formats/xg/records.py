@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 Layout = dict[str, tuple[str, int]]
-Value = int | float | bytes | tuple[int, ...] | tuple[float, ...]
+Value = int | float | bytes | tuple[int, ...] | tuple[float, ...] | list[int] | list[float]
 
 RECORD_SIZE: Final = 2560
 TYPE_OFFSET: Final = 8
@@ -93,7 +93,7 @@ def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) ->
     """Write the named fields of a table into a record, or into the one that starts at `base`."""
     for name, value in values.items():
         form, offset = layout[name]
-        numbers = value if isinstance(value, tuple) else (value,)
+        numbers = value if isinstance(value, (tuple, list)) else (value,)
         struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
 
 

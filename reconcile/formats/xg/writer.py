@@ -12,13 +12,16 @@ Money play follows the same rules, but no money file of XG's was available to ch
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import chain
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+import numpy as np
+
+from reconcile.files.yaml_file import read_tree
 from reconcile.formats.values import DAY_ZERO
 from reconcile.formats.written import (
     UNSCORED,
@@ -26,6 +29,7 @@ from reconcile.formats.written import (
     Cube,
     Double,
     Ending,
+    Evaluation,
     Game,
     Move,
     Take,
@@ -92,72 +96,55 @@ def sign(player: int) -> int:
     return 1 if player == 1 else -1
 
 
-def stored(equity: float) -> float:
+def stored(evaluation: Evaluation) -> float:
     """The equity after a trip through the file's single precision."""
-    return float(struct.unpack("<f", struct.pack("<f", equity))[0])
+    return float(np.float32(evaluation.equity))
 
 
-def checker_error(candidates: tuple[Candidate, ...], played: int) -> float:
-    """The error of a play: what it lost against the FIRST candidate, <= 0."""
-    lost = stored(candidates[played].evaluation.equity) - stored(candidates[0].evaluation.equity)
-    return min(0.0, lost) if abs(lost) >= NOTHING_BELOW else 0.0
-
-
-def is_irrelevant(candidates: tuple[Candidate, ...]) -> bool:
-    """Whether a play is no decision: a dance, a single legal play, or candidates that are all worth
-    the same."""
-    equities = [stored(candidate.evaluation.equity) for candidate in candidates]
-    return len(equities) < 2 or max(equities) - min(equities) < NOTHING_BELOW
-
-
-def verdict(
-    no_double: float,
-    double_take: float,
-    double_pass: float = 1.0,
-    *,
-    opponent_one_away: bool = False,
-) -> Verdict:
-    """The verdict on an analysed cube."""
-    if opponent_one_away:
-        return Verdict.OPPONENT_ONE_AWAY
-    if no_double > min(double_take, double_pass):
-        return Verdict.TOO_GOOD if double_take > double_pass else Verdict.NO_DOUBLE
-    return Verdict.DOUBLE_PASS if double_take > double_pass else Verdict.DOUBLE_TAKE
-
-
-def _gains(cube: Cube) -> tuple[float, float] | None:
-    """What doubling and taking gain for the roller; `None` where XG has not judged."""
-    if cube.no_double is None or cube.double_take is None or cube.double < Double.NO:
-        return None
-    double_take = stored(cube.double_take.equity)
-    doubling = min(double_take, cube.double_pass) - stored(cube.no_double.equity)
-    return doubling, double_take - cube.double_pass
-
-
-def cube_error(cube: Cube, flag: int) -> float:
-    """What the roller's cube action lost, >= 0."""
-    gains = _gains(cube)
-    if gains is None:
-        return UNSCORED
-    gain = gains[0]
-    if cube.double == Double.NO and flag == Verdict.OPPONENT_ONE_AWAY and gain == 0:
-        return NOMINAL_POST_CRAWFORD_ERROR
-    lost = gain if cube.double == Double.NO else -gain
+def charged(lost: float) -> float:
+    """An error as XG writes it."""
     return lost if lost >= NOTHING_BELOW else 0.0
 
 
-def take_error(cube: Cube) -> float:
-    """What the answer to a double lost, <= 0; 0 when there was no double."""
-    gains = _gains(cube)
-    if gains is None:
-        return UNSCORED
+def verdict(cube: Cube, *, opponent_one_away: bool) -> int:
+    """The verdict on a cube."""
+    if cube.verdict is not None or cube.no_double is None or cube.double_take is None:
+        return Verdict.NOT_ANALYSED if cube.verdict is None else cube.verdict
+    if opponent_one_away:
+        return Verdict.OPPONENT_ONE_AWAY
+    no_double, double_take = cube.no_double.equity, cube.double_take.equity
+    if no_double > min(double_take, cube.double_pass):
+        return Verdict.TOO_GOOD if double_take > cube.double_pass else Verdict.NO_DOUBLE
+    return Verdict.DOUBLE_PASS if double_take > cube.double_pass else Verdict.DOUBLE_TAKE
+
+
+def cube_errors(cube: Cube, flag: int) -> tuple[float, float]:
+    """What the roller's cube action lost, >= 0, and what the answer to a double lost, <= 0."""
+    if cube.no_double is None or cube.double_take is None or cube.double < Double.NO:
+        return UNSCORED, UNSCORED
+    taken = stored(cube.double_take)
+    doubling = min(taken, cube.double_pass) - stored(cube.no_double)
     if cube.double == Double.NO:
-        return 0.0
-    lost = gains[1] if cube.take != Take.PASS else -gains[1]
-    return -lost if lost >= NOTHING_BELOW else 0.0
+        is_nominal = flag == Verdict.OPPONENT_ONE_AWAY and doubling == 0
+        return NOMINAL_POST_CRAWFORD_ERROR if is_nominal else charged(doubling), 0.0
+    taking = taken - cube.double_pass
+    return charged(-doubling), -charged(-taking if cube.take == Take.PASS else taking) or 0.0
 
 
-NO_COMMENT: Final = -1
+def move_facts(move: Move) -> dict[str, Value]:
+    """What a move lost against the FIRST candidate, <= 0, and whether it is no decision: a dance, a
+    single legal play, or candidates that are all worth the same."""
+    equities = [stored(candidate.evaluation) for candidate in move.candidates]
+    error = UNSCORED
+    if move.was_played and equities and move.played is not None:
+        error = -charged(equities[0] - equities[move.played]) or 0.0
+    same = len(equities) < 2 or max(equities) - min(equities) < NOTHING_BELOW
+    return {
+        "error": error if move.error is None else move.error,
+        "irrelevant": same if move.irrelevant is None else move.irrelevant,
+    }
+
+
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 128
 CHOICES: Final[dict[int, int]] = {
@@ -167,6 +154,8 @@ CHOICES: Final[dict[int, int]] = {
 }
 """XG's own choice by its verdict."""
 EPOCH: Final = datetime.combine(DAY_ZERO, time())
+PLAIN: Final[dict[str, dict[str, Any]]] = read_tree(Path(__file__).with_name("written.yaml"))
+"""By kind of record, in the order of the kinds."""
 
 
 def write(match: WrittenMatch) -> bytes:
@@ -182,13 +171,9 @@ def write(match: WrittenMatch) -> bytes:
     return header + archive(members)
 
 
-LAYOUTS: Final = tuple(records.LAYOUTS.values())
-"""By the kind of record."""
-
-
 def _record(kind: int, **values: Value) -> bytes:
-    record = bytearray(records.RECORD_SIZE)
-    put(record, LAYOUTS[kind], type=kind, **values)
+    record, name = bytearray(records.RECORD_SIZE), [*PLAIN][kind]
+    put(record, records.LAYOUTS[name], type=kind, **(PLAIN[name] | values))
     return bytes(record)
 
 
@@ -201,8 +186,6 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             crawford=game.crawford,
             initial_position=START,
             number=number,
-            header_comment=NO_COMMENT,
-            footer_comment=NO_COMMENT,
             automatic_doubles=game.automatic_doubles,
         )
         stakes = Stakes(match, game)
@@ -212,13 +195,8 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
             if turn.move is not None:
                 yield _move_record(turn, turn.move, stakes)
         if game.ending is not None:
-            yield _game_footer(
-                game,
-                game.ending,
-                crawford_next=any(
-                    game_after.crawford for game_after in match.games[number : number + 1]
-                ),
-            )
+            following = match.games[number : number + 1]
+            yield _game_footer(game, game.ending, any(each.crawford for each in following))
     if match.ended and (not match.games or match.games[-1].ending):
         first, second = _final_score(match)
         winner = (first > second) - (first < second)
@@ -239,26 +217,19 @@ def _match_header(match: WrittenMatch) -> bytes:
         younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
     return _record(
         records.MATCH_HEADER,
-        length=records.MONEY_LENGTH if match.length is None else match.length,
-        crawford=True,
+        length=MONEY_LENGTH if match.length is None else match.length,
         jacoby=match.jacoby,
         beaver=match.beaver,
-        elo=(1600.0, 1600.0),
         date=(match.date - EPOCH).total_seconds() / 86400,
-        player_levels=(-1, -1),
         version=match.version,
         magic=b"DMLI",
-        header_comment=NO_COMMENT,
-        footer_comment=NO_COMMENT,
-        site_id=-1,
-        cube_limit=10,
         **{key: short_string(name, LONGEST_NAME) for key, name in names.items()},
         **{key: short_string(text, LONGEST_TEXT) for key, text in texts.items()},
         **younger,
     )
 
 
-def _game_footer(game: Game, ending: Ending, *, crawford_next: bool) -> bytes:
+def _game_footer(game: Game, ending: Ending, crawford_next: bool) -> bytes:
     return _record(
         records.GAME_FOOTER,
         score=_score_after(game),
@@ -287,15 +258,15 @@ def _final_score(match: WrittenMatch) -> tuple[int, int]:
 
 def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
     """The cube record of a turn, at the stakes before it."""
-    cube = turn.cube
-    flag = _flag(turn, stakes)
-    choice = CHOICES.get(flag, 0)
-    level = -1
+    cube, length = turn.cube, stakes.match.length
+    one_away = length is not None and stakes.away(turn.player)[1] == 1
+    flag = verdict(cube, opponent_one_away=one_away or stakes.game.crawford)
+    choice, level = CHOICES.get(flag, 0), -1
+    error, take_error = cube_errors(cube, flag)
     analysis: dict[str, Value] = {}
     if cube.no_double is not None and cube.double_take is not None:
         level = cube.level
         analysis = {
-            "position_given": turn.position,
             "level": level,
             **_overridden(turn, stakes),
             "no_double_evaluation": cube.no_double.cubeless_floats(),
@@ -311,51 +282,23 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
         on_roll=sign(turn.player),
         double=cube.double,
         take=cube.take,
-        beaver=-1,
-        raccoon=-1,
         cube=stakes.code,
         position=_player_one_side(turn),
         verdict=flag,
-        error=cube_error(cube, flag) if cube.error is None else cube.error,
+        error=error if cube.error is None else cube.error,
         dice=short_string("77" if turn.move is None else "{}{}".format(*turn.move.dice), 2),
-        take_error=take_error(cube) if cube.take_error is None else cube.take_error,
+        take_error=take_error if cube.take_error is None else cube.take_error,
         choice=choice,
         level_shown=level,
         level_requested=level,
-        **NOT_COMPUTED,
         **analysis,
-    )
-
-
-NOT_COMPUTED: Final[Mapping[str, Value]] = {
-    "rollout": -1,
-    "beaver_error": UNSCORED,
-    "raccoon_error": UNSCORED,
-    "tutor": (-1, -1),
-    "tutor_errors": (UNSCORED, UNSCORED),
-    "comment": NO_COMMENT,
-}
-"""What a record of the cube has where nothing of it was computed."""
-
-
-def _flag(turn: Turn, stakes: Stakes) -> int:
-    cube = turn.cube
-    if cube.verdict is not None:
-        return cube.verdict
-    if cube.no_double is None or cube.double_take is None:
-        return Verdict.NOT_ANALYSED
-    one_away = stakes.match.length is not None and stakes.away(turn.player)[1] == 1
-    return verdict(
-        cube.no_double.equity,
-        cube.double_take.equity,
-        cube.double_pass,
-        opponent_one_away=one_away or stakes.game.crawford,
     )
 
 
 def _overridden(turn: Turn, stakes: Stakes) -> dict[str, Value]:
     """What the analysis of a decision was given of the match."""
     return {
+        "position_given": turn.position,
         "away": stakes.away(turn.player),
         "cube_value": 1 << stakes.exponent,
         "cube_owner": stakes.owner and (1 if stakes.owner == turn.player else -1),
@@ -369,8 +312,6 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
     candidates = move.candidates
     play, after = _played(move)
     level = candidates[0].level if candidates else -1
-    judged = move.was_played and candidates and move.played is not None
-    error = checker_error(candidates, move.played) if judged else UNSCORED  # type: ignore[arg-type]
     return _record(
         records.MOVE,
         position=_player_one_side(turn),
@@ -380,23 +321,17 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         dice=move.dice,
         cube=stakes.code,
         candidate_count=len(candidates),
-        position_given=turn.position,
         dice_given=move.dice,
         level=level,
         candidates=len(candidates),
-        irrelevant=is_irrelevant(candidates) if move.irrelevant is None else move.irrelevant,
-        choices=(1, 1),
         played=move.was_played,
-        error=error if move.error is None else move.error,
         luck=move.luck,
-        choice=1,
         equity_before_roll=move.equity_before_roll,
         rollouts=(-1,) * MOST_CANDIDATES,
         level_shown=level,
         luck_level=level,
         invalid=move.invalid,
-        tutor_choice=-1,
-        comment=NO_COMMENT,
+        **move_facts(move),
         **_overridden(turn, stakes),
         **_listed(candidates),
     )
