@@ -35,43 +35,35 @@ ANN, BEN, DOUBLED = (0.75, 0.25), (0.25, 0.25), (0.5, 0.5)
 with the cube at 2 all is at stake."""
 CLOSE, FAR = (0.5, 0.4), (0.9, 0.1)
 """No double and double/take: close to a double, and not."""
-TURNS = (CLOSE, FAR, FAR, CLOSE, FAR, FAR)
-"""Of Ann, after she took Ben's double."""
-EQUITIES = {"24/23 13/10": 0.2, "8/5 6/5": 0.1}
+TURNS = (
+    (CLOSE, "13/10 13/12", "13/9 13/11"),
+    (FAR, "24/21 24/23", "24/20 24/22"),
+    (FAR, "12/9 10/9", "11/7 9/7"),
+    (CLOSE, "23/20 21/20", "22/18 20/18"),
+    (FAR, "13/10 13/12", "13/9 13/11"),
+    (FAR, "12/9 10/9", "11/7 9/7"),
+)
+"""Of Ann, after she took Ben's double: her cube, her play, and Ben's next."""
 
 
 def of_bgblitz() -> Match:
     """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her
     illegal plays too."""
-    opening = roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", ANN)
     offer = 0.5, BEN, (0.6, 0.7)
     records: list[Any] = [
-        opening,
+        roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", ANN),
         action(RED, 1, evaluation(*offer)),
         action(GREEN, 2, answered(*offer)),
+        roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "8/4 6/4", DOUBLED),
     ]
-    records.append(roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "8/4 6/4", DOUBLED))
-    plays = ("13/10 13/12", "24/21 24/23", "12/9 10/9", "23/20 21/20", "13/10 13/12", "12/9 10/9")
-    answers = ("13/9 13/11", "24/20 24/22", "11/7 9/7", "22/18 20/18", "13/9 13/11", "11/7 9/7")
-    for (no_double, double_take), play, answer in zip(TURNS, plays, answers, strict=True):
-        records.append(
-            roll(
-                GREEN, (3, 1), {"6/3 6/5": 0.2, play: 0.1}, play, DOUBLED, (no_double, double_take)
-            )
-        )
-        records.append(roll(RED, (4, 2), {answer: 0.2, "6/2 6/4": 0.1}, answer, DOUBLED))
+    for cube, play, answer in TURNS:
+        records += [
+            roll(GREEN, (3, 1), {"6/3 6/5": 0.2, play: 0.1}, play, DOUBLED, cube),
+            roll(RED, (4, 2), {answer: 0.2, "6/2 6/4": 0.1}, answer, DOUBLED),
+        ]
     crawford = game([action(RED, 4)], (2, 0), isCrawford=True)
-    return read_match(
-        "ann.bgf",
-        written(
-            match(
-                crawford,
-                game([*records, action(GREEN, 4)], (2, 1), wonPoints=2),
-                finalGreen=4,
-                finalRed=1,
-            )
-        ),
-    )
+    last = game([*records, action(GREEN, 4)], (2, 1), wonPoints=2)
+    return read_match("ann.bgf", written(match(crawford, last, finalGreen=4, finalRed=1)))
 
 
 def of_xg(bgf: Match) -> Match:
@@ -102,40 +94,34 @@ def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
     assert ranges["pr"] == pytest.approx((500 * 0.6 / 13, 500 * 0.6 / 7))
 
 
-@pytest.mark.parametrize("swapped", [False, True])
-def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(swapped: bool) -> None:
+def compared(rules: tuple[str, str], sign: int = 1) -> Comparison:
+    """Both files, XG's under the first of these rules; -1 exchanges the sides."""
+    bgf = of_bgblitz()
+    sides, (left, right) = (of_xg(bgf), bgf)[::sign], rules[::sign]
+    return compare(*sides, left_rules=left, right_rules=right, need_verdict=False)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign: int) -> None:
     """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage
     takes back 4."""
-    bgf = of_bgblitz()
-    sides, rules = (of_xg(bgf), bgf), ("gnubg", "bgblitz")
-    if swapped:
-        sides, rules = sides[::-1], rules[::-1]
-    compared = compare(*sides, left_rules=rules[0], right_rules=rules[1], need_verdict=False)
-    sign = -1 if swapped else 1
-    assert steps(compared, "decisions.counted") == pytest.approx(
-        {"Q15": -sign, "Q16": 2 * sign}
-    )  # Ann's take was right
-    assert set(steps(compared, "pr")) == {"Q15", "Q16"}
-    assert sum(steps(compared, "pr").values()) == pytest.approx(
-        sign * (500 * 0.6 / 9 - 500 * 0.6 / 8)
+    both = compared(("gnubg", "bgblitz"), sign)
+    # Ann's take was right.
+    assert steps(both, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})
+    moved = steps(both, "pr")
+    assert (moved.keys(), sum(moved.values())) == (
+        {"Q15", "Q16"},
+        pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8)),
     )
-    rows = ledger_of(compared.walk, compared.walk.bridges(["pr"]))
+    rows = ledger_of(both.walk, both.walk.bridges(["pr"]))
     assert len(rows[rows["step"] == "Q16"]) == 2
     assert not any("coverage" in cause for cause in rows["cause"])
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_dead_cubes_take_one_step_also_under_bgblitz_s_rules_on_both_sides(swapped: bool) -> None:
-    bgf = of_bgblitz()
-    sides = (bgf, of_xg(bgf)) if swapped else (of_xg(bgf), bgf)
-    compared = compare(*sides, left_rules="bgblitz", right_rules="bgblitz", need_verdict=False)
-    assert steps(compared, "decisions.counted") == {"engine": 4 if swapped else -4}
+    same = compared(("bgblitz", "bgblitz"), sign)
+    assert steps(same, "decisions.counted") == {"engine": -4 * sign}
 
 
 def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
-    bgf = of_bgblitz()
-    compared = compare(of_xg(bgf), bgf, left_rules="bgblitz", need_verdict=False)
-    words = " ".join(story(compared))
+    words = " ".join(story(compared(("bgblitz", "bgblitz"))))
     assert "only one file has" not in words
     assert (
         "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not "

@@ -16,7 +16,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +31,6 @@ from reconcile.report.forms import in_form
 from reconcile.report.text.folders import page_names, rows_of
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
-from tests.support.claims import some
 from tests.support.data import PROJECT
 from tests.support.folder_pairs import (
     ALICE,
@@ -51,6 +49,7 @@ from tests.support.folder_pairs import (
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
+from tests.support.tolerance_files import GOOD
 
 Two = tuple[Path, Path]
 
@@ -121,8 +120,6 @@ def test_several_analyses_of_one_match_pair_by_name_and_transcripts_stand_back(
     result = judged(*two)
     assert partners(result) == {"a.xg": "z.sgf"}
     assert not_compared(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
-    alone = judged(two[0] / "a.xg", two[1] / "z.sgf")
-    assert result.exit_code(strict=True) == alone.exit_code(strict=True)
 
 
 def test_archive_and_database_are_folders(two: Two) -> None:
@@ -133,24 +130,21 @@ def test_archive_and_database_are_folders(two: Two) -> None:
         zipped.write(ALICE, "two.sgf")
     expected = {"a.sgf": "all.zip!two.sgf", "b.sgf": "all.zip!x/one.sgf"}
     assert partners(judged(two[0], archive)) == expected
-    assert run("compare", str(two[0]), str(archive)).exit_code == WITHIN
     database(base, [load_match(ALICE), load_match(ANN)])
-    expected = {"a.sgf": "matches.db#1", "b.sgf": "matches.db#2"}
-    assert partners(judged(two[0], base)) == expected
-    assert partners(judged(base, two[0])) == {right: left for left, right in expected.items()}
+    expected = {"matches.db#1": "a.sgf", "matches.db#2": "b.sgf"}
+    assert partners(judged(base, two[0])) == expected
     shutil.copyfile(base, "copy.db")
     text = run("compare", "copy.db", str(base)).stdout
     assert text.startswith("copy.db against matches.db: 2 of 2 pairs")
 
 
 def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: Two) -> None:
-    put(two[0], a=NORA_XG, b=ALICE)
+    put(two[0], a=NORA_XG)
     result = judged(two[0], two[0])
-    assert partners(result) == {name: name for name in ("a.xg", "b.sgf")}
     assert result.folders == ("one (left)", "one (right)")
-    for pair in some(result.matches):
-        assert pair.comparison is not None
-        assert {figure.gap for figure in pair.comparison.judged} == {0.0}
+    (pair,) = result.matches
+    assert pair.comparison is not None
+    assert {figure.gap for figure in pair.comparison.judged} == {0.0}
     for folder in two:
         put(folder, out__a=ALICE)
     assert judged(two[0] / "out", two[1] / "out").folders == ("one/out", "two/out")
@@ -241,9 +235,8 @@ def test_same_dice_with_names_exchanged_contradict_each_other(two: Two) -> None:
     turned = renamed(ALICE, lambda name: there if name == here else here)
     (two[1] / "a.sgf").write_bytes(turned)
     result = judged(*two)
-    pairs = [(pair.verdict, pair.failed) for pair in result.matches]
-    assert pairs == [("incomparable", True), ("within", False)]
-    assert result.exit_code() == ERROR
+    assert [pair.failed for pair in result.matches] == [True, False]
+    assert (result.matches[0].verdict, result.exit_code()) == ("incomparable", ERROR)
     assert "exchanged" in result.trouble
 
 
@@ -278,32 +271,25 @@ def test_folder_without_a_match_or_with_nothing_in_common_is_refused(two: Two) -
 
 @pytest.mark.parametrize(
     "words",
-    [
-        ("--left-rules", "none"),
-        ("--table", "none"),
-        ("--met", "none"),
-        ("--ledger", "l.csv"),
-        ("--anonymise",),
-        ("--html", "-"),
-    ],
+    ["--left-rules none", "--table none", "--met none", "--ledger l.csv", "--anonymise"],
 )
-def test_unknown_names_and_options_of_two_files_are_one_error(two: Two, words: tuple[str]) -> None:
+def test_unknown_names_and_options_of_two_files_are_one_error(two: Two, words: str) -> None:
     for folder in two:
         put(folder, a=ALICE)
-    result = run("compare", "one", "two", *words)
+    result = run("compare", "one", "two", *words.split())
     assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert words[0] in result.stderr or len(result.stderr.splitlines()) == 1
+    assert words.split()[0] in result.stderr or len(result.stderr.splitlines()) == 1
 
 
 # -- outputs of two folders ------------------------------------------------------------------------
 
 
-def test_document_fits_its_schema(everything: Two) -> None:
-    document = json.loads(dumps(folder_document(judged(*everything))))
-    assert faults("folders", document) == []
-    counts = {"pairs": 2, "open": 0, "incomparable": 0}
-    kinds = ("within", "outside", "alone", "duplicate", "ignored", "unreadable")
-    assert document["summary"] == counts | dict.fromkeys(kinds, 1)
+def page_of_links(folder: str) -> str:
+    """The index of the pages in a folder, which links to each of the others."""
+    index = Path(folder, "index.html").read_text("utf-8")
+    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
+    assert sorted([*linked, "index.html"]) == sorted(path.name for path in Path(folder).iterdir())
+    return index
 
 
 def test_all_outputs_of_one_run(everything: Two) -> None:
@@ -311,19 +297,16 @@ def test_all_outputs_of_one_run(everything: Two) -> None:
     result = run("compare", "one", "two", *outputs)
     assert result.exit_code == ERROR
     document = json.loads(Path("out/r.json").read_text("utf-8"))
-    assert document["verdict"] == "outside"
+    assert (faults("folders", document), document["verdict"]) == ([], "outside")
+    counts = {"pairs": 2, "open": 0, "incomparable": 0}
+    kinds = ("within", "outside", "alone", "duplicate", "ignored", "unreadable")
+    assert document["summary"] == counts | dict.fromkeys(kinds, 1)
     cases = ET.fromstring(Path("out/r.xml").read_bytes()).findall(".//testcase")
     figures = [figure for pair in document["pairs"] for figure in pair["comparison"]["figures"]]
-    numbers = {
-        kind: sum(case.find(kind) is not None for case in cases)
-        for kind in ("failure", "skipped", "error")
-    }
     outside = sum(figure["verdict"] == "outside" for figure in figures)
-    assert numbers == {"failure": outside, "skipped": 2, "error": 1}
-    index = Path("out/pages/index.html").read_text("utf-8")
-    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
-    pages = {path.name for path in Path("out/pages").iterdir()}
-    assert (len(linked), {*linked, "index.html"}) == (2, pages)
+    for kind, number in (("failure", outside), ("skipped", 2), ("error", 1)):
+        assert sum(case.find(kind) is not None for case in cases) == number
+    index = page_of_links("out/pages")
     for name in ("copy.sgf", "alone.sgf", "broken.sgf", "notes.txt"):
         assert f"<code>{name}</code>" in index
         assert name in result.stdout
@@ -349,9 +332,7 @@ def test_json_leaves_the_summary_to_standard_error_and_quiet_says_only_why_it_co
 def test_warnings_fail_where_asked(two: Two) -> None:
     put(two[0], a=NORA_XG)
     put(two[1], a=NORA)
-    entries = {"pr": {"abs": 0.0, "level": "warn", "reason": "r", "source": "s"}}
-    tables = {"documented": {"title": "t", "entries": entries}}
-    Path("t.yaml").write_text(yaml.safe_dump({"schema_version": 1, "tables": tables}))
+    Path("t.yaml").write_text(GOOD.replace("one:", "documented:").replace("error", "warn"))
     words = ("compare", "one", "two", "--tolerances", "t.yaml")
     result = run(*words)
     assert result.exit_code == WITHIN
@@ -362,9 +343,7 @@ def test_warnings_fail_where_asked(two: Two) -> None:
 def test_what_fails_stands_first(everything: Two) -> None:
     put(everything[0], A__within=NORA)
     result = judged(*everything)
-    order = ["failed", "outside", "warned", "incomparable", "within"].index
-    words = [row.word for row in rows_of(result)]
-    assert words == sorted(words, key=order)
+    assert [row.word for row in rows_of(result)] == ["outside", "within"]
     text = in_form(result, "text")
     assert text.index("outside") < text.index("within  ")
     assert in_form(result, "markdown").startswith("### ❌")
@@ -396,7 +375,6 @@ def test_analyses_of_a_match_are_found_in_any_number_of_folders_and_compared_as_
     }
     many, alone = result.matches[0].review, review(loaded(NORA_XG), loaded(NORA))
     assert many is not None
-    assert many.rates(0) == alone.rates(0)
     assert [each.item for each in many.disputes] == [each.item for each in alone.disputes]
     ((first, second),) = files_of(compare_folders(str(Path())))
     assert {Path(first).name, Path(second).name} in ({"a.xg", "b.sgf"}, {"again.xg", "b.sgf"})
@@ -419,14 +397,14 @@ def test_every_output_of_several_folders(three: list[str]) -> None:
     assert faults("many_folders", document) == []
     (match,) = document["matches"]
     assert match["analyses"]["sides"][1]["path"].endswith("b.sgf")
-    index = Path("pages/index.html").read_text("utf-8")
-    linked = re.findall(r'href="([^"#:,]+\.html)"', index)
-    assert {path.name for path in Path("pages").iterdir()} == {"index.html", *linked}
-    for text in (result.stdout, Path("r.md").read_text("utf-8"), index):
-        assert "1 match with several analyses" in text
-        assert "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs, no outlier (" in text
-        assert "gnuBG 4.85" in text
-        assert "XG 7.16" in text
+    for text in (result.stdout, Path("r.md").read_text("utf-8"), page_of_links("pages")):
+        for words in (
+            "1 match with several analyses",
+            "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs, no outlier (",
+            "gnuBG 4.85",
+            "XG 7.16",
+        ):
+            assert words in text
     result = run("compare", "three")
     assert result.exit_code == ERROR
     assert "no match with several analyses was found" in result.stderr
@@ -469,12 +447,8 @@ def test_console_that_cannot_show_a_name_still_shows_the_rest(two: Two, encoding
     path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": encoding}
     environment.pop("PYTHONUTF8", None)
-    for words in (
-        ["one", "two"],
-        [str(Path("one", "黒田.sgf")), str(Path("two", "a.xg"))],
-        ["one", "two", "--json", "-"],
-    ):
-        command = [sys.executable, "-m", "reconcile", "compare", *words]
+    for words in ("one two", "one/黒田.sgf two/a.xg", "one two --json -"):
+        command = [sys.executable, "-m", "reconcile", "compare", *words.split()]
         done = subprocess.run(command, capture_output=True, env=environment, timeout=120)
         assert b"Traceback" not in done.stderr, done.stderr.decode("utf-8", "replace")[-400:]
         assert done.returncode == OUTSIDE, words

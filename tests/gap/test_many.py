@@ -28,6 +28,7 @@ from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
+from tests.support.tables import cases_of
 
 Analyses = Callable[[], list[Match]]
 
@@ -59,30 +60,25 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
         assert next(games) == next(games)
 
 
-def verdicts(many: Review) -> dict[str, Any]:
+def verdicts(many: Review) -> list[Any]:
     """Outliers, disputes and errors, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
-
-    def spoken(decision: Any) -> dict[str, Any]:
-        return {files[each.side]: replace(each, side=0) for each in decision.verdicts}
-
-    return {
-        "outliers": [
-            each
-            and (
-                files[each.side],
-                each.from_median,
-                each.decisions,
-                each.largest and files[each.largest.against],
+    outliers = [each for each in many.outlier.values() if each and each.largest]
+    return [
+        dict(zip(files, many.labels, strict=True)),
+        *(
+            (files[each.side], each.from_median, each.decisions, files[each.largest.against])
+            for each in outliers
+            if each.largest
+        ),
+        *(
+            (
+                (each.item, each.at_stake, each.majority, each.least),
+                {files[said.side]: replace(said, side=0) for said in each.verdicts},
             )
-            for each in many.outlier.values()
-        ],
-        "disputes": [
-            (each.item, each.at_stake, each.majority, spoken(each)) for each in many.disputes
-        ],
-        "agreed": [(each.item, each.least, spoken(each)) for each in many.agreed_errors],
-        "labels": dict(zip(files, many.labels, strict=True)),
-    }
+            for each in (*many.disputes, *many.agreed_errors)
+        ),
+    ]
 
 
 @pytest.mark.parametrize("analyses", SETS)
@@ -133,18 +129,13 @@ def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses)
     shallow = replace(named(second, "shallow.x"), levels=levels)
     several = (row for row in range(len(second.plays)) if len(second.candidates(row)) > 2)
     odd = dearer(shallow, "odd.x", some(islice(several, 2)), 0.5)
-    for more in (named(first, "copy.x"), first, odd):
+    for more in (first, named(first, "copy.x"), odd):
         many = review(first, second, more)
         assert set(many.outlier.values()) == {None}
         stakes = [[(each.item, each.at_stake) for each in each.disputes] for each in (many, alone)]
         assert stakes[0] == stakes[1]
         assert len(many.agreed_errors) == len(alone.agreed_errors)
-        assert len(many.analyses) == 3
-    many = review(first, second, first)
-    assert many.aligned.without_vote[2] == ("copy", 0)
-    assert all(figure.gap in (None, 0) for figure in many.pair(0, 2).figures)
-    assert many.figures_of(0, 0) == many.figures_of(2, 0)
-    assert (many.aligned.votes[0] == many.aligned.votes[2]).all()
+    assert review(first, second, first).aligned.without_vote == {2: ("copy", 0)}
 
 
 def test_one_player_alone() -> None:
@@ -193,10 +184,7 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     assert (outlier.side, outlier.decisions) == (2, len(rows))
     assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / counted, abs=1e-9)
     assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
-    places = {
-        match.plays.turn[row] + 1000 * match.games.number[match.plays.game[row]] for row in rows
-    }
-    assert {each.turn + 1000 * each.game for each in many.disputes} == places
+    assert sorted(each.item for each in many.disputes) == rows
     assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
     assert many.outlier_of(1 - seat) is None
     assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
@@ -233,22 +221,9 @@ def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_mi
     assert "- E: only 60 of 100 checker plays analysed" in rows_of_ann(*NEAR, part)
 
 
-EVEN = {0: 5.0, 1: 5.0, 2: 5.5}
-
-
 @pytest.mark.parametrize(
     ("rates", "ranges", "apart"),
-    [
-        # the distance is from the median of the others
-        ({0: 5.0, 1: 5.25, 2: 8.0, 3: 5.75}, {}, (2, 2.75, (2.75, 2.75), (5.25, 5.25))),
-        # its range is the range of the distance; that of another side moves the median
-        ({0: 6.5, 1: 5.25, 2: 5.5}, {0: (6.5, 6.75)}, (0, 1.125, (1.125, 1.375), (5.375, 5.375))),
-        ({0: 2.0, 1: 7.25, 2: 6.5}, {1: (7.0, 7.5)}, (0, -4.875, (-5.0, -4.75), (6.75, 7.0))),
-        (EVEN, {}, (2, 0.5, (0.5, 0.5), (5.0, 5.0))),
-        (EVEN, {2: (5.05, 5.5)}, None),  # it may be within noise
-        (EVEN, {1: (5.0, 5.9)}, None),  # it may be the other one
-        ({0: 4.9, 1: 5.0, 2: 5.1}, {}, None),  # two are equally far
-    ],
+    cases_of(__file__, "outlier_is_furthest_from_the_median_of_the_others"),
 )
 def test_outlier_is_furthest_from_the_median_of_the_others(
     rates: dict[int, float], ranges: dict[int, tuple[float, float]], apart: Any
@@ -295,16 +270,13 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
     part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
     for other, voters in ((deep, [1, 2]), (part, [0, 2])):
         assert review(NEAR[0], other, NEAR[1]).aligned.voters == voters
+    levels = None, Level("0-ply", 0.0), Level("4-ply", 4.0), Level("rollout", None)
+    assert (depths := list(map(depth_of, levels))) == sorted(depths)
     # Of one program alone they are held against each other, and none is an outlier.
     sides = [named(analysis("A", change), f"{change}.x") for change in (0.0, 5.0, 9.0)]
     many = review(*sides, sides[0])
     assert many.aligned.voters == [0, 1, 2]
     assert (set(many.outlier.values()), len(many.disputes)) == ({None}, 1)
-
-
-def test_depth_of_a_rollout_is_above_any_ply_and_of_nothing_below() -> None:
-    order = [None, Level("0-ply", 0.0), Level("4-ply", 4.0), Level("rollout", None)]
-    assert [depth_of(level) for level in order] == sorted(depth_of(level) for level in order)
 
 
 # -- what is in dispute ----------------------------------------------------------------------------
@@ -380,22 +352,17 @@ def test_errors_that_all_agree_on_are_so_by_each_border_and_come_by_what_the_mil
 def test_sizes_are_in_dispute_from_an_error_on_and_named(apart: float, number: int) -> None:
     """All agree on the best play; one charges more for the one made."""
     match = bundled_xg()
-    row = chosen(match, 0, 1)[0]
-    error = match.plays.stored_error.astype(np.float64)
-    error[row] = 0.25
-    higher = error.copy()
-    higher[row] += apart
-    many = review(
-        *(
-            replace(named(match, name), plays=match.plays.replaced(stored_error=errors))
-            for name, errors in (("a.xg", error), ("b.xg", higher))
-        )
-    )
+    (row,) = chosen(match, 0, 1)
+    sides = []
+    for name, size in (("a.xg", 0.25), ("b.xg", 0.25 + apart)):
+        error = match.plays.stored_error.astype(np.float64)
+        error[row] = size
+        sides.append(replace(named(match, name), plays=match.plays.replaced(stored_error=error)))
+    many = review(*sides)
     assert [(each.dispute, each.item) for each in many.disputes] == [("size", row)] * number
-    rows = review_rows(many)[-1]
+    rows, (left, right) = review_rows(many)[-1], many.labels
     for dispute, asked, line in zip(many.disputes, many.to_settle, rows.lines, strict=True):
         assert asked.actions[asked.done or 0] == dispute.played
         assert list(asked.charged) == pytest.approx([0.25, 0.25 + apart])
         assert rows.headline.startswith("1 decision in dispute: 1 over its cost")
-        left, right = many.labels
         assert line.detail.endswith(f"0.250 by {left}, {0.25 + apart:.3f} by {right}")

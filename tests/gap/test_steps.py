@@ -3,7 +3,6 @@ and exact shares of a change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.paired_decisions import COUNT
 from reconcile.gap.walk import States, Walk
 from reconcile.match.board.position import START
 from reconcile.match.match import Match
@@ -30,12 +28,12 @@ from tests.support.claims import some
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import beginning
-from tests.support.long import long_but_first
 from tests.support.mirror import unmirrored
 from tests.support.small_bgf import match as bgblitz_match
 from tests.support.small_bgf import written
+from tests.support.tables import cases_of
 
-STEPS = {"reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"}
+ORDER = "reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right", "reported-right"
 
 
 @cache
@@ -43,130 +41,81 @@ def demonstration() -> Walk:
     return compared(beginning(".xg", 4), beginning(".sgf", 4)).walk
 
 
-def test_step_that_another_order_or_direction_changes_shows_its_range() -> None:
-    spans = [
-        step
-        for bridge in demonstration().bridges()
-        for step in bridge.steps
-        if step.low is not None and step.high is not None
-    ]
-    assert any(step.code.startswith("Q") for step in spans)
-    assert any(step.code == "engine" for step in spans)
-    assert all(step.low < step.high for step in spans)  # type: ignore[operator]
-
-
-def test_step_is_half_of_its_change_there_less_half_of_its_change_on_the_way_back() -> None:
-    walk = demonstration()
-    every = np.ones(len(walk.items), bool)
-    seats = 0, walk.pairing.seats[0]
-    for name in BRIDGED:
-        there, back = (
-            {code: float(change.shares.sum()) for code, change in changes.items()}
-            for way, seat in zip(walk.ways, seats, strict=True)
-            if not isinstance(changes := way.changes(name, seat, every), str)
-        )
-        steps = {step.code: step.change for step in walk.bridge(name, 0).steps}
-        for code, change in some(steps.items()):
-            mirror = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
-            other = back.get(mirror.get(code, code), 0)
-            assert change == pytest.approx((there.get(code, 0) - other) / 2)
-
-
-def test_steps_have_the_codes_of_the_contract_in_its_order() -> None:
-    order = [
-        "reported-left",
-        *QUESTIONS,
-        "coverage-left",
-        "engine",
-        "coverage-right",
-        "reported-right",
-    ]
+def test_steps_are_in_the_order_of_the_contract_with_a_range_where_another_order_changes_them() -> (
+    None
+):
+    spans = set()
     for bridge in some(demonstration().bridges()):
         codes = [step.code for step in bridge.steps]
-        assert STEPS >= set(codes) > {"engine"}
-        assert codes == [code for code in order if code in codes]
+        assert codes == [code for code in ORDER if code in codes]
+        for step in bridge.steps:
+            if step.low is not None:
+                assert step.low < (step.high or 0.0)
+                spans.add(step.code)
+    assert {"engine"} < spans
 
 
 # -- in exact fractions ----------------------------------------------------------------------------
 
 
+def errors(*lost: float) -> Match:
+    """Plays of Ann that lost so much."""
+    turns = list(range(1, len(lost) + 1))
+    return with_levels(plays(len(lost), turn=turns, stored_error=list(lost)))
+
+
+def changes(walk: Walk, metric: str) -> dict[str, float]:
+    """The steps that move a figure of Ann's."""
+    return {step.code: step.change for step in walk.bridge(metric, 0).steps if step.change}
+
+
 def test_bridge_between_reported_figures_passes_through_ours() -> None:
-    left, right = (
-        with_levels(plays(stored_error=[0.125])),
-        with_levels(plays(stored_error=[0.0625])),
-    )
-    comparison = compared(left, right, "xg", "xg")
-    bridge = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)}).bridge("pr", 0)
+    comparison = compared(errors(0.125), errors(0.0625), "xg", "xg")
+    walk = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)})
+    bridge = walk.bridge("pr", 0)
     assert unbalanced(comparison, as_shown(comparison)) == []
-    changes = {step.code: step.change for step in bridge.steps}
     assert (bridge.start, bridge.end) == (62.0, 31.5)
-    assert (changes["reported-left"], changes["engine"], changes["reported-right"]) == (
-        0.5,
-        -31.25,
-        0.25,
-    )
-    assert sum(changes.values()) == 31.5 - 62
+    steps = {"reported-left": 0.5, "engine": -31.25, "reported-right": 0.25}
+    assert changes(walk, "pr") == steps
 
 
 def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge() -> None:
     # 0.10 short and losing badly: not XG's, for Q03 alone; 0.18 short: not gnuBG's, for Q02 alone.
-    two = cubes(
-        2, turn=[1, 3], no_double=[-0.95, 0.5], double_take=[-1.05, 0.32], stored_error=[0.0, 0.0]
-    )
-    match = with_levels(plays(2, turn=[1, 3]), two)
+    no_doubles = {"no_double": [-0.95, 0.5], "double_take": [-1.05, 0.32]}
+    match = with_levels(plays(2, turn=[1, 3]), cubes(2, turn=[1, 3], **no_doubles))
     comparison = compared(match, match, "gnubg", "xg")
     walk = comparison.walk
-    assert {"Q02", "Q03"} <= set(walk.ways[0].questions)
-    assert (
-        walk.ways[0].charges(frozenset({"Q03"}))[COUNT, walk.items.decision_class == 1].sum() == 0
-    )
-    bridge = walk.bridge("decisions.double", 0)
-    assert {step.code: step.change for step in bridge.steps if step.change} == pytest.approx(
-        {"Q02": 1, "Q03": -1}
-    )
+    assert changes(walk, "decisions.double") == pytest.approx({"Q02": 1, "Q03": -1})
     rate = walk.bridge("cube_pr", 0)
     assert (rate.reason, rate.start, rate.end) == ("", 0, 0)
     assert not any(step.low is not None for step in rate.steps)
-    bridges = walk.bridges()
-    assert unbalanced(comparison, [(walk, bridges, ledger_of(walk, bridges))]) == []
+    assert unbalanced(comparison, as_shown(comparison)) == []
 
 
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
-    plain, beavered = (
-        with_levels(plays(), cubes(recount_access=[access]), length=None)
-        for access in (True, False)
-    )
-    assert "Q14" not in compared(plain, plain, "xg", "gnubg").walk.ways[0].questions
-    assert "Q14" in compared(beavered, beavered, "xg", "gnubg").walk.ways[0].questions
+    for access in (True, False):
+        match = with_levels(plays(), cubes(recount_access=[access]), length=None)
+        walk = compared(match, match, "xg", "gnubg").walk
+        assert ("Q14" in walk.ways[0].questions) is not access
 
 
 def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:
-    left, right = (
-        with_levels(plays(3, turn=[1, 2, 3], stored_error=errors))
-        for errors in ([0.125, 0.25, 0.5], [0.25, 0.125, 0.5])
-    )
-    bridge = compared(left, right, "xg", "xg").walk.bridge("equity_error", 0)
-    assert [(step.change, step.decisions) for step in bridge.steps if step.code == "engine"] == [
-        (0, 2)
-    ]
+    left, right = errors(0.125, 0.25, 0.5), errors(0.25, 0.125, 0.5)
+    steps = compared(left, right, "xg", "xg").walk.bridge("equity_error", 0).steps
+    assert [(step.change, step.decisions) for step in steps if step.code == "engine"] == [(0, 2)]
 
 
 def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
     match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
-    for rules in (("xg", "gnubg"), ("gnubg", "xg")):
-        (step,) = (
-            step
-            for step in compared(match, match, *rules).walk.bridge("decisions.double", 0).steps
-            if step.change
-        )
-        assert (step.code, step.title.endswith(f" {rules[0]} -> {rules[1]}")) == ("Q02", True), (
-            step.title
-        )
+    for left, right in (("xg", "gnubg"), ("gnubg", "xg")):
+        bridge = compared(match, match, left, right).walk.bridge("decisions.double", 0)
+        (step,) = (step for step in bridge.steps if step.change)
+        assert (step.code, step.title.rpartition("? ")[2]) == ("Q02", f"{left} -> {right}")
 
 
-@pytest.mark.parametrize("ending", long_but_first([".sgf", ".xg"]))
-def test_another_match_equity_table_on_one_side_is_a_step_of_its_own(ending: str) -> None:
-    comparison = compared(beginning(ending), beginning(".sgf"), met=("Kazaross-XG2", "zadeh"))
+def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
+    match = beginning(".sgf")
+    comparison = compared(match, match, met=("Kazaross-XG2", "zadeh"))
     assert unbalanced(comparison) == []
     bridge = comparison.walk.bridge("mwc_loss_percent", 0)
     (step,) = (step for step in bridge.steps if step.code == "Q11")
@@ -217,13 +166,10 @@ def test_last_roll_that_nobody_played_and_a_cube_of_a_game_without_a_roll_have_t
 def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge() -> None:
     """Another file of the same match with an error where BGBlitz's file shows nothing: its loss is
     unknown, and no other table is used."""
-    full = read_match("full.bgf", written(bgblitz_match()))
-    short = bgblitz_match()
+    full, short = read_match("full.bgf", written(bgblitz_match())), bgblitz_match()
     del short["games"][0]["moves"][4:]
     part = read_match("part.bgf", written(short))
-    table = own_table(part)
-    assert table is not None
-    weighed = statistics(full, met=table)
+    weighed = statistics(full, met=own_table(part))
     assert np.isnan(weighed.scored.loss).sum() == 1  # the pass at a cube of 2
     first, second = weighed.figures(0), weighed.figures(1)
     assert first["mwc_loss_percent.take"] is first["mwc_loss_percent.total"] is None
@@ -236,22 +182,10 @@ def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge
 
 # -- shares of a change ----------------------------------------------------------------------------
 
-
 NUMBERS = st.sampled_from([0.0, 0.0, 0.1, 0.25, 1.0, 7.5])
 COUNTS = st.sampled_from([0.0, 1.0])
 FACTORS = st.sampled_from([500.0, 750.0, 1000.0])
 CAPS = st.sampled_from([100.0, np.inf])
-
-
-def states(
-    *rows: tuple[Sequence[float], Sequence[float]],
-    factors: Sequence[float] = (500.0, 500.0),
-    caps: Sequence[float] = (np.inf, np.inf),
-    form: Form = Form.RATE,
-) -> States:
-    """Two states, each with the errors and the counts of some decisions."""
-    errors, counts = (np.array(column) for column in zip(*rows, strict=True))
-    return States(form, errors, counts, np.array(factors)[:, None], np.array(caps)[:, None])
 
 
 @given(
@@ -266,28 +200,23 @@ def test_shares_are_the_change_of_a_figure_exactly(
     caps: tuple[float, float],
     form: Form,
 ) -> None:
-    e0, n0, e1, n1 = zip(*rows, strict=True)
-    both = states((e0, n0), (e1, n1), factors=factors, caps=caps, form=form)
+    columns = np.array(rows).T
+    both = States(form, columns[::2], columns[1::2], *np.array([factors, caps])[..., None])
     if not np.isnan(both.figure()).any():
         change = np.diff(both.figure(), axis=0).item()
         closes = CLOSES * max(1, abs(change))
         assert both.shares().sum() == pytest.approx(change, abs=closes)
 
 
-@pytest.mark.parametrize(
-    ("both", "shares"),
-    [
-        # f (de (1/N + 1/N')/2 - dn (E + E')/(2 N N')), with E 0.4 -> 0.3 and N 2 -> 1
-        (states(([0.3, 0.1], [1, 1]), ([0.3, 0], [1, 0])), [0, 500 * (-0.1 * 0.75 + 0.7 / 4)]),
-        # in proportion to the errors where a side is capped
-        (states(([0.3, 0.1], [1, 1]), ([0.3, 0.1], [1, 1]), caps=(50, np.inf)), [37.5, 12.5]),
-        # a rate of just its cap is not capped: the decision that is new alone moves it
-        (states(([0.25, 0], [1, 0]), ([0.25, 0], [1, 1]), caps=(125, 125)), [0, -62.5]),
-        (states(([0.25, 0], [1, 1]), ([0.25, 0], [1, 0]), caps=(125, 125)), [0, 62.5]),
-    ],
-)
-def test_change_of_a_rate_is_split_as_documented(both: States, shares: list[float]) -> None:
-    assert both.shares()[0].tolist() == pytest.approx(shares)
+@pytest.mark.parametrize("row", cases_of(__file__, "change_of_a_rate_is_split_as_documented"))
+def test_change_of_a_rate_is_split_as_documented(row: tuple[tuple[float, ...], ...]) -> None:
+    e0, n0, e1, n1, caps, shares = map(np.array, row)
+    factors = np.full((2, 1), 500.0)
+    both = States(Form.RATE, np.array([e0, e1]), np.array([n0, n1]), factors, caps[:, None])
+    assert both.shares()[0].tolist() == pytest.approx(shares.tolist())
+
+
+# -- figures without a bridge ----------------------------------------------------------------------
 
 
 def turns(*analysed: bool) -> Match:
@@ -309,15 +238,12 @@ def reasons(comparison: Comparison) -> dict[str, str]:
     return {name: bridge.reason for name, bridge in bridges.items() if bridge.reason}
 
 
-def test_files_with_the_same_decisions_have_a_bridge_for_every_figure_that_is_known() -> None:
+def test_figure_that_one_file_does_not_know_has_no_bridge_and_every_other_has() -> None:
     both = with_levels(plays(2, player=[0, 1]), cubes(2, player=[0, 1]))
     assert reasons(compared(both, both, right_rules="gnubg")) == {}
-
-
-def test_figure_that_one_file_does_not_know_has_no_bridge() -> None:
-    complete, incomplete = turns(True, True, True), turns(False, True, False)
-    for side, files in (("right", (complete, incomplete)), ("left", (incomplete, complete))):
-        refused = reasons(compared(*files))
+    files = turns(True, True, True), turns(False, True, False)
+    for side, (left, right) in (("right", files), ("left", files[::-1])):
+        refused = reasons(compared(left, right))
         assert refused["pr"] == f"PR is unknown on the {side}"
         assert refused["decisions.counted"] == f"Decisions is unknown on the {side}"
 
@@ -331,8 +257,6 @@ def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_
     # 0.18 short is close for XG (0.200) and not for gnuBG (0.16), 0.05 is close for both.
     there = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
     back = compared(doubtful(0.05), doubtful(0.18), "gnubg", "xg")
-    every = np.ones(len(there.walk.items), bool)
-    assert there.walk.ways[0].changes("cube_pr", 0, every) == NOTHING.format("left", "Q02")
     assert reasons(there) == reasons(back) == {}
     ways = [list(each.walk.bridge("cube_pr", 0).by_way) for each in (there, back)]
     assert (ways, unmirrored(there, back)) == ([[1], [0]], [])
@@ -361,8 +285,7 @@ def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> No
 
 
 def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_none_by_game() -> None:
-    match = with_levels(plays(stored_error=[0.125]))
-    reported = {("Ann", "pr"): (None, 62.0)}
+    match, reported = errors(0.125), {("Ann", "pr"): (None, 62.0)}
     walk = compared(match, match, "xg", "xg").walk.towards(reported, totals_alone=True)
     pr = walk.bridge("pr", 0)
     assert (pr.start, pr.end, pr.reason) == (62.5, 62.0, "")

@@ -17,13 +17,13 @@ from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import (
     FEWEST,
-    TABLE,
     analysis_of,
     load_usual,
     of_others,
     usual_document,
     usual_gaps,
 )
+from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import SGF, XG, run
 from tests.support.several import bundled_sgf, bundled_xg
@@ -37,24 +37,23 @@ def usual(gaps: list[float]) -> list[str]:
 
 def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data: Path) -> None:
     flat, deep = (statistics(load_match(data / f"real/test_{level}ply.sgf")) for level in (0, 2))
-    assert len(usual_gaps(flat, deep)) >= FEWEST
-    assert usual_gaps(flat, deep) == usual_gaps(deep, flat)
-    assert list(usual_gaps(flat, deep)) == sorted(usual_gaps(flat, deep))
+    assert len(gaps := usual_gaps(flat, deep)) >= FEWEST
+    assert gaps == usual_gaps(deep, flat) == tuple(sorted(gaps))
 
 
 def test_other_levels_are_not_compared_with() -> None:
     left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
     assert usual_gaps(statistics(left), statistics(other)) == ()
-    assert not [each for each in compare(left, other).findings if each.code == "usual-gap"]
+
+
+def gaps_of(left: Match, right: Match) -> list[float]:
+    figures = compare(left, right).figures
+    return [abs(figure.gap or 0) for figure in figures if figure.metric == "pr"]
 
 
 def test_note_counts_the_smaller_gaps_of_other_matches() -> None:
-    own = [
-        abs(figure.gap or 0)
-        for figure in compare(bundled_xg(), bundled_sgf()).figures
-        if figure.metric == "pr"
-    ]
+    own = gaps_of(bundled_xg(), bundled_sgf())
     for gaps in ([0.1, 0.2, 1.0, 9.0], [0.1, 0.2, *own, 1.0, 9.0]):
         (evidence,) = usual(gaps)
         assert "in 4 other player-matches of XG" in evidence
@@ -75,12 +74,6 @@ def test_only_a_match_that_is_all_there_is_left_out(rest: list[float], own: list
 # -- the file --------------------------------------------------------------------------------------
 
 
-def test_table_that_comes_with_the_program_has_this_form() -> None:
-    table = load_usual(str(TABLE))
-    assert table.measured
-    assert table.between(("GNU Backgammon", 0.0), ("GNU Backgammon", 2.0))
-
-
 @pytest.mark.parametrize(
     "content",
     [*cases_of(__file__, "other_content_is_refused"), "[" * 100_000, " " * (LARGEST_JSON + 1)],
@@ -95,9 +88,8 @@ def test_other_content_is_refused(content: str, tmp_path: Path) -> None:
 
 
 def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
-    (here, plies), (there, other) = map(analysis_of, (bundled_xg(), bundled_sgf()))
-    sides = {"tools": [there, here], "lookahead": [other, plies]}
-    pair = {**sides, "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
+    tools, plies = zip(*map(analysis_of, (bundled_sgf(), bundled_xg())), strict=True)
+    pair = {"tools": tools, "lookahead": plies, "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
     table = tmp_path / "usual.json"
     for pairs, noted in (([pair], True), ([], False)):
         table.write_text(usual_document(pairs))
@@ -118,8 +110,6 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     build([str(path) for path in files], str(tmp_path), Settings(("xg", "bgblitz")), jobs=1)
     left, right = map(load_match, files)
     corpus = load_corpus(str(tmp_path))
-    figures = (figure for figure in compare(left, right).figures if figure.metric == "pr")
-    expected = sorted(abs(figure.gap or 0) for figure in figures)
     measured = measured_gaps(corpus, analysis_of(left), analysis_of(right))
-    assert sorted(measured) == pytest.approx(expected, abs=1e-9)
+    assert sorted(measured) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)
     assert measured_gaps(corpus, (left.source.tool, 17.0), analysis_of(right)) == ()
