@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import reconcile as lib
-from tests.support.claims import some
-from tests.support.command_line import ERROR, WITHIN, run
+from tests.support.command_line import ERROR, run
+from tests.support.long import long_but_first
 
 
 def twice(folder: Path) -> tuple[str, str]:
@@ -23,34 +23,27 @@ def twice(folder: Path) -> tuple[str, str]:
     return each, two
 
 
-@pytest.mark.long
-def test_results_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", long_but_first(range(4), 1))
+def test_results_are_written_as_the_command_line_writes_them(number: int, tmp_path: Path) -> None:
     each, two = twice(tmp_path)
     left, right = lib.load_match(each), lib.load_match(two)
-    built: tuple[tuple[Any, tuple[str, ...]], ...] = (
-        (lib.compare(left, right, right_rules="xg"), ("compare", each, two, "--right-rules", "xg")),
-        (lib.review(left, right, right), ("compare", each, two, two)),
+    make, line = (
+        (lambda: lib.statistics(left, "xg", "g11"), "stats ONE --rules xg --met g11"),
+        (lambda: lib.compare(left, right, right_rules="xg"), "compare ONE TWO --right-rules xg"),
+        (lambda: lib.review(left, right, right), "compare ONE TWO TWO"),
         (
-            lib.investigate(left, "Alice", {"pr": "31.7"}),
-            ("investigate", each, "--player", "Alice", "--reported", "pr=31.7"),
+            lambda: lib.investigate(left, "Alice", {"pr": "31.7"}),
+            "investigate ONE --player Alice --reported pr=31.7",
         ),
-    )
-    for number, (result, words) in enumerate(some(built)):
-        html, written = tmp_path / f"{number}.html", tmp_path / f"{number}.json"
-        assert run(*words, "--html", str(html), "--json", str(written)).exit_code != ERROR
-        assert lib.to_html(result) == html.read_text("utf-8")
-        assert lib.to_json(result) == written.read_text("utf-8")
-
-
-def test_statistics_are_written_as_the_command_line_writes_them(tmp_path: Path) -> None:
-    each, _ = twice(tmp_path)
-    actual, words = (
-        lib.statistics(lib.load_match(each), "xg", "g11"),
-        ("stats", each, "--rules", "xg", "--met", "g11"),
-    )
-    assert run(*words, "--html", str(tmp_path / "one.html")).exit_code == WITHIN
-    assert lib.to_html(actual) == (tmp_path / "one.html").read_text("utf-8")
-    assert lib.to_json(actual) == run(*words, "--format", "json").stdout
+    )[number]
+    html, written = tmp_path / "out.html", tmp_path / "out.json"
+    words = [{"ONE": each, "TWO": two}.get(word, word) for word in line.split()]
+    json = ("--format", "json", "-o") if words[0] == "stats" else ("--json",)
+    assert run(*words, "--html", html).exit_code != ERROR
+    assert run(*words, *json, written).exit_code != ERROR
+    result: Any = make()
+    assert lib.to_html(result) == html.read_text("utf-8")
+    assert lib.to_json(result) == written.read_text("utf-8")
 
 
 def test_pooled_figures_are_of_the_sums() -> None:

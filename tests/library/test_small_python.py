@@ -11,65 +11,42 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.document import dumps
-from reconcile.formats import load_match, read_match
+from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.report.forms import in_form
-from reconcile.report.html.render import comparison_page
-from reconcile.results.comparison import comparison_document
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
-from tests.support.data import PROJECT
+from tests.support.command_line import PACK, SGF, XG
 from tests.support.long import long_but_first
+from tests.support.several import bundled_sgf, bundled_xg
 
-PACK = PROJECT / "reference_matches"
-PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
-    (PACK / "demonstration").glob("*.sgf")
-)
-BLOCKED = (
-    "pydantic",
-    "pydantic_core",
-    "deflate",
-    "zlib_ng",
-    "rich",
-    "pandas",
-    "pyarrow",
-    "deepdiff",
-    "defusedxml",
-)
+PAIR = [Path(XG), Path(SGF)]
+BLOCKED = "pydantic pydantic_core deflate zlib_ng rich pandas pyarrow deepdiff defusedxml"
 """Packages with compiled parts, or that need one."""
 WORK = f"""
 import sys
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition('.')[0] in {BLOCKED!r}:
+        if name.partition('.')[0] in {BLOCKED.split()!r}:
             raise ModuleNotFoundError(f'No module named {{name!r}}')
 
 sys.meta_path.insert(0, Blocked())
-from reconcile.formats import load_match
-from reconcile.gap.comparison import compare
-from reconcile.report.html.render import comparison_page
+import reconcile
 from reconcile.report.forms import in_form
-from reconcile.results.comparison import comparison_document
-from reconcile.document import dumps
 
-result = compare(*map(load_match, sys.argv[1:]))
-document = dumps(comparison_document(result))
-sys.stdout.write(comparison_page(result) + in_form(result, "text") + document)
+result = reconcile.compare(*map(reconcile.load_match, sys.argv[1:]))
+sys.stdout.write("".join(in_form(result, form) for form in ("html", "text", "json")))
 """
 
 
 @pytest.mark.long
 def test_no_package_with_compiled_parts_is_needed() -> None:
-    small = subprocess.run(
-        [sys.executable, "-c", WORK, *PAIR], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", WORK, XG, SGF]
+    small = subprocess.run(command, capture_output=True, text=True, check=False)
     assert small.returncode == 0, small.stderr
-    full = compare(load_match(PAIR[0]), load_match(PAIR[1]))
-    assert small.stdout == comparison_page(full) + in_form(full, "text") + dumps(
-        comparison_document(full)
-    )
+    full = compare(bundled_xg(), bundled_sgf())
+    assert small.stdout == "".join(in_form(full, form) for form in ("html", "text", "json"))
 
 
 BUNDLED = long_but_first(
@@ -96,5 +73,5 @@ def test_keys_that_are_counted_have_the_width_of_the_system(
     monkeypatch.setattr(np, "bincount", narrow)
     match = read_match(path.name, path.read_bytes())
     findings_of(statistics(match))
-    comparison_page(compare(match, match, left_rules="xg", right_rules="gnubg"))
+    in_form(compare(match, match, left_rules="xg", right_rules="gnubg"), "html")
     assert len(widths) > 3
