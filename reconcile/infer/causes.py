@@ -153,7 +153,7 @@ def _accounts(run: Run, name: str, fault: Fault) -> bool:
     program goes through the same mistake.
     """
     wrong = run.wrong(name)
-    is_of_decisions = not fault.is_of_figures and not fault.of_match
+    is_of_decisions = fault.step not in ("figures", "match")
     for index in wrong:
         fits = run.fits_of(index, name, (fault,))
         if not (fits | run.fits_of(index, name) if is_of_decisions else fits).all():
@@ -283,7 +283,7 @@ def _thin_evidence(run: Run, name: str, change: Change) -> int | None:
         return None
     if not wrong:
         return 0
-    if any(fault.is_of_figures for fault in change):
+    if any(fault.step == "figures" for fault in change):
         number = int((~run.fits_of(wrong[0], name)).sum())
     else:
         number = _differing(run.subjects[wrong[0]], name, change) or SEVERAL_DECISIONS

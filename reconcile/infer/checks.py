@@ -23,7 +23,7 @@ from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
 from reconcile.files.yaml_file import read_tree
 from reconcile.infer.catalogue import Fault, all_faults, answers, program_statistics
-from reconcile.infer.figure_changes import FIGURE_CHANGES
+from reconcile.infer.changes import together
 from reconcile.infer.reported import (
     COUNTS,
     EXPLORED,
@@ -279,7 +279,7 @@ def both_players(sighting: Sighting) -> Fit | None:
     if sighting.game is not None:
         return None
     both = [figures_in_part(sighting.statistics, seat) for seat in (0, 1)]
-    figures = FIGURE_CHANGES["both-players"](both, sighting.statistics)[0]
+    figures = together(both, sighting.statistics)[0]
     if not sighting.gives(figures):
         return None
     theirs = sighting.ours(seat=1 - sighting.seat)

@@ -14,7 +14,7 @@ import numpy as np
 
 from reconcile.errors import ReconcileError
 from reconcile.infer.catalogue import Fault, program_figures
-from reconcile.infer.figure_changes import Both
+from reconcile.infer.changes import Both, Earlier
 from reconcile.infer.reported import COUNTS, EXPLORED, Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match
@@ -160,7 +160,7 @@ class Subject:
         return [figure for (_, figure), here in zip(self.figures, rows, strict=True) if here]
 
     def values_under(
-        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
+        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Earlier = list
     ) -> Floats:
         """The given figures as a program that follows rules but for faults has them; NaN where
         unknown."""
@@ -179,9 +179,7 @@ class Subject:
         """How far figures are from those given."""
         return np.abs(np.where(self.is_signed, values, np.abs(values)) - self.values)
 
-    def fits(
-        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Sequence[Both] = ()
-    ) -> Bools:
+    def fits(self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Earlier = list) -> Bools:
         """Which given figures these are, within their printed digits; those of no rule also where
         unknown."""
         key = _key(rules), *map(id, faults)
@@ -232,9 +230,10 @@ class Run:
     def fits_of(self, index: int, name: str, faults: Sequence[Fault] = ()) -> Bools:
         """Which figures of a match a rule set gives, with faults."""
         subject = self.subjects[index]
-        earlier: Sequence[Both] = ()
-        if any(fault.of_earlier for fault in faults):
-            earlier = [self._both(before, name) for before in self.subjects[:index]]
+
+        def earlier() -> list[Both]:
+            return [self._both(before, name) for before in self.subjects[:index]]
+
         return subject.fits(subject.rules(name), faults, earlier)
 
     @staticmethod

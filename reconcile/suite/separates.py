@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.infer.catalogue import DECIDING, Fault, all_faults, program_figures
-from reconcile.infer.figure_changes import Both
+from reconcile.infer.changes import Both
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from reconcile.infer.changes import together
 from reconcile.infer.checks import CHECKS, find, sighting_of
-from reconcile.infer.figure_changes import FIGURE_CHANGES
 from reconcile.infer.investigation import Investigation, investigate
 from reconcile.infer.reported import read_reported
 from reconcile.match.columns import Kind
@@ -149,7 +149,7 @@ def test_mistake_is_recognised_in_a_real_match(
 def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
     ours = statistics(loaded(path), "xg")
     first, second = (ours.figures(seat) for seat in (0, 1))
-    both, _ = FIGURE_CHANGES["both-players"]([first, second], ours)
+    both, _ = together([first, second], ours)
     error = first["equity_error.total"] + second["equity_error.total"]  # type: ignore[operator]
     counted = first["decisions.counted"] + second["decisions.counted"]  # type: ignore[operator]
     assert both["decisions.counted"] == counted
