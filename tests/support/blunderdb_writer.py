@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import floor
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +34,8 @@ CODES: Final = "2.31.0"
 LATER_RULES: Final = "2.38.0"
 PER_MOVE: Final = "2.39.0"
 SCHEMAS: Final = (TEXTS, CODES, LATER_RULES, PER_MOVE)
+LEFT_OUT: Final = (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS)
+"""Not in what blunderDB imports of a file of gnuBG."""
 CODE_OF: Final = {
     "": 0,
     "checker": 1,
@@ -78,26 +79,6 @@ BY_POSITION: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A move before it has ids."""
-
-    game: int
-    turn: int
-    seat: int
-    kind: Kind
-    board: tuple[int, ...]
-    cube: int
-    owner: int
-    dice: tuple[int, int]
-    play: str
-    error: int | None
-    luck: int | None
-    forced: bool
-    close: bool
-    analysed: bool
-
-
 def version(schema: str) -> tuple[int, ...]:
     return tuple(map(int, schema.split(".")))
 
@@ -115,8 +96,7 @@ def write(
     as_gnubg: bool = False,
     change: Callable[[sqlite3.Connection], None] | None = None,
 ) -> Path:
-    """A database of these matches. `as_gnubg` leaves out what blunderDB's import of a gnuBG file
-    does: no-doubles and answers."""
+    """A database of these matches, `as_gnubg` as blunderDB imports a file of gnuBG."""
     path.unlink(missing_ok=True)
     codes, per_move = (version(schema) >= version(since) for since in (CODES, PER_MOVE))
     with closing(sqlite3.connect(path)) as connection:
@@ -191,7 +171,8 @@ class _Writer:
         )
         rules = rule_set("blunderdb-2026" if self.schema >= (2, 37) else "blunderdb")
         scored = score(match, rules, load_met("Kazaross-XG2"))
-        rows = sorted(_rows(match, scored), key=lambda row: (row.game, row.turn, not row.kind))
+        stored = [row for row in range(len(match.plays) + len(match.cubes)) if _stored(scored, row)]
+        stored.sort(key=lambda row: (match.turns[row], row < len(match.plays)))
         for game in range(len(games)):
             game_key = self.insert(
                 "game",
@@ -202,67 +183,80 @@ class _Writer:
                 winner={0: 1, 1: -1, -1: 0}[int(games.winner[game])],
                 points_won=int(games.points[game]),
             )
-            away = [0, 0] if match.length is None else (match.length - games.score[game]).tolist()
-            for number, row in enumerate(row for row in rows if row.game == game):
-                self.move(game_key, number, row, away, match.length or 0)
+            for number, row in enumerate(row for row in stored if scored.game[row] == game):
+                if not (self.as_gnubg and scored.kind[row] in LEFT_OUT):
+                    self.move(scored, row, game_id=game_key, move_number=number)
         self.stats(key)
 
-    def move(self, game: int, number: int, row: Row, away: list[int], length: int) -> None:
-        if self.as_gnubg and row.kind in (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS):
-            return
-        position = self.position(row, away, length)
-        checker = row.kind is Kind.PLAY
-        later = {
-            "decision_error_mp": row.error,
-            "is_close_cube": int(row.close and not checker),
+    def move(self, scored: Scored, row: int, **values: int) -> None:
+        match, kind = scored.match, Kind(int(scored.kind[row]))
+        plays, checker, response = match.plays, kind is Kind.PLAY, kind >= Kind.TAKE
+        table, at = (plays, row) if checker else (match.cubes, row - len(plays))
+        board, seat = tuple(table.position[at].tolist()), int(table.player[at])
+        counted, analysed = bool(scored.counted[row]), bool(table.analysed[at])
+        dice, play, luck, forced = (0, 0), "", None, False
+        if checker:
+            dice = tuple(plays.dice[at].tolist())
+            analysed &= plays.validity[at] == Validity.VALID
+            unplayed = plays.validity[at] == Validity.UNPLAYED
+            play = "cannot move" if unplayed else format_play(board, plays.play[at])
+            play = play.replace("cannot move", "Cannot Move")
+            luck = millipoints(float(plays.luck[at]))
+            forced = not counted and (analysed or count_legal_plays(board, *dice) < 2)
+        error = millipoints(float(scored.error[row])) if analysed else None
+        score_now = match.away[scored.game[row]].tolist()
+        state = [-count for count in board] + [0, 0]
+        owner = {0: -1, 1: 0, -1: 1}[int(np.sign(table.owner[at]))]
+        position = {
+            "decision_type": int(not checker),
+            "player_on_roll": 0,
+            "dice_1": dice[0],
+            "dice_2": dice[1],
+            "cube_value": int(table.cube[at]).bit_length() - 1 + response,
+            "cube_owner": -1 if response else owner,
+            "score_1": score_now[seat],
+            "score_2": score_now[1 - seat],
+            "match_length": match.length or 0,
+            "state": bytes(count & 255 for count in state) if self.codes else json.dumps(state),
         }
+        close = not checker and (response or counted)
+        analysis = {
+            "cube_error": 0 if checker else error,
+            "best_move_equity_error": error if checker else 0,
+            "is_forced": int(forced),
+            "is_close_cube": int(close),
+        }
+        later = {"decision_error_mp": error, "is_close_cube": int(close)}
         self.insert(
             "move",
-            game_id=game,
-            move_number=number,
+            **values,
             move_type=self.action("checker" if checker else "cube"),
-            position_id=position,
-            player=1 if row.seat == 0 else -1,
-            dice_1=row.dice[0],
-            dice_2=row.dice[1],
-            checker_move=row.play,
-            cube_action=self.action(LABELS[row.kind]),
-            luck_mp=row.luck,
+            position_id=self.position(position, analysis if analysed else None, response),
+            player=1 if seat == 0 else -1,
+            dice_1=dice[0],
+            dice_2=dice[1],
+            checker_move=play,
+            cube_action=self.action(LABELS[kind]),
+            luck_mp=luck,
             **later if self.schema >= version(PER_MOVE) else {},
         )
 
-    def position(self, row: Row, away: list[int], length: int) -> int:
+    def position(
+        self, values: dict[str, Any], analysis: dict[str, Any] | None, response: bool
+    ) -> int:
         """The row of a position, made once; the analysis scores what was done in it first."""
-        cube, response = row.kind is not Kind.PLAY, row.kind in (Kind.TAKE, Kind.PASS)
-        state = [-count for count in row.board] + [0, 0]
-        owners = {0: -1, 1: 0, -1: 1}
-        values = {
-            "decision_type": int(cube),
-            "player_on_roll": 0,
-            "dice_1": row.dice[0],
-            "dice_2": row.dice[1],
-            "cube_value": row.cube.bit_length() - 1 + response,
-            "cube_owner": -1 if response else owners[int(np.sign(row.owner))],
-            "score_1": away[row.seat],
-            "score_2": away[1 - row.seat],
-            "match_length": length,
-            "state": bytes(count & 255 for count in state) if self.codes else json.dumps(state),
-        }
         key = (*values.values(), response)
         if key not in self.positions:
             self.positions[key] = self.insert("position", **values)
-            if row.analysed:
+            if analysis is not None:
                 self.insert(
                     "analysis",
                     position_id=self.positions[key],
                     data=b"\xba\x01 not for us",
-                    best_cube_action=self.action("No Double" if cube else ""),
-                    cube_error=row.error if cube else 0,
-                    best_move_equity_error=0 if cube else row.error,
-                    is_forced=int(row.forced),
-                    is_close_cube=int(row.close),
+                    best_cube_action=self.action("No Double" if values["decision_type"] else ""),
                     analysis_engine="XG",
                     analysis_depth=3,
+                    **analysis,
                 )
         return self.positions[key]
 
@@ -286,41 +280,9 @@ class _Writer:
             )
 
 
-def _rows(match: Match, scored: Scored) -> Iterator[Row]:
-    """Every decision as blunderDB would store it, plays first."""
-    plays, cubes = match.plays, match.cubes
-    for index in range(len(plays) + len(cubes)):
-        is_play = index < len(plays)
-        table, at = (plays, index) if is_play else (cubes, index - len(plays))
-        kind = Kind.PLAY if is_play else Kind(int(cubes.kind[at]))
-        board = tuple(table.position[at].tolist())
-        analysed, counted = bool(table.analysed[at]), bool(scored.counted[index])
-        dice, play, luck, forced = (0, 0), "", None, False
-        if is_play:
-            dice = tuple(plays.dice[at].tolist())
-            analysed &= scored.match.plays.validity[at] == Validity.VALID
-            unplayed = plays.validity[at] == Validity.UNPLAYED
-            text = "cannot move" if unplayed else format_play(board, plays.play[at])
-            play = "Cannot Move" if text == "cannot move" else text
-            luck = millipoints(float(plays.luck[at]))
-            forced = not counted and (analysed or count_legal_plays(board, *dice) < 2)
-        elif kind is Kind.BEAVER or cubes.answers_beaver[at]:
-            continue
-        elif kind is Kind.NO_DOUBLE and not analysed:
-            continue  # blunderDB has no row for a no-double without an analysis
-        yield Row(
-            game=int(table.game[at]),
-            turn=int(table.turn[at]),
-            seat=int(table.player[at]),
-            kind=kind,
-            board=board,
-            cube=int(table.cube[at]),
-            owner=int(table.owner[at]),
-            dice=dice,
-            play=play,
-            error=millipoints(float(scored.error[index])) if analysed else None,
-            luck=luck,
-            forced=forced,
-            close=not is_play and (kind >= Kind.TAKE or counted),
-            analysed=analysed,
-        )
+def _stored(scored: Scored, row: int) -> bool:
+    """Whether blunderDB has a row for a decision: not for a beaver nor what answers it, nor for a
+    no-double without an analysis."""
+    cubes, at = scored.match.cubes, row - len(scored.match.plays)
+    beaver = at >= 0 and (scored.kind[row] == Kind.BEAVER or cubes.answers_beaver[at])
+    return not beaver and (scored.kind[row] != Kind.NO_DOUBLE or bool(cubes.analysed[at]))

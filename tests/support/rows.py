@@ -4,8 +4,8 @@ the mirror image."""
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -23,67 +23,62 @@ def value(printed: str) -> int:
 
 def faults(comparison: Comparison) -> list[str]:
     """Everything about the rows of a comparison that breaks a law; nothing where they keep all."""
-    wrong = []
-    for explanation in explanations(comparison):
-        wrong += [f"{explanation.player}: {fault}" for fault in _of_one(comparison, explanation)]
-    return wrong
+    return [
+        f"{explanation.player}: {fault}"
+        for explanation in explanations(comparison)
+        for fault in (*_sums_and_order(explanation), *_left_out(comparison, explanation))
+    ]
 
 
-def _of_one(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
-    if explanation.start is None or explanation.end is None:
-        if explanation.rows:
+def _sums_and_order(explanation: ExplainedGap) -> Iterator[str]:
+    start, end, rows = explanation.start, explanation.end, explanation.rows
+    if start is None or end is None:
+        if rows:
             yield "rows without a figure"
         return
+    total = sum(row.change for row in rows)
+    if not math.isclose(total, end - start, abs_tol=CLOSE):
+        yield f"{total} of {end - start}"
     shown = METRICS[explanation.metric].shown
-    total = sum(row.change for row in explanation.rows)
-    difference = explanation.end - explanation.start
-    if not math.isclose(total, difference, abs_tol=CLOSE):
-        yield f"{total} of {difference}"
-    printed = value(shown(explanation.end)) - value(shown(explanation.start))
-    if sum(value(row.printed) for row in explanation.rows) != printed:
-        yield f"{[row.printed for row in explanation.rows]} of {printed} hundredths"
-    sizes = [abs(row.change) for row in explanation.rows if row.kind != "rest"]
-    if any(first < second - CLOSE for first, second in pairwise(sizes)):
+    printed = value(shown(end)) - value(shown(start))
+    if sum(value(row.printed) for row in rows) != printed:
+        yield f"{[row.printed for row in rows]} of {printed} hundredths"
+    named = [row for row in rows if row.kind != "rest"]
+    sizes = [abs(row.change) for row in named]
+    if np.any(np.diff(sizes) > CLOSE):
         yield f"not by size: {sizes}"
-    kinds = [row.kind for row in explanation.rows]
-    if (
-        "rest" in kinds[:-1]
-        or len([row for row in explanation.rows if row.kind == "decision"]) > MOST_NAMED
-    ):
-        yield f"kinds {kinds}"
-    for row in explanation.rows:
-        if row.kind != "rest" and value(row.printed) != value(f"{row.change:.2f}"):
+    if named != list(rows[: len(named)]) or len(rows) > len(named) + 1:
+        yield f"kinds {[row.kind for row in rows]}"
+    for row in named:
+        if value(row.printed) != value(f"{row.change:.2f}"):
             yield f"{row.change} is printed as {row.printed}"
-    yield from _left_out(comparison, explanation)
 
 
 def _left_out(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
     """No decision left out is larger than a named one, nor large while there is room; each named
     one is its share of the ledger."""
-    seat = comparison.walk.left.match.names.index(explanation.player)
-    bridge = comparison.walk.bridge(explanation.metric, seat)
-    engine = [
-        vector for code, vector in bridge.contributions.items() if code in ("engine", "listed")
-    ]
-    moved = np.sum(engine, axis=0) if engine else np.zeros(len(comparison.walk.items))
-    places: dict[tuple[object, ...], list[float]] = {}
+    if not explanation.rows:
+        return
+    walk = comparison.walk
+    bridge = walk.bridge(explanation.metric, walk.left.match.names.index(explanation.player))
+    places: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    moved = sum(bridge.contributions.get(code, np.zeros(1)) for code in ("engine", "listed"))
     for item in np.flatnonzero(moved).tolist():
-        places.setdefault(comparison.walk.items.place(item), []).append(float(moved[item]))
+        places[walk.items.place(item)].append(float(np.asarray(moved)[item]))
     named = [row for row in explanation.rows if row.kind == "decision"]
     for row in named:
         changes = places[row.game, row.turn, row.decision]
         if not any(math.isclose(change, row.change, abs_tol=CLOSE) for change in changes):
             yield f"{row.text}: {row.change}, in the ledger {changes}"
     rest = [row for row in explanation.rows if row.kind == "rest"]
-    largest = abs(rest[0].largest or 0.0) if rest else 0.0
-    if named and largest > min(abs(row.change) for row in named) + CLOSE:
-        yield f"{largest} is left, and smaller ones are named"
-    if len(named) < MOST_NAMED and largest >= LARGE + CLOSE:
-        yield f"{largest} is left, and {len(named)} are named"
+    largest = max([abs(row.largest or 0.0) for row in rest], default=0.0)
+    smallest = LARGE if len(named) < MOST_NAMED else math.inf
+    if largest > min([smallest, *(abs(row.change) for row in named)]) + CLOSE:
+        yield f"{largest} is left, and {len(named)} are named, smaller ones too"
     number = sum(len(changes) for changes in places.values())
     capped = any(row.kind == "cap" for row in explanation.rows)
-    if rest and not capped and rest[0].count + len(named) != number:
-        yield f"{rest[0].count} and {len(named)} of {number} decisions"
+    if len(named) > MOST_NAMED or (rest and not capped and rest[0].count + len(named) != number):
+        yield f"{rest} and {len(named)} of {number} decisions"
 
 
 def unmirrored(there: Comparison, back: Comparison) -> list[str]:
@@ -91,24 +86,16 @@ def unmirrored(there: Comparison, back: Comparison) -> list[str]:
     players."""
     mirrors = {mirror.player: mirror for mirror in explanations(back)}
     names, theirs = (bridge.walk.left.match.names for bridge in (there, back))
+    places = not there.pairing.differences
     wrong = []
-    for explanation in explanations(there):
-        other = mirrors.get(theirs[there.pairing.seats[names.index(explanation.player)]])
-        if other is None:
-            wrong.append(f"{explanation.player} is missing")
-            continue
-        if (explanation.start, explanation.end, explanation.metric) != (
-            other.end,
-            other.start,
-            other.metric,
-        ):
-            wrong.append(f"{explanation.player}: {explanation.headline} / {other.headline}")
-        rows, mirrored = [
-            [_key(row, sign, places=not there.pairing.differences) for row in shown.rows]
-            for shown, sign in ((explanation, 1), (other, -1))
-        ]
-        if sorted(map(str, rows)) != sorted(map(str, mirrored)):
-            wrong.append(f"{explanation.player}: {rows} / {mirrored}")
+    for here in explanations(there):
+        other = mirrors[theirs[there.pairing.seats[names.index(here.player)]]]
+        if (here.start, here.end, here.metric) != (other.end, other.start, other.metric):
+            wrong.append(f"{here.player}: {here.headline} / {other.headline}")
+        rows = sorted(str(_key(row, 1, places=places)) for row in here.rows)
+        mirrored = sorted(str(_key(row, -1, places=places)) for row in other.rows)
+        if rows != mirrored:
+            wrong.append(f"{here.player}: {rows} / {mirrored}")
     return wrong
 
 

@@ -8,6 +8,14 @@ from typing import Any
 
 SHARED_NAMES, SHARED_VALUES = 1, 2
 MOST_SHARED = 1024
+SHORT = {
+    (True, True): (0x7F, 64),
+    (True, False): (0xBE, 57),
+    (False, True): (0x3F, 64),
+    (False, False): (0x7E, 64),
+}
+"""Whether a text is a name, whether it is ASCII: what is added to its length in bytes for its first
+byte, and the longest."""
 
 
 def encode(value: Any, *, flags: int = SHARED_NAMES) -> bytes:
@@ -18,8 +26,7 @@ def encode(value: Any, *, flags: int = SHARED_NAMES) -> bytes:
 class _Writer:
     def __init__(self, flags: int) -> None:
         self.flags = flags
-        self.names: list[str] = []
-        self.texts: list[str] = []
+        self.tables: dict[bool, list[str]] = {True: [], False: []}
 
     def value(self, value: Any) -> bytes:
         match value:
@@ -28,7 +35,7 @@ class _Writer:
             case bool():
                 return b"\x23" if value else b"\x22"
             case int():
-                return self.integer(value)
+                return _integer(value)
             case float():
                 return _float(value)
             case str():
@@ -36,74 +43,40 @@ class _Writer:
             case list():
                 return b"\xf8" + b"".join(map(self.value, value)) + b"\xf9"
             case dict():
-                return (
-                    b"\xfa"
-                    + b"".join(self.name(name) + self.value(item) for name, item in value.items())
-                    + b"\xfb"
-                )
+                pairs = (self.text(name, is_name=True) + self.value(value[name]) for name in value)
+                return b"\xfa" + b"".join(pairs) + b"\xfb"
         raise TypeError(value)
 
-    @staticmethod
-    def integer(value: int) -> bytes:
-        if -16 <= value < 16:
-            return bytes([0xC0 + _zigzag(value)])
-        bits = _zigzag(value)
-        groups = [0x80 | bits & 0x3F]
-        bits >>= 6
-        while bits:
-            groups.insert(0, bits & 0x7F)
-            bits >>= 7
-        return (b"\x24" if -(2**31) <= value < 2**31 else b"\x25") + bytes(groups)
-
-    def text(self, value: str) -> bytes:
-        raw = value.encode()
+    def text(self, text: str, *, is_name: bool = False) -> bytes:
+        raw, table = text.encode(), self.tables[is_name]
         if not raw:
             return b"\x20"
-        if (
-            self.flags & SHARED_VALUES
-            and value in self.texts
-            and (self.texts.index(value) & 0xFF) < 0xFE
-        ):
-            index = self.texts.index(value)
-            return bytes([index + 1]) if index < 31 else bytes([0xEC | index >> 8, index & 0xFF])
-        if value.isascii() and len(raw) <= 64:
-            written = bytes([(0x40 if len(raw) <= 32 else 0x60) + (len(raw) - 1) % 32]) + raw
-        elif not value.isascii() and 2 <= len(raw) <= 64:
-            written = bytes([0x80 + len(raw) - 2]) + raw
-        else:
-            return (b"\xe0" if value.isascii() else b"\xe4") + raw + b"\xfc"
-        _share(self.texts, value)
-        return written
-
-    def name(self, name: str) -> bytes:
-        raw = name.encode()
-        if not raw:
-            return b"\x20"
-        if (
-            self.flags & SHARED_NAMES
-            and name in self.names
-            and (self.names.index(name) & 0xFF) < 0xFE
-        ):
-            index = self.names.index(name)
-            return bytes([0x40 + index]) if index < 64 else bytes([0x30 | index >> 8, index & 0xFF])
-        if name.isascii() and len(raw) <= 64:
-            written = bytes([0x80 + len(raw) - 1]) + raw
-        elif not name.isascii() and len(raw) <= 57:
-            written = bytes([0xC0 + len(raw) - 2]) + raw
-        else:
-            return b"\x34" + raw + b"\xfc"
-        _share(self.names, name)
-        return written
+        if self.flags & (SHARED_NAMES if is_name else SHARED_VALUES) and text in table:
+            index = table.index(text)
+            start, short, long = (0x40, 64, 0x30) if is_name else (1, 31, 0xEC)
+            if index & 0xFF < 0xFE:
+                near = bytes([start + index]) if index < short else b""
+                return near or bytes([long | index >> 8, index & 0xFF])
+        head, longest = SHORT[is_name, text.isascii()]
+        if len(raw) > longest or (len(raw) < 2 and not text.isascii()):
+            long_value = b"\xe0" if text.isascii() else b"\xe4"
+            return (b"\x34" if is_name else long_value) + raw + b"\xfc"
+        if len(table) >= MOST_SHARED:
+            table.clear()
+        table.append(text)
+        return bytes([head + len(raw)]) + raw
 
 
-def _share(table: list[str], text: str) -> None:
-    if len(table) >= MOST_SHARED:
-        table.clear()
-    table.append(text)
-
-
-def _zigzag(value: int) -> int:
-    return value << 1 if value >= 0 else (-value << 1) - 1
+def _integer(value: int) -> bytes:
+    bits = value << 1 if value >= 0 else (-value << 1) - 1
+    if -16 <= value < 16:
+        return bytes([0xC0 + bits])
+    groups = [0x80 | bits & 0x3F]
+    bits >>= 6
+    while bits:
+        groups.insert(0, bits & 0x7F)
+        bits >>= 7
+    return (b"\x24" if -(2**31) <= value < 2**31 else b"\x25") + bytes(groups)
 
 
 def _float(value: float) -> bytes:
