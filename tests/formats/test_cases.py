@@ -24,6 +24,7 @@ import yaml
 from reconcile import formats
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
+from reconcile.formats.xg.writer import write
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact, field
@@ -31,6 +32,7 @@ from tests.formats.kept_analysis import DOCUMENT
 from tests.support import ogxm, small_bgf, small_sgf, small_transcripts
 from tests.support.club_databases import changed
 from tests.support.small_files import CONTENT, EVENING, USUAL
+from tests.support.small_xg import described
 from tests.support.xg_tampering import changed as changed_record
 from tests.support.xg_tampering import first
 
@@ -98,8 +100,10 @@ def with_values(document: Any, values: dict[str, Any]) -> Any:
 def content(form: str, case: dict[str, Any], piece: Any) -> bytes:
     """The bytes of a case."""
     if form in DOCUMENTS:
-        make, write = DOCUMENTS[form]
-        return write(with_values(make(), case.get("set", {}) | (piece or {})))
+        make, encode = DOCUMENTS[form]
+        return encode(with_values(make(), case.get("set", {}) | (piece or {})))
+    if form == "xg" and "of" in case:
+        return write(described(case["of"]))
     if form == "xg":
         kind, values = piece
         record = TAKEN if kind == "CUBE" else first(CONTENT, getattr(records, kind))

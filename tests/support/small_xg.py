@@ -3,17 +3,29 @@ bytes."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
-from reconcile.formats.written import Move, Turn, WrittenMatch
+from reconcile.formats.written import (
+    Cube,
+    Double,
+    Ending,
+    Move,
+    Take,
+    Termination,
+    Turn,
+    WrittenMatch,
+)
 from reconcile.formats.xg import read as read_xg
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
-from tests.support.small_files import game_of, match_of
+from tests.support.small_files import PASSED, POINT, SPLIT, TAKEN, WRITTEN, after, game_of, match_of
 
 NORA, TOMAS = 0, 1
 """The seats of the players."""
@@ -22,6 +34,46 @@ NORA, TOMAS = 0, 1
 def opening(move: Move) -> WrittenMatch:
     """A match of nothing but this opening move."""
     return match_of(game_of(Turn(1, START, move=move)))
+
+
+def of_turns(*turns: Turn, **header: Any) -> WrittenMatch:
+    """A match of one game."""
+    return match_of(game_of(*turns), **header)
+
+
+CANDIDATES = {"POINT": POINT, "SPLIT": SPLIT}
+DESCRIBED = {
+    "two games": WRITTEN,
+    "an unscored double": of_turns(Turn(2, START, Cube(Double.YES, Take.TAKE))),
+    "a dance": opening(Move((6, 6), (replace(POINT, play=(), position=START),))),
+    "a resignation": match_of(
+        game_of(
+            Turn(1, START, move=Move((3, 1), (POINT, SPLIT))),
+            ending=Ending(
+                2, 1, Termination.RESIGNED_SINGLE, resign_error=-0.125, take_resign_error=0.0
+            ),
+        )
+    ),
+    "errors of either sign": of_turns(
+        Turn(1, START, replace(PASSED, error=0.125, take_error=-0.5))
+    ),
+    "no access": of_turns(Turn(1, START, Cube()), Turn(2, START, Cube(Double.ENDED_BEFORE))),
+    "a beaver": of_turns(
+        Turn(1, START, replace(TAKEN, take=Take.BEAVER)), length=None, beaver=True
+    ),
+}
+
+
+def described(words: Any) -> WrittenMatch:
+    """A match by its name, or an opening roll by the names of its candidates and the fields of its
+    `Move`; a `play` that is not among them by its name or its steps."""
+    if isinstance(words, str):
+        return DESCRIBED[words]
+    names, fields = words
+    if play := fields.pop("play", None):
+        steps = CANDIDATES[play].play if isinstance(play, str) else tuple(map(tuple, play))
+        fields |= {"played": None, "play": steps, "after": after(*steps)}
+    return opening(Move((3, 1), tuple(CANDIDATES[name] for name in names), **fields))
 
 
 def read(written: WrittenMatch) -> Match:
