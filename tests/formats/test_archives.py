@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 import os
 import shutil
@@ -13,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LONGEST_HEADER
 from reconcile.formats import tar_stream
 from reconcile.formats.archives import Unit, count, units
-from tests.support.archive import XG, make_archive
+from tests.support.archive import XG, archive_of, make_archive
 from tests.support.claims import some
 from tests.support.long import long_but_first
 
@@ -35,26 +34,6 @@ MEMBERS = {
     "c.txt": b"three",
     "d.mat": b"four",
 }
-
-
-def tar_of(members: Mapping[str, bytes], kind: Any = "w") -> bytes:
-    """A tar file with these members."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=kind, encoding="utf-8", errors="surrogateescape") as tar:
-        for name, content in members.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            tar.addfile(info, io.BytesIO(content))
-    return packed.getvalue()
-
-
-def zip_of(members: Mapping[str, bytes]) -> bytes:
-    """A zip file with these members."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def header(name: bytes, size: int, kind: bytes) -> bytes:
@@ -72,8 +51,8 @@ def units_of(path: Path, content: bytes) -> list[Unit]:
 
 def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Path) -> None:
     folder = make_archive(tmp_path / "matches")
-    (tmp_path / "all.zip").write_bytes(zip_of({"a.sgf": MATCH, "b.sgf": MATCH}))
-    (tmp_path / "all.tar").write_bytes(tar_of({"a.sgf": MATCH}))
+    (tmp_path / "all.zip").write_bytes(archive_of("zip", {"a.sgf": MATCH, "b.sgf": MATCH}))
+    (tmp_path / "all.tar").write_bytes(archive_of("tar", {"a.sgf": MATCH}))
     paths = [str(folder), str(tmp_path / "all.zip")]
     assert count(paths) == len(list(units(paths)))
     assert count([*paths, str(tmp_path / "all.tar")]) is None
@@ -82,7 +61,9 @@ def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Pa
 def test_index_of_a_zip_file_is_not_read_again_for_every_member(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed = units_of(tmp_path / "many.zip", zip_of({f"{n}.sgf": b"(;)" for n in range(50)}))
+    listed = units_of(
+        tmp_path / "many.zip", archive_of("zip", {f"{n}.sgf": b"(;)" for n in range(50)})
+    )
     opened = []
     real = zipfile.ZipFile.__init__
 
@@ -127,11 +108,13 @@ COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
     "long.tar.gz": (lambda: gzip.compress(LONG + bytes(SIZE)), UNPACKED),
     "long.tar.bz2": (lambda: bz2.compress(LONG + bytes(SIZE), 1), UNPACKED),
     "long.tar.xz": (lambda: lzma.compress(LONG + bytes(SIZE), preset=0), UNPACKED),
-    "long.zip": (lambda: zip_of(dict.fromkeys(MEMBERS, bytes(SIZE))), "found 48 MB"),
-    "empty.zip": (lambda: zip_of(EMPTY), "files in an archive of"),
-    "empty.tar.gz": (lambda: gzip.compress(tar_of(EMPTY)), "files in an archive of"),
+    "long.zip": (lambda: archive_of("zip", dict.fromkeys(MEMBERS, bytes(SIZE))), "found 48 MB"),
+    "empty.zip": (lambda: archive_of("zip", EMPTY), "files in an archive of"),
+    "empty.tar.gz": (lambda: archive_of("tar.gz", EMPTY), "files in an archive of"),
     "cut.tar": (
-        lambda: tar_of({"a.sgf": b"(;1)"})[:1024] + header(b"b.sgf", 5000, b"0") + b"(;2)",
+        lambda: (
+            archive_of("tar", {"a.sgf": b"(;1)"})[:1024] + header(b"b.sgf", 5000, b"0") + b"(;2)"
+        ),
         "cannot be read to the end",
     ),
 }
@@ -169,15 +152,15 @@ def test_matches_pack_far_less_than_what_is_refused(
     its size."""
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
     matches = {f"{'deep/' * 40}{number}.sgf": MATCH for number in range(6)}
-    members = units_of(tmp_path / f"a.tar.{ending}", tar_of(matches, f"w:{ending}"))
+    members = units_of(tmp_path / f"a.tar.{ending}", archive_of(f"tar.{ending}", matches))
     assert [(unit.trouble, unit.read()) for unit in members] == 6 * [("", MATCH)]
 
 
 def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_same(
     tmp_path: Path,
 ) -> None:
-    plain = units_of(tmp_path / "a.tar", tar_of(MEMBERS))
-    packed = units_of(tmp_path / "b.tar.gz", tar_of(MEMBERS, "w:gz"))
+    plain = units_of(tmp_path / "a.tar", archive_of("tar", MEMBERS))
+    packed = units_of(tmp_path / "b.tar.gz", archive_of("tar.gz", MEMBERS))
     for members in (plain, packed):
         assert {unit.member: unit.read() for unit in members} == MEMBERS
     assert [unit.member for unit in plain if unit.content is not None] == ["c.txt"]
@@ -197,7 +180,7 @@ CHANGES: dict[str, Any] = {
 def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_bytes(
     tmp_path: Path, change: str
 ) -> None:
-    path, content = tmp_path / "a.tar", tar_of(MEMBERS)
+    path, content = tmp_path / "a.tar", archive_of("tar", MEMBERS)
     path.write_bytes(content)
     os.utime(path, (1, 1))
     members = [unit for unit in units([str(path)]) if unit.content is None]
@@ -225,7 +208,7 @@ def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are Unicode here")
 def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(MATCH)
-    (tmp_path / "b.tar").write_bytes(tar_of({os.fsdecode(b"m\xff.sgf"): MATCH}))
+    (tmp_path / "b.tar").write_bytes(archive_of("tar", {os.fsdecode(b"m\xff.sgf"): MATCH}))
     listed = list(units([str(tmp_path)]))
     assert [unit.name.removeprefix(str(tmp_path)) for unit in listed] == [
         "/a\\udcff\\udcfe.sgf",

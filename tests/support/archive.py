@@ -3,10 +3,13 @@ none."""
 
 from __future__ import annotations
 
+import io
 import shutil
 import tarfile
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tests.support.data import PROJECT
 from tests.support.variants import variant
@@ -41,3 +44,20 @@ def pack(archive: Path, folder: Path) -> tuple[Path, Path]:
             zipped.write(path, path.relative_to(archive))
             tar.add(path, path.relative_to(archive))
     return packed
+
+
+def archive_of(ending: str, members: Mapping[str, bytes]) -> bytes:
+    """The bytes of a zip or tar file (`zip`, `tar`, `tar.gz`...) with these members."""
+    packed = io.BytesIO()
+    if ending == "zip":
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in members.items():
+                archive.writestr(name, content)
+        return packed.getvalue()
+    kind: Any = f"w:{ending[4:]}"
+    with tarfile.open(fileobj=packed, mode=kind, encoding="utf-8", errors="surrogateescape") as tar:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            tar.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
