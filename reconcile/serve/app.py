@@ -28,8 +28,7 @@ from reconcile.wording import listed
 
 FORMS: Final = {"html": "text/html", "json": "application/json", "md": "text/markdown"}
 WAITING: Final = 8
-"""Requests, and works of an engine, that may wait for their turn; the next ones are told to come
-back."""
+"""Works of an engine that may wait for their turn; the next ones are told to come back."""
 PATIENCE: Final = 20.0
 """Seconds that a request waits for its turn."""
 API: Final = {
@@ -38,7 +37,11 @@ API: Final = {
     "investigate": ("player", "reported", *FIGURES, "paste", "game", "match", "met"),
 }
 """The fields of every call, beside `files`."""
-WORDS: Final = {404: "There is no such page.", 405: "This address takes another kind of request."}
+WORDS: Final = {
+    "Not Found": "There is no such page.",
+    "Method Not Allowed": "This address takes another kind of request.",
+}
+"""By Starlette's own words, which are no sentence."""
 GONE: Final = "This result is no longer kept. Choose the files again."
 BUSY: Final = (
     "As much is being worked on as this computer should do at once; try again in a moment."
@@ -54,9 +57,8 @@ class Page:
     def __init__(self, token: str, workers: Workers, most: int) -> None:
         self.token, self.workers = token, workers
         self.session = Session()
-        self.turns, self.waiting = asyncio.Semaphore(most), 0
+        self.turns = asyncio.Semaphore(most)
         self.running: set[asyncio.Task[None]] = set()
-        self.queue: list[Job] = []
 
     def app(self) -> Starlette:
         """The application; the guard stands before it."""
@@ -192,16 +194,11 @@ class Page:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         """Wait for a turn before anything of an upload is read."""
-        if self.waiting >= WAITING:
-            raise HTTPException(503, BUSY)
-        self.waiting += 1
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.turns.acquire()
         except TimeoutError:
             raise HTTPException(503, BUSY) from None
-        finally:
-            self.waiting -= 1
         try:
             yield
         finally:
@@ -230,34 +227,31 @@ class Page:
     def _watched(self, title: str, task: Task) -> Response:
         """Start work of an engine, or let it wait for what was asked for before; the page that
         shows how far it is."""
-        if len(self.queue) >= WAITING:
+        earlier = [job for job in self.session.jobs.values() if not job.ended]
+        if len(earlier) >= WAITING:
             raise HTTPException(503, FULL)
         key, job = self.session.start(title)
-        self.queue.append(job)
-        running = asyncio.create_task(self._run(task, job))
+        running = asyncio.create_task(self._run(task, job, earlier))
         self.running.add(running)
         running.add_done_callback(self.running.discard)
         return html(named_page("job", self.token, key=key, job=job), 202)
 
-    async def _run(self, task: Task, job: Job) -> None:
+    async def _run(self, task: Task, job: Job, earlier: list[Job]) -> None:
         """Do the work of an engine when those before it are done."""
+        while (left := [each for each in earlier if not each.ended]) and not job.stopped.is_set():
+            job.before = len(left)
+            await asyncio.sleep(0.2)
+        job.before = 0
         try:
-            while (before := self.queue.index(job)) and not job.stopped.is_set():
-                job.before = before
-                await asyncio.sleep(0.2)
-            job.before = 0
             job.result, job.place = self.session.keep(await self._done(task, job))
         except HTTPException as error:
             job.trouble = sentence(error.detail)
-        finally:
-            self.queue.remove(job)
 
     async def _trouble(self, request: Request, error: Exception) -> Response:
         """Why there is no answer, in a sentence: a page, or a document of the API."""
         assert isinstance(error, HTTPException)
         status = error.status_code
-        # Starlette's own words for a status are no sentence.
-        text = sentence(error.detail if " " in error.detail[10:] else WORDS.get(status, BUSY))
+        text = sentence(WORDS.get(error.detail, error.detail))
         again = {"retry-after": "2"} if status == 503 else {}
         if request.url.path.startswith("/api/"):
             document = json.dumps({"error": text})

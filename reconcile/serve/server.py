@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -26,34 +26,17 @@ from reconcile.serve.guard import Guard
 HEADERS_WITHIN: Final = 10.0
 """Seconds in which a connection must have sent the head of its first request."""
 MOST_CONNECTIONS: Final = 400
-"""Connections that ask for something; more are answered with 503."""
-MOST_HELD: Final = 200
-"""Connections in all; beyond them one that asks for nothing makes room for the next."""
+"""More are answered with 503."""
 LOCAL: Final = "127.0.0.1"
 
 
 class Prompt(H11Protocol):
-    """Connections that send nothing, or a head byte by byte, are closed: after some time, and at
-    once where others need their place."""
+    """Connections that send nothing for some time, or a head byte by byte, are closed."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A connection; where there are many, the oldest that asks for nothing makes room, those
-        that never asked for anything first."""
+        """A connection."""
         super().connection_made(transport)
-        self._since = self.loop.time()
         self._waiting = self.loop.call_later(HEADERS_WITHIN, self._close_if_silent)
-        peers = [
-            peer
-            for peer in self.connections
-            if isinstance(peer, Prompt) and not peer.transport.is_closing()
-        ]
-        idle = [
-            peer
-            for peer in peers
-            if peer is not self and (peer.cycle is None or peer.cycle.response_complete)
-        ]
-        if idle and len(peers) > MOST_HELD:
-            min(idle, key=lambda peer: (peer.cycle is not None, peer._since)).transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Its end."""
@@ -63,6 +46,19 @@ class Prompt(H11Protocol):
     def _close_if_silent(self) -> None:
         if self.cycle is None:
             self.transport.close()
+
+
+SETTINGS: Final[dict[str, Any]] = {
+    "http": Prompt,
+    "ws": "none",
+    "lifespan": "on",
+    "log_config": None,
+    "access_log": False,
+    "server_header": False,
+    "limit_concurrency": MOST_CONNECTIONS,
+    "timeout_keep_alive": 10,
+    "timeout_graceful_shutdown": 1,
+}
 
 
 class Server(uvicorn.Server):
@@ -79,12 +75,10 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         """Every signal that asks for an end is followed; none is raised again afterwards."""
-        names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-        numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-        before = {number: signal.signal(number, self.handle_exit) for number in numbers}
+        for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), self.handle_exit)
         yield
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager
@@ -100,13 +94,11 @@ def browser() -> Iterator[Callable[[str], None]]:
     with ExitStack() as stack:
 
         def start(address: str) -> None:
-            page = Path(
-                stack.enter_context(TemporaryDirectory(prefix="reconcile-page-")), "start.html"
-            )
+            folder = TemporaryDirectory(prefix="reconcile-page-")
+            page = Path(stack.enter_context(folder), "start.html")
             page.touch(0o600)
             leads = f'<meta http-equiv="refresh" content="0; url={escape(address)}">'
-            head = f'<!DOCTYPE html><meta charset="utf-8">{leads}<title>reconcile</title>'
-            page.write_text(head, "utf-8")
+            page.write_text(f'<!DOCTYPE html><meta charset="utf-8">{leads}<title>reconcile</title>')
             Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
 
         yield start
@@ -121,20 +113,7 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     local = host in (LOCAL, "localhost", "::1")
     page = Page(token, Workers(), max(2, os.cpu_count() or 1))
     guard = Guard(page.app(), token, port if local else None, None if local else host)
-    server = Server(
-        uvicorn.Config(
-            guard,
-            http=Prompt,
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=1,
-        )
-    )
+    server = Server(uvicorn.Config(guard, **SETTINGS))
     shown = f"[{host}]" if ":" in host else host
     server.ready = lambda: ready(f"http://{shown}:{port}/?token={token}")
     try:
@@ -146,15 +125,11 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if os.name != "nt":
-            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind((host, port))
+        return socket.create_server((host, port), family=family)
     except (OSError, OverflowError, UnicodeError, TypeError) as error:
-        bound.close()
+        reason = getattr(error, "strerror", None) or error
         raise InvalidConfiguration(
-            f"{host}:{port}: this address cannot be used: "
-            f"{getattr(error, 'strerror', None) or error}; choose another with --host or --port"
+            f"{host}:{port}: this address cannot be used: {reason}; choose another with --host or "
+            "--port"
         ) from None
-    return bound

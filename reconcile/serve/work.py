@@ -8,6 +8,7 @@ tolerances and match equity tables only by name.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -51,6 +52,13 @@ NAMES: Final[Mapping[str, Callable[[], Sequence[str]]]] = {
     "met": met_names,
 }
 """Options that name what comes with the program; the server's files are never opened."""
+BY_TABLE: Final = (
+    "Losses of match winning chance, and what is computed from equities and chances, are by the "
+    "table {}."
+)
+NOT_BY_TABLE: Final = (
+    "The equities and errors that XG stored were made with its own table and stay as they are."
+)
 MANIFEST: Final = "match.yaml"
 DEMONSTRATION: Final = "demonstration/nora-lindqvist-tomas-beck"
 EXAMPLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
@@ -200,19 +208,10 @@ def _match(task: Task, chosen: ChosenMatch) -> Result:
     changes, and what it cannot."""
     matches = [file.match for file in chosen.files]
     result = _statistics(task, matches[0]) if len(matches) == 1 else _compared(task, matches)
-    notes = list(chosen.notes)
+    notes = [*chosen.notes]
     if met := task.option("met"):
-        if any(match.source.tool == XG.name for match in matches):
-            notes.insert(
-                0,
-                "The equities and errors that XG stored were made with its own table and stay as "
-                "they are.",
-            )
-        notes.insert(
-            0,
-            "Losses of match winning chance, and what is computed from equities and chances, "
-            f"are by the table {met}.",
-        )
+        by_xg = any(match.source.tool == XG.name for match in matches)
+        notes = [BY_TABLE.format(met), *([NOT_BY_TABLE] if by_xg else []), *notes]
     return replace(result, notes=tuple(notes), unanalysed=chosen.wants_analysis)
 
 
@@ -263,10 +262,11 @@ def _compared(task: Task, matches: Sequence[Match]) -> Result:
 def _investigate(task: Task, progress: Progress) -> Result:
     """The figures are in fields named like the metrics (`pr`, `decisions`, ...), in `reported`
     (lines METRIC=FIGURE), or pasted."""
-    match, game = task.match(), _game(task.option("game"))
+    match = task.match()
+    game = _number(task, "game", "leave it empty for the whole match")
     player = task.option("player")
     typed = {name: figure for name in FIGURES if (figure := task.option(name))}
-    typed |= dict(_typed(task.options.get("reported", "")))
+    typed |= _typed(task.options.get("reported", ""))
     wanted = read_reported(typed) if typed else ()
     notes: tuple[str, ...] = ()
     program = None
@@ -309,27 +309,19 @@ def _investigated_both(task: Task, match: Match, progress: Progress) -> Result:
     return Result(replace(task, files=()), "matches", title, content, facts(match), parts=parts)
 
 
-def _typed(text: str) -> Iterator[tuple[str, str]]:
+def _typed(text: str) -> dict[str, str]:
     """Lines METRIC=FIGURE."""
-    for line in filter(None, map(str.strip, text.splitlines())):
-        name, equals, figure = line.partition("=")
-        if not equals or not name.strip():
-            raise InvalidConfiguration(
-                "reported: expected METRIC=FIGURE such as pr=9.23 on each line, "
-                f"found {line[:80]!r}; correct it"
-            )
-        yield name.strip(), figure.strip()
+    parts = [line.partition("=") for line in text.splitlines() if line.strip()]
+    return {name.strip(): figure.strip() for name, _, figure in parts}
 
 
-def _game(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not text.isascii() or not text.isdigit() or len(text) > 4:
-        raise InvalidConfiguration(
-            f"game: expected the number of a game, found {text[:20]!r}; "
-            "leave it empty for the whole match"
-        )
-    return int(text)
+def _number(task: Task, name: str, what_to_do: str) -> int | None:
+    """An option that is a number, or empty."""
+    text = task.option(name)
+    if text and not re.fullmatch("[0-9]{1,4}", text):
+        found = f"found {text[:20]!r}"
+        raise InvalidConfiguration(f"{name}: expected a number, {found}; {what_to_do}")
+    return int(text) if text else None
 
 
 def _analyse(task: Task, progress: Progress) -> Result:
@@ -337,13 +329,13 @@ def _analyse(task: Task, progress: Progress) -> Result:
     statistics."""
     from reconcile.engines.second_opinion import analysed, checked_plies
 
-    match, plies = task.match(), task.options.get("plies", "2")
-    if not plies.isascii() or not plies.isdigit() or len(plies) > 1:
-        raise InvalidConfiguration(f"plies: expected 0 to 4, found {plies!r}; choose one of them")
+    match = task.match()
+    depth = _number(task, "plies", "choose one of 0 to 4")
+    plies = checked_plies("gnubg", 2 if depth is None else depth)
     analysis = analysed(
         match,
         "gnubg",
-        checked_plies("gnubg", int(plies)),
+        plies,
         threads=os.cpu_count() or 1,
         progress=lambda done, total: progress("games", done, total),
     )

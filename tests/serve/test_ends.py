@@ -6,7 +6,6 @@ import asyncio
 import signal
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -110,7 +109,6 @@ def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() ->
         for job in jobs:
             job.stopped.set()
         await asyncio.gather(*page.running)
-        assert page.queue == []
 
     asyncio.run(played())
 
@@ -176,17 +174,3 @@ def test_a_worker_that_gives_no_result_is_a_sentence(
         asyncio.run(some.do(STATS, lambda counted, done, total: None, event))
     assert words in caught.value.detail
     assert not some.running
-
-
-@pytest.mark.exhaustive
-def test_two_hundred_uploads_at_once(tmp_path: Path) -> None:
-    """Each is answered or told to come back, memory stays bounded, and the page is well after."""
-    with served(TMPDIR=str(tmp_path)) as page, ThreadPoolExecutor(200) as threads:
-        answers = list(threads.map(lambda _: page.post("/api/stats", [MATCH]), range(200)))
-        assert {answer.status for answer in answers} <= {200, 503}
-        assert sum(answer.status == 200 for answer in answers) >= 8
-        status = Path(f"/proc/{page.process.pid}/status").read_text()
-        peak = int(status.partition("VmHWM:")[2].split()[0])
-        assert peak < 400_000, f"{peak} kB"
-        assert page.post("/api/stats", [MATCH]).status == 200
-        wait_until(lambda: not list(tmp_path.glob("reconcile-serve-*")))

@@ -3,14 +3,13 @@ without JavaScript."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.browser import ALIKE
+from tests.support.browser import ALIKE, BYTES, DROPPED, encoded
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
@@ -20,17 +19,6 @@ PACK = PROJECT / "reference_matches"
 PAIR = [str(next((PACK / "demonstration").glob(f"*.{ending}"))) for ending in ("xg", "sgf")]
 OTHER = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
-BYTES = "const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));"
-DROPPED = (
-    f"(names) => {{ {BYTES}"
-    + """
-  const all = new DataTransfer();
-  names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
-  ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(
-    new DragEvent(kind, { dataTransfer: all, bubbles: true, cancelable: true })));
-}"""
-)
-
 FOLDER = (
     f"(names) => {{ {BYTES}"
     + """
@@ -70,11 +58,6 @@ def tab(
     opened.goto(page.address)
     yield opened
     context.close()
-
-
-def encoded(*paths: str) -> list[tuple[str, str]]:
-    """Files as a script of a page can make them."""
-    return [(Path(path).name, b64encode(Path(path).read_bytes()).decode()) for path in paths]
 
 
 def ask_why(tab: Any) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -23,6 +25,21 @@ QUIET: Final = [
 ]
 ALIKE: Final = {"exclude": [["tbody tr:nth-child(n+20)"]]}
 """What axe leaves out: rows further down look like those above, and each takes its time."""
+BYTES: Final = (
+    "const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));"
+)
+DROPPED: Final = f"""(names) => {{ {BYTES}
+  const all = new DataTransfer();
+  names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
+  ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(
+    new DragEvent(kind, {{ dataTransfer: all, bubbles: true, cancelable: true }})));
+}}"""
+"""Drops files, `encoded`, on a page."""
+
+
+def encoded(*paths: str | Path) -> list[tuple[str, str]]:
+    """Files as a script of a page can make them."""
+    return [(Path(path).name, b64encode(Path(path).read_bytes()).decode()) for path in paths]
 
 
 @contextmanager

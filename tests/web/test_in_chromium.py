@@ -8,7 +8,6 @@ import functools
 import http.server
 import re
 import threading
-from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 
 from reconcile.serve.work import EXAMPLES
 from tests.support import data as real
+from tests.support.browser import DROPPED, encoded
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.web.web_page import DEMONSTRATION, built, from_command
@@ -25,7 +25,6 @@ SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "hei
 PATIENCE = 120_000
 """Milliseconds for Python to start on a busy computer."""
 ENDED = "html[data-state=done], html[data-state=failed]"
-LARGEST_MEMORY = 2**30
 PAIRS = [
     *(
         (xg, sgf)
@@ -105,16 +104,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(folder: Path) -> Iterator[str]:
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None: ...
-
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -126,22 +120,18 @@ def single_file(browser: Any, folder: Path) -> Iterator[Page]:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_shown_from_the_disk_without_a_request(single_file: Page, name: str) -> None:
-    single_file.tab.click(f"[data-example={name}]")
+    tab = single_file.tab
+    tab.click(f"[data-example={name}]")
     assert "Nora Lindqvist" in single_file.ended()
-    assert single_file.state == "done"
-    frame = single_file.tab.frames[1]
+    frame = tab.frames[1]
     frame.wait_for_load_state()
     assert "Nora Lindqvist" in frame.inner_text("h1")
     for size in SIZES.values():
-        single_file.tab.set_viewport_size(size)
-        assert (
-            single_file.tab.evaluate(
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            )
-            <= 0
-        )
+        tab.set_viewport_size(size)
+        root = "document.documentElement"
+        assert tab.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
     assert single_file.asked_nobody()
-    single_file.tab.click("#other")
+    tab.click("#other")
 
 
 @pytest.mark.exhaustive
@@ -161,22 +151,9 @@ def test_a_server_gives_the_same_and_only_the_files_of_the_page(
 
 
 def test_dropped_files_are_compared_as_by_the_command(single_file: Page, tmp_path: Path) -> None:
-    single_file.tab.evaluate(
-        """(names) => {
-          const all = new DataTransfer();
-          const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-          names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
-          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: all, bubbles: true,
-            cancelable: true }));
-        }""",
-        [[path.name, b64encode(path.read_bytes()).decode()] for path in DEMONSTRATION],
-    )
+    single_file.tab.evaluate(DROPPED, encoded(*DEMONSTRATION))
     assert "Nora Lindqvist" in single_file.ended()
-    assert single_file.state == "done"
     assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
-
-
-OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
 @pytest.mark.exhaustive
@@ -265,15 +242,3 @@ def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(
     assert "<img src=x onerror=alert(1)>.xg" in single_file.ended()
     assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
     assert single_file.asked_nobody()
-
-
-@pytest.mark.exhaustive
-def test_many_files_in_a_row_do_not_grow_the_memory(single_file: Page) -> None:
-    sizes = []
-    for _ in range(8):
-        for files in (DEMONSTRATION, DEMONSTRATION[:1]):
-            single_file.choose(*files)
-            sizes.append(int(single_file.tab.evaluate("document.documentElement.dataset.memory")))
-    assert len(sizes) == 16
-    assert max(sizes) < LARGEST_MEMORY
-    assert sizes[-1] <= sizes[7]

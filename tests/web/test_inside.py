@@ -18,7 +18,7 @@ from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.serve.work import EXAMPLES
 from tests.support.data import PROJECT
-from tests.web.web_page import DEMONSTRATION, from_command
+from tests.web.web_page import DEMONSTRATION, OTHER, from_command
 from web import inside
 
 NOT_IN_A_BROWSER = ("lzma", "sqlite3", "deflate", "ssl", "multiprocessing")
@@ -75,9 +75,6 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
 def test_the_other_forms_are_those_of_the_command(files: list[str], form: str, begins: str) -> None:
     path = asked(kind="open", files=files, form=form)["path"]
     assert Path(path).read_text("utf-8").startswith(begins)
-
-
-OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
 @pytest.mark.long

@@ -22,6 +22,7 @@ DEMONSTRATION: Final = sorted(
     (PROJECT / "reference_matches" / "demonstration").glob("*.xg")
 ) + sorted((PROJECT / "reference_matches" / "demonstration").glob("*.sgf"))
 """One match, analysed by two programs."""
+OTHER: Final = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
 def build(*arguments: str) -> subprocess.CompletedProcess[str]:
