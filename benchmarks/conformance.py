@@ -50,8 +50,8 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
         {"code": fault.code, "sentence": fault.sentence} for fault in document.diagnosis.faults
     ]
     return {
-        "program": ran.program,
-        "version": ran.version,
+        "program": document.program,
+        "version": document.version,
         "rules": ran.rules.name,
         "date": day,
         "areas": areas,

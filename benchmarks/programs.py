@@ -22,7 +22,7 @@ from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.answers import evidence, read_back
+from reconcile.suite.answers import read_back
 from reconcile.suite.run import run
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
@@ -51,12 +51,12 @@ def _probed(program: str, version: str, asked: str) -> dict[str, Any]:
             code: {
                 "answer": finding.answer,
                 "possible": finding.possible,
-                "evidence": evidence(finding),
+                "evidence": finding.evidence,
             }
             for code, finding in answers.findings.items()
         },
-        "nearest": answers.nearest.name,
-        "differing": [finding.question for finding in answers.differing(answers.nearest)],
+        "nearest": answers.nearest[0].name,
+        "differing": answers.differing(answers.nearest[0]),
     }
 
 

@@ -133,7 +133,7 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     """
     from reconcile.document import dumps
     from reconcile.suite.documents import document_of, rules_of, run_text
-    from reconcile.suite.run import CRASHED, run
+    from reconcile.suite.run import CRASHED, FAILED, run
 
     def page() -> str:
         from reconcile.report.html.conformance import conformance_page  # slow to import
@@ -155,4 +155,4 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
             "text": lambda: run_text(result, ran.rules.name),
         }
     )
-    ctx.exit(OUTSIDE if ran.failed or ran.counts[CRASHED] else WITHIN)
+    ctx.exit(OUTSIDE if result.counts[FAILED] or result.counts[CRASHED] else WITHIN)

@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
-from itertools import chain, product
+from functools import cache, cached_property, lru_cache, partial, reduce
+from itertools import product
+from operator import and_
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
+import pandas as pd
 import yaml
 
 from reconcile.infer.catalogue import program_figures
 from reconcile.infer.reported import Reported, decimals_of, fits_figure
-from reconcile.match.match import Match
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
@@ -31,8 +32,6 @@ from reconcile.wording import either, listed, one_line, plural
 
 BASE_RULES: Final = RULE_SETS["gnubg"]
 """Answers the questions that a case is not about; by `Case.reads` any other rule set would do."""
-STUDIED_SEAT: Final = 0
-"""Of the studied player."""
 EQUITY: Final = tuple(
     name
     for name, figure in METRICS.items()
@@ -44,9 +43,6 @@ CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_perc
 GRADES: Final = tuple(
     name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful."))
 )
-READ_FIGURES: Final = {"Q10": CHANCE, "Q12": GRADES}
-"""The figures that are read of a case about a question alone, where these are not those of
-decisions, errors and rates."""
 NOUNS: Final = {
     EQUITY: "decisions, errors or rates",
     CHANCE: "losses in match winning chance",
@@ -75,120 +71,97 @@ MOST_DIGITS: Final = 4
 """Of a figure in a sentence."""
 MOST_NEAR: Final = 3
 """Rule sets that a sentence names; of more, only their number."""
-SAME_FIGURES: Final = "the figures that it prints are the same under all answers"
 NO_CASE: Final = "no case about it was run"
 Answers: TypeAlias = tuple[str, ...]
 """One answer to each question of some."""
 
 
-@dataclass(frozen=True)
-class ReadCase:
-    """A case in a format, with the figures under every combination of the answers read from it."""
-
-    case: Case
-    form: str
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """The questions."""
-        return self.case.reads
-
-    @property
-    def figures(self) -> tuple[str, ...]:
-        """The metrics that are read; no other question than those in `about` can change them."""
-        return READ_FIGURES.get(self.about[0], EQUITY) if self.about else (*EQUITY, *CHANCE)
-
-    @property
-    def match(self) -> Match:
-        """The file as our reader reads it."""
-        return self.case.read(self.form)
-
-    @cached_property
-    def predicted(self) -> Mapping[Answers, Figures]:
-        """The figures by combination of answers to `about`, in its order."""
-        answers = (supported(self.form)[code] for code in self.about)
-        return {
-            names: self.under(dict(zip(self.about, names, strict=True)))
-            for names in product(*answers)
-        }
-
-    def under(self, answers: Mapping[str, str]) -> Figures:
-        """The figures with some answers of `BASE_RULES` replaced."""
-        rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
-        predicted = program_figures(self.match, rules)[STUDIED_SEAT]
-        return {name: predicted[name] for name in self.figures}
-
-
 @cache
-def read_cases(form: str) -> Mapping[str, ReadCase]:
-    """By id, the cases of a format from which answers are read; the first is the one on which all
-    rules agree."""
-    read = [
-        case for case in every() if form in case.read_in and (case.reads or case.id == PLAIN_CASE)
-    ]
-    read.sort(key=lambda case: case.id != PLAIN_CASE)
-    # A program is asked for such a case in this format, also where the suite has it in another.
-    return {case.id: ReadCase(replace(case, formats=(form,)), form) for case in read}
+def read_cases(form: str) -> Mapping[str, Case]:
+    """By id, the cases of a format from which answers are read, and the one on which all rules
+    agree."""
+    cases = (case for case in every() if form in case.read_in)
+    return {case.id: case for case in cases if case.reads or case.id == PLAIN_CASE}
 
 
 @cache
 def supported(form: str) -> Mapping[str, Answers]:
     """By question, the answers for which files of this format have what they need."""
-    match = read_cases(form)[PLAIN_CASE].match
+    match = read_cases(form)[PLAIN_CASE].read(form)
     return {
         code: tuple(name for name, answer in question.answers.items() if answer.applies(match))
         for code, question in QUESTIONS.items()
     }
 
 
+def names_read(case: Case) -> tuple[str, ...]:
+    """The figures that are read of a case; no other question than its own can change them."""
+    own = {"Q10": CHANCE, "Q12": GRADES}
+    return own.get(case.reads[0], EQUITY) if case.reads else (*EQUITY, *CHANCE)
+
+
+def figures_under(case: Case, form: str, answers: Mapping[str, str]) -> Figures:
+    """The studied player's figures, with some answers of `BASE_RULES` replaced."""
+    rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
+    figures = program_figures(case.read(form), rules)[0]
+    return {name: figures[name] for name in names_read(case)}
+
+
+@cache
+def predicted(case: Case, form: str) -> pd.DataFrame:
+    """The figures of a case, a row for every combination of answers to its questions, which are the
+    first columns."""
+    rows = product(*(supported(form)[code] for code in case.reads))
+    each = [dict(zip(case.reads, answers, strict=True)) for answers in rows]
+    return pd.DataFrame([{**answers, **figures_under(case, form, answers)} for answers in each])
+
+
 @dataclass(frozen=True, eq=False)
 class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
-    file: ReadCase
+    case: Case
+    form: str
     figures: Mapping[str, Reported]
     """Only the figures that are read, by metric."""
     failure: str = ""
     """Why there are no figures."""
 
+    @property
+    def predicted(self) -> pd.DataFrame:
+        """The figures under every combination of answers."""
+        return predicted(self.case, self.form)
+
     @cached_property
-    def fitting(self) -> frozenset[Answers]:
-        """All combinations of answers that give them."""
-        return frozenset(
-            names
-            for names, predicted in self.file.predicted.items()
-            if all(fits_figure(predicted[name], figure) for name, figure in self.figures.items())
-        )
+    def fits(self) -> pd.Series[bool]:
+        """Which combinations of answers give them."""
+        columns = [
+            self.predicted[name].map(partial(fits_figure, figure=figure)).astype(bool)
+            for name, figure in self.figures.items()
+        ]
+        return reduce(and_, columns, pd.Series(True, index=self.predicted.index))
 
     def excluded(self, code: str) -> set[str]:
         """The answers to a question that cannot give the figures."""
-        place = self.file.about.index(code)
-        every_one, left = (
-            {names[place] for names in combinations}
-            for combinations in (self.file.predicted, self.fitting)
-        )
-        return every_one - left
+        answers = self.predicted[code]
+        return {*answers} - {*answers[self.fits]}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Finding:
     """The answers that a program may give to a question."""
 
     question: str
     possible: Answers
-    about: tuple[Reading, ...]
-    """The cases about it."""
-    unexplained: tuple[Reading, ...]
-    """The cases whose figures no combination of answers gives."""
-    unseen: str = ""
-    """Why nothing can be said."""
+    state: Literal["answered", "several", "unexplained", "unseen"]
+    """Several possible answers, figures that contradict all, or nothing that says which."""
+    evidence: str
+    """How an answer is known, or why there is none."""
 
     @property
     def answer(self) -> str | None:
-        """The only possible answer; `None` where there are several or where the figures contradict
-        all."""
-        is_open = len(self.possible) != 1 or self.unexplained or self.unseen
-        return None if is_open else self.possible[0]
+        """The only possible answer, if it is known."""
+        return self.possible[0] if self.state == "answered" else None
 
 
 @dataclass(frozen=True)
@@ -198,56 +171,26 @@ class ReadBack:
     program: str
     form: str
     """The format of most files that it was given."""
-    names: tuple[str, ...]
+    names: frozenset[str]
     """The figures that it gives and that mean what they are called."""
-    other: tuple[tuple[str, str, float | None], ...]
-    """The figures that mean something else, as its text and ours of the case on which all rules
-    agree."""
-    readings: tuple[Reading, ...]
     findings: Mapping[str, Finding]
 
-    @property
-    def answered(self) -> tuple[Finding, ...]:
-        """The questions with an answer."""
-        return tuple(finding for finding in self.findings.values() if finding.answer is not None)
-
-    @property
-    def open(self) -> tuple[Finding, ...]:
-        """The questions without."""
-        return tuple(finding for finding in self.findings.values() if finding.answer is None)
-
     @cached_property
-    def _nearest(self) -> list[RuleSet]:
+    def nearest(self) -> tuple[RuleSet, ...]:
         """The known rule sets with the fewest other answers, as far as files of the format support
         them."""
-        match = read_cases(self.form)[PLAIN_CASE].match
+        match = read_cases(self.form)[PLAIN_CASE].read(self.form)
         rule_sets = [rules.for_match(match)[0] for rules in RULE_SETS.values()]
-        numbers = [len(self.differing(rules)) for rules in rule_sets]
-        each = zip(rule_sets, numbers, strict=True)
-        return [rules for rules, number in each if number == min(numbers)]
+        fewest = min(len(self.differing(rules)) for rules in rule_sets)
+        return tuple(rules for rules in rule_sets if len(self.differing(rules)) == fewest)
 
-    @property
-    def nearest(self) -> RuleSet:
-        """The first of the known rule sets with the fewest other answers."""
-        return self._nearest[0]
-
-    @property
-    def equally_near(self) -> tuple[str, ...]:
-        """All of these."""
-        return tuple(rules.name for rules in self._nearest)
-
-    def differing(self, rules: RuleSet) -> tuple[Finding, ...]:
+    def differing(self, rules: RuleSet) -> list[str]:
         """The questions to which the program cannot have the answer of a rule set."""
-        return tuple(
-            finding
+        return [
+            code
             for code, finding in self.findings.items()
-            if not finding.unseen and rules.answers[code] not in finding.possible
-        )
-
-    @property
-    def failures(self) -> tuple[Reading, ...]:
-        """The cases for which it gave no figures."""
-        return tuple(reading for reading in self.readings if reading.failure)
+            if finding.state != "unseen" and rules.answers[code] not in finding.possible
+        ]
 
 
 @lru_cache(maxsize=8)
@@ -259,80 +202,91 @@ def read_back(ran: Ran) -> ReadBack:
     cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
     word.
     """
-    asked = [asking for asking in ran.asked if asking.form]
-    cases = {asking.case.id: asking for asking in asked}
-    cases = {name: asking for name, asking in cases.items() if name in read_cases(asking.form)}
-    form = next((asking.form for asking in cases.values()), FORMATS[0])
-    shown = {name: asking.answer.figures.get(STUDIED, {}) for name, asking in cases.items()}
-    plain = read_cases(form)[PLAIN_CASE].under({})
-    other = tuple(
-        (name, figure.text, plain[name])
+    asked = {
+        asking.case.id: asking
+        for asking in ran.asked
+        if asking.form and asking.case.id in read_cases(asking.form)
+    }
+    form = next((asking.form for asking in asked.values()), FORMATS[0])
+    shown = {name: asking.figures.get(STUDIED, {}) for name, asking in asked.items()}
+    plain = figures_under(read_cases(form)[PLAIN_CASE], form, {})
+    names = frozenset(name for figures in shown.values() for name in figures) - {
+        name
         for name, figure in shown.get(PLAIN_CASE, {}).items()
         if name in plain and not fits_figure(plain[name], figure)
-    )
-    wrong = {name for name, *_ in other}
-    names = {name for both in shown.values() for name in both} - wrong
+    }
     readings = []
-    for case_id, asking in cases.items():
-        if case_id != PLAIN_CASE:
-            file = read_cases(asking.form)[case_id]
-            read = names & set(file.figures)
-            figures = {name: figure for name, figure in shown[case_id].items() if name in read}
-            failure = asking.answer.crashed or asking.answer.unsupported
-            readings.append(Reading(file, figures, failure))
-    findings = _findings(readings, form, names)
-    return ReadBack(ran.program, form, tuple(sorted(names)), other, tuple(readings), findings)
+    for name, asking in asked.items():
+        read = names & {*names_read(asking.case)}
+        figures = {metric: figure for metric, figure in shown[name].items() if metric in read}
+        failure = asking.crashed or asking.unsupported
+        readings.append(Reading(asking.case, asking.form, figures, failure))
+    findings = _findings([each for each in readings if each.case.reads], form, names)
+    return ReadBack(ran.about.program, form, names, findings)
 
 
-def _findings(readings: Sequence[Reading], form: str, names: set[str]) -> dict[str, Finding]:
+def _findings(readings: Sequence[Reading], form: str, names: frozenset[str]) -> dict[str, Finding]:
     """A finding for every question; a case that contradicts the others is left out, and its
     questions have no answer."""
     left, unexplained = _left(readings, form)
     findings = {}
     for code, answers in supported(form).items():
-        about = tuple(reading for reading in readings if code in reading.file.about)
-        contradicting = tuple(reading for reading in about if reading in unexplained)
+        about = [reading for reading in readings if code in reading.case.reads]
         possible = tuple(name for name in answers if name in left[code])
+        contradicting = [reading for reading in about if reading in unexplained]
+        unseen = _unseen(code, about, form, names)
         if code == "Q08":
             possible, unseen = _rate(possible, names)
+        elif not unseen and possible == answers and not contradicting and code != "Q11":
+            unseen = "the figures that it prints are the same under all answers"
+        if unseen:
+            finding = Finding(code, possible, "unseen", unseen)
+        elif contradicting:
+            each = (f"{_shown(reading)} for {reading.case.has}" for reading in contradicting)
+            text = f"no known answer gives {'; '.join(each)}"
+            finding = Finding(code, possible, "unexplained", text)
         else:
-            unseen = _unseen(code, about, form, names)
-            is_told = len(possible) < len(answers) or contradicting or code == "Q11"
-            unseen = unseen or ("" if is_told else SAME_FIGURES)
-        findings[code] = Finding(code, possible, about, contradicting, unseen)
+            state: Literal["answered", "several"] = "answered" if len(possible) == 1 else "several"
+            finding = Finding(code, possible, state, _evidence(code, possible, about))
+        findings[code] = finding
     return findings
+
+
+def _evidence(code: str, possible: Answers, about: Sequence[Reading]) -> str:
+    """How an answer is known, or which cannot be told apart."""
+    if code == "Q08":
+        name = next(name for name, answer in RATES.items() if answer == possible[0])
+        return f"it prints {METRICS[name].words}"
+    if code == "Q11":
+        return "every loss in match winning chance that it prints"
+    if len(possible) > 1:
+        return f"the same figures in every match: {either(possible)}"
+    return "; ".join(_outcome(reading, code) for reading in _deciding(code, possible[0], about))
 
 
 def _left(readings: Sequence[Reading], form: str) -> tuple[dict[str, set[str]], list[Reading]]:
     """By question the answers that are still possible, and the cases that contradict the others.
 
-    What is possible are combinations of answers to questions that cases share. Cases about one
-    question come first, so that those about several start from few combinations.
+    What is possible are rows of answers to questions that cases share. Cases about one question
+    come first, so that those about several start from few rows.
     """
-    groups: list[tuple[tuple[str, ...], set[Answers]]] = [
-        ((code,), {(name,) for name in answers}) for code, answers in supported(form).items()
-    ]
-    unexplained: list[Reading] = []
-    for reading in sorted(readings, key=lambda reading: len(reading.file.about)):
+    tables = [pd.DataFrame({code: answers}) for code, answers in supported(form).items()]
+    unexplained = []
+    for reading in sorted(readings, key=lambda reading: len(reading.case.reads)):
         if reading.failure or not reading.figures:
             continue
-        about = reading.file.about
-        touched = [group for group in groups if set(group[0]) & set(about)]
-        codes = tuple(code for group in touched for code in group[0])
-        places = [codes.index(code) for code in about]
-        joined = (tuple(chain(*parts)) for parts in product(*(rows for _, rows in touched)))
-        rows = {row for row in joined if tuple(row[at] for at in places) in reading.fitting}
-        if rows:
-            groups = [group for group in groups if group not in touched] + [(codes, rows)]
+        codes = list(reading.case.reads)
+        touched = [table for table in tables if not {*codes}.isdisjoint(table)]
+        fitting = reading.predicted.loc[reading.fits, codes]
+        rows = reduce(partial(pd.merge, how="cross"), touched).merge(fitting)
+        if len(rows):
+            tables = [*(table for table in tables if {*codes}.isdisjoint(table)), rows]
         else:
             unexplained.append(reading)
-    left = {
-        code: {row[at] for row in rows} for codes, rows in groups for at, code in enumerate(codes)
-    }
-    return left, unexplained
+    return {code: {*table[code]} for table in tables for code in map(str, table)}, unexplained
 
 
-def _rate(possible: Answers, names: set[str]) -> tuple[Answers, str]:
+def _rate(possible: Answers, names: frozenset[str]) -> tuple[Answers, str]:
     """What a program may answer to Q08 by the rates that it prints, and why that is not seen."""
     rates = list(dict.fromkeys(RATES[name] for name in RATES if name in names))
     if len(rates) > 1 and rates[-1] == RATES["snowie_memg"]:
@@ -343,34 +297,34 @@ def _rate(possible: Answers, names: set[str]) -> tuple[Answers, str]:
     return tuple(rates) or possible, "it prints several rates" if rates else none
 
 
-def _unseen(code: str, about: Sequence[Reading], form: str, names: set[str]) -> str:
+def _unseen(code: str, about: Sequence[Reading], form: str, names: frozenset[str]) -> str:
     """Why the cases say nothing of a question; empty where they may."""
     if code == "Q11":
-        printed = any(name.startswith("mwc_loss") for name in names)
-        none = "it prints no loss in match winning chance" if names else NO_CASE
-        return "" if printed else none
+        if any(name.startswith("mwc_loss") for name in names):
+            return ""
+        return "it prints no loss in match winning chance" if names else NO_CASE
     if not about:
-        can = any(code in file.about for file in read_cases(form).values())
+        can = any(code in case.reads for case in read_cases(form).values())
         return NO_CASE if can else f"no .{form} file can show it"
     if all(reading.failure for reading in about):
         return f"it fails on the matches about it: {about[0].failure}"
     if not any(reading.figures for reading in about):
-        return f"it prints no {NOUNS[about[0].file.figures]}"
+        return f"it prints no {NOUNS[names_read(about[0].case)]}"
     return ""
 
 
 def sentence(result: ReadBack) -> str:
     """Which program counts like this one, and how much of that was seen."""
-    near, more = result.equally_near, len(result.equally_near) - 1
-    like = either(near) if len(near) <= MOST_NEAR else f"{result.nearest.name} and {more} others"
+    near = [rules.name for rules in result.nearest]
+    like = either(near) if len(near) <= MOST_NEAR else f"{near[0]} and {len(near) - 1} others"
     start = f"{result.program} counts like {like}"
-    if differing := result.differing(result.nearest):
-        start += f" with other answers to {listed([finding.question for finding in differing])}"
-    parts = [f"{len(result.answered)} of {plural(len(result.findings), 'question')} answered"]
-    unknown = [
-        reading.question for reading in result.open if reading.unexplained and not reading.unseen
-    ]
-    unseen = [reading.question for reading in result.open if reading.question not in unknown]
+    if differing := result.differing(result.nearest[0]):
+        start += f" with other answers to {listed(differing)}"
+    findings = result.findings
+    unknown = [code for code in findings if findings[code].state == "unexplained"]
+    unseen = [code for code in findings if findings[code].state in ("several", "unseen")]
+    number = len(findings) - len(unknown) - len(unseen)
+    parts = [f"{number} of {plural(len(findings), 'question')} answered"]
     if unknown:
         parts.append(f"no known answer fits {listed(unknown)}")
     if unseen:
@@ -382,75 +336,44 @@ def sentence(result: ReadBack) -> str:
     return f"{start}; {', '.join(parts)}."
 
 
-def evidence(finding: Finding) -> str:
-    """How an answer is known, or why there is none."""
-    if finding.unseen:
-        return finding.unseen
-    if finding.unexplained:
-        each = (f"{_shown(reading)} for {reading.file.case.has}" for reading in finding.unexplained)
-        return f"no known answer gives {'; '.join(each)}"
-    if finding.question == "Q08":
-        name = next(name for name, answer in RATES.items() if answer == finding.possible[0])
-        return f"it prints {METRICS[name].words}"
-    if finding.question == "Q11":
-        return "every loss in match winning chance that it prints"
-    if len(finding.possible) > 1:
-        return f"the same figures in every match: {either(finding.possible)}"
-    return "; ".join(outcome(reading, finding) for reading in _deciding(finding))
-
-
-def _deciding(finding: Finding) -> list[Reading]:
+def _deciding(code: str, answer: str, about: Sequence[Reading]) -> list[Reading]:
     """Cases that exclude the other answers, those about this question alone first; all that exclude
     any where they do so only together."""
-    decisive = [
-        reading
-        for reading in finding.about
-        if 0 < len(reading.fitting) < len(reading.file.predicted)
-    ]
-    decisive.sort(key=lambda reading: len(reading.file.about))
-    excluded = {reading: reading.excluded(finding.question) for reading in decisive}
-    place = {reading: reading.file.about.index(finding.question) for reading in decisive}
-    every_one = {names[place[reading]] for reading in decisive for names in reading.file.predicted}
+    ordered = sorted(about, key=lambda reading: len(reading.case.reads))
+    excluded = {
+        each: each.excluded(code) for each in ordered if 0 < each.fits.sum() < len(each.fits)
+    }
     needed: list[Reading] = []
-    left = every_one - set(finding.possible)
+    left = {name for reading in excluded for name in reading.predicted[code]} - {answer}
     while left:
-        gone = {reading: len(left & excluded[reading]) for reading in decisive}
-        best = max(
-            decisive,
-            key=lambda reading: (gone[reading] > 0, len(reading.file.about) == 1, gone[reading]),
-        )
+        gone = {reading: left & names for reading, names in excluded.items()}
+        alone = {reading: len(reading.case.reads) == 1 for reading in excluded}
+        best = max(gone, key=lambda each: (len(gone[each]) > 0, alone[each], len(gone[each])))
         if not gone[best]:
-            return needed or decisive
+            return needed or list(excluded)
         needed.append(best)
         left -= excluded[best]
     return needed
 
 
-def outcome(reading: Reading, finding: Finding | None = None) -> str:
-    """What a program does with a case: `a no-double that costs 0.161 counts`; of a question, what
-    shows its answer."""
-    case, title = reading.file.case, reading.file.case.has
-    if reading.failure:
-        return f"{title}: no figures, {reading.failure}"
-    if finding is None or finding.question in COUNTING:
-        counts = {
-            names: predicted.get(COUNTED) for names, predicted in reading.file.predicted.items()
-        }
-        fitting = {counts[names] for names in reading.fitting}
-        numbers = {number for number in counts.values() if number is not None}
-        if len(fitting) == 1 and len(numbers) == 2:
-            if fitting == {max(numbers)}:
-                return f"{title} {'count' if case.plural else 'counts'}"
-            return f"{title} {'do' if case.plural else 'does'} not count"
+def _outcome(reading: Reading, code: str) -> str:
+    """What a program does with a case that shows its answer to a question: `a no-double that costs
+    0.161 counts`."""
+    case, title = reading.case, reading.case.has
+    if code in COUNTING:
+        counts = reading.predicted[COUNTED]
+        fitting = counts[reading.fits].unique()
+        if len(fitting) == 1 and counts.nunique() == 2:
+            verbs = ("does not count", "counts") if case.is_single else ("do not count", "count")
+            return f"{title} {verbs[int(fitting[0] == counts.max())]}"
     return f"{title}: {_shown(reading)}{_otherwise(reading)}"
 
 
 def _telling(reading: Reading) -> list[str]:
     """The figures of a case that depend on the answers, those of all decisions first."""
-    predicted = list(reading.file.predicted.values())
-    order = dict.fromkeys((*RATES, *PLAIN_NAMES, *reading.figures))
-    names = [name for name in order if name in reading.figures]
-    return sorted(names, key=lambda name: len({figures[name] for figures in predicted}) == 1)
+    names = dict.fromkeys((*RATES, *PLAIN_NAMES, *reading.figures))
+    same = reading.predicted.nunique(dropna=False) == 1
+    return sorted(filter(reading.figures.__contains__, names), key=lambda name: bool(same[name]))
 
 
 def _shown(reading: Reading) -> str:
@@ -466,30 +389,29 @@ def _shown(reading: Reading) -> str:
 
 def _otherwise(reading: Reading) -> str:
     """What the first figure would be under another answer, where a case is about one question."""
-    if len(reading.file.about) > 1 or not reading.fitting:
+    if len(reading.case.reads) > 1 or not reading.fits.any():
         return ""
+    others = reading.predicted[~reading.fits].set_index(reading.case.reads[0])
     for name in _telling(reading):
         figure = reading.figures[name]
         digits = min(decimals_of(figure.text), MOST_DIGITS)
-        for names, predicted in reading.file.predicted.items():
-            value = predicted[name]
-            if names not in reading.fitting and value is not None:
-                text = f"{value:.{digits}f}"
-                if text != f"{figure.value:.{digits}f}":
-                    return f" ({METRICS[name].words} {text} with {names[0]})"
+        for answer, value in others[name].dropna().items():
+            text = f"{value:.{digits}f}"
+            if text != f"{figure.value:.{digits}f}":
+                return f" ({METRICS[name].words} {text} with {answer})"
     return ""
 
 
 def rules_yaml(result: ReadBack, notes: Sequence[str] = ()) -> str:
     """The answers with their evidence as a file of rules; what was not seen is that of the nearest
     known rule set."""
-    nearest, source = result.nearest, f"{result.program}, probed with .{result.form} files"
-    answers, proofs, open_ = {}, {}, []
+    nearest, source = result.nearest[0], f"{result.program}, probed with .{result.form} files"
+    answers, proofs, unseen = {}, {}, []
     for code, finding in result.findings.items():
-        quote, status = evidence(finding), Status.PROBED
+        quote, status = finding.evidence, Status.PROBED
         if finding.answer is None:
             if not finding.possible or nearest.answers[code] in finding.possible:
-                open_.append(f"# {code}: as {nearest.name}; {one_line(quote)}\n")
+                unseen.append(f"# {code}: as {nearest.name}; {one_line(quote)}\n")
                 continue
             quote, status = f"one of several: {quote}", Status.INFERRED
         answers[code] = finding.possible[0]
@@ -505,4 +427,4 @@ def rules_yaml(result: ReadBack, notes: Sequence[str] = ()) -> str:
     }
     head = "".join(f"# {one_line(note)}\n" for note in (sentence(result), *notes))
     text = yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)
-    return f"{head}{text}{''.join(open_)}"
+    return f"{head}{text}{''.join(unseen)}"

@@ -3,9 +3,10 @@ isolates one edge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -28,6 +29,7 @@ AREAS: Final = (
 PLAIN_CASE: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
 called."""
+SEPARATES: Final = Path(__file__).with_name("separates.json")
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
 
@@ -44,8 +46,8 @@ class Case:
     """What it tests."""
     edge: str
     """Code of the fault that changes its figures: the edge that it isolates."""
-    written: Callable[[], WrittenMatch] = field(repr=False, compare=False)
-    """What makes its match."""
+    described: Mapping[str, Any] = field(repr=False, compare=False)
+    """Its match, as `match_of` takes it."""
     formats: tuple[str, ...] = FORMATS
     """The formats that can hold it; its figures are the same in each."""
     reads: tuple[str, ...] = ()
@@ -61,7 +63,7 @@ class Case:
     @cached_property
     def match(self) -> WrittenMatch:
         """Its turns."""
-        return self.written()
+        return match_of(**self.described)
 
     def content(self, form: str) -> bytes:
         """The bytes of its file in a format; the same every time."""
@@ -93,9 +95,9 @@ class Case:
         return self.id.partition("-")[0]
 
     @property
-    def plural(self) -> bool:
-        """Whether it has several decisions."""
-        return not self.has.startswith(("a ", "an "))
+    def is_single(self) -> bool:
+        """Whether it has one decision."""
+        return self.has.startswith(("a ", "an "))
 
 
 @cache
@@ -110,15 +112,27 @@ def _case(
     tests: str,
     edge: str,
     question: str = "",
-    formats: tuple[str, ...] = FORMATS,
-    reads: tuple[str, ...] = (),
-    read_in: tuple[str, ...] = (),
+    formats: Sequence[str] = FORMATS,
+    reads: Sequence[str] = (),
+    read_in: Sequence[str] = (),
     shows: str = "",
     **match: Any,
 ) -> Case:
     first, second = match.get("players", (STUDIED, OTHER))
-    written, read = partial(match_of, **match), tuple(read_in or formats)
-    forms, has = tuple(formats), shows or tests
-    return Case(
-        name, question, tests, edge, written, forms, tuple(reads), read, has, (first, second)
-    )
+    forms, read = (tuple(names) for names in (formats, read_in or formats))
+    has = shows or tests
+    return Case(name, question, tests, edge, match, forms, tuple(reads), read, has, (first, second))
+
+
+@cache
+def separates() -> Mapping[str, tuple[str, ...]]:
+    """By id, the other cases that fail when the edge of a case is wrong: those whose figures its
+    fault changes, as `python -m benchmarks.separates` keeps them."""
+    together = {}
+    for edge, bits in json.loads(SEPARATES.read_text("utf-8")).items():
+        number = int(bits, 16)  # a bit for each case in the order of the suite
+        together[edge] = [case.id for place, case in enumerate(every()) if number >> place & 1]
+    return {
+        case.id: tuple(other for other in together.get(case.edge, ()) if other != case.id)
+        for case in every()
+    }

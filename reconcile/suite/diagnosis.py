@@ -61,7 +61,7 @@ class _Search:
                 rules,
                 MatchFigures(asking.case.read(asking.form)),
                 memory,
-                tuple(self._stated(asking)),
+                self._given(asking),
                 in_part=False,
             )
             for asking in ran.answered
@@ -70,12 +70,10 @@ class _Search:
         self._places = {subject.id: place for place, subject in enumerate(self._run.subjects)}
         self._tried: dict[tuple[str, Change], bool] = {}
 
-    def _stated(self, asking: Asking) -> Iterator[tuple[int, Reported]]:
+    def _given(self, asking: Asking) -> tuple[tuple[int, Reported], ...]:
         """The figures of a case that its rules have, by seat."""
-        expected = asking.expected(self.ran.rules_name)
-        for player, name, figure in asking.stated():
-            if name in expected[player]:
-                yield asking.case.players.index(player), figure
+        judged, seat = asking.judged(self.ran.rules_name), asking.case.players.index
+        return tuple((seat(player), figure) for player, figure, own in judged if own is not None)
 
     def fits(self, asking: Asking, change: Change) -> bool:
         """Whether a program with these faults gives every figure of a case that this one gave."""

@@ -8,28 +8,24 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
-from reconcile.errors import At, InvalidConfiguration, UnreadableFile, reason_of
-from reconcile.files.inputs import first_bytes
-from reconcile.files.output import CannotWrite, write
-from reconcile.gate.candidates.claims import stated
-from reconcile.infer.reported import Reported, fits_figure
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.json_file import read_document
+from reconcile.files.output import write, write_all
+from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
-from reconcile.suite.cases import AREAS, Case, every
+from reconcile.suite.cases import AREAS, Case, every, separates
 from reconcile.suite.diagnosis import SuiteFault, diagnosed
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
-from reconcile.suite.separates import separates
 from reconcile.wording import plural
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
-LARGEST_RUN: Final = 64 * 2**20
 MOST_LISTED: Final = 12
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
@@ -105,9 +101,7 @@ class CaseResult(Document):
         for player, figures in self.figures.items() if self.status == FAILED else ():
             for name, text in figures.items():
                 expected = self.expected[player][name]
-                figure = stated(At(), player, name, text)
-                shown = Reported(name, text, figure.value or 0.0, figure.half)
-                if not fits_figure(expected, shown):
+                if not fits_figure(expected, printed_figure(name, text, "")):
                     yield player, name, text, f"{expected:.6g}"
 
     def why(self) -> list[str]:
@@ -162,18 +156,17 @@ class SuiteRun(Document):
         return [result.id for result in self.cases if result.status == FAILED]
 
 
-def listed(case: Case) -> ListedCase:
-    """A case as the index has it."""
-    folder = f"cases/{case.id}"
-    files = tuple(f"{folder}/{case.id}.{form}" for form in case.formats)
-    expected = f"{folder}/expected.json"
-    return ListedCase(case.id, case.area, case.question, case.sentence, files, expected)
-
-
 @cache
 def index() -> SuiteIndex:
     """The suite."""
-    return SuiteIndex(SUITE_VERSION, tuple(map(listed, every())))
+    return SuiteIndex(SUITE_VERSION, tuple(map(_listed, every())))
+
+
+def _listed(case: Case) -> ListedCase:
+    path = f"cases/{case.id}"
+    files = tuple(f"{path}/{case.id}.{form}" for form in case.formats)
+    expected = f"{path}/expected.json"
+    return ListedCase(case.id, case.area, case.question, case.sentence, files, expected)
 
 
 def contents() -> Iterator[tuple[str, bytes]]:
@@ -195,30 +188,21 @@ def write_suite(path: Path) -> int:
     Raises `InvalidConfiguration` for a folder with something in it, `CannotWrite` where it cannot
     be written.
     """
-    is_archive = path.suffix.lower() == ".zip"
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in sorted(contents()):
-            entry = ZipInfo(f"{path.stem if is_archive else path.name}/{name}")
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, content)
-    if is_archive:
-        write(str(path), packed.getvalue())
-        return len(archive.filelist)
-    try:
+    files = sorted(contents())
+    if path.suffix.lower() != ".zip":
         if path.is_dir() and any(path.iterdir()):
             expected = "expected an empty folder or none, found files in it; name another"
             raise InvalidConfiguration(expected, path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=f".{path.name[:40]}.", dir=path.parent) as temporary:
-            ZipFile(packed).extractall(temporary)
-            if path.is_dir():
-                path.rmdir()
-            (Path(temporary) / path.name).replace(path)
-    except OSError as error:
-        why = f"cannot be written: {reason_of(error)}; check the folder"
-        raise CannotWrite(why, path) from None
-    return len(archive.filelist)
+        write_all((str(path / name), content) for name, content in files)
+        return len(files)
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in files:
+            entry = ZipInfo(f"{path.stem}/{name}")
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, content)
+    write(str(path), packed.getvalue())
+    return len(files)
 
 
 README: Final = """\
@@ -245,19 +229,18 @@ def document_of(ran: Ran) -> SuiteRun:
     unexplained = () if faults else tuple(result.case.id for result in ran.failed)
     cases = tuple(_result(ran, result) for result in ran.asked)
     diagnosis = SuiteDiagnosis(rules, faults, unexplained)
-    return SuiteRun(ran.program, ran.version, cases, diagnosis)
+    return SuiteRun(ran.about.program, ran.about.version, cases, diagnosis)
 
 
 def _result(ran: Ran, asking: Asking) -> CaseResult:
     """What came of a case; only the figures that its rules have are judged."""
-    players = asking.expected(ran.rules_name) if asking.answer.figures else {}
-    expected: dict[str, dict[str, float]] = {player: {} for player in asking.answer.figures}
-    shown: dict[str, dict[str, str]] = {player: {} for player in asking.answer.figures}
-    for player, name, figure in asking.stated():
-        if name in players[player]:
-            expected[player][name] = players[player][name]
-            shown[player][name] = figure.text
-    reason = asking.answer.crashed or asking.answer.unsupported
+    expected: dict[str, dict[str, float]] = {player: {} for player in asking.figures}
+    shown: dict[str, dict[str, str]] = {player: {} for player in asking.figures}
+    for player, figure, value in asking.judged(ran.rules_name):
+        if value is not None:
+            expected[player][figure.metric] = value
+            shown[player][figure.metric] = figure.text
+    reason = asking.crashed or asking.unsupported
     return CaseResult(asking.case.id, ran.statuses[asking.case.id], expected, shown, reason)
 
 
@@ -268,14 +251,8 @@ def rules_of(ran: Ran) -> str:
 
 def read_run(path: str) -> SuiteRun:
     """What `suite run --json` wrote. Raises `UnreadableFile`."""
-    from pydantic import TypeAdapter, ValidationError
-
-    content = first_bytes(path, LARGEST_RUN + 1)
-    try:
-        return TypeAdapter(SuiteRun).validate_json(content)
-    except ValidationError:
-        expected = "expected what `suite run --json` wrote, found other content"
-        raise UnreadableFile(f"{expected}; write it again with this version", path) from None
+    run: SuiteRun = read_document(path, lambda tree: SuiteRun, "what `suite run --json` wrote")[1]
+    return run
 
 
 def list_text() -> str:
@@ -292,13 +269,13 @@ def counted(run: SuiteRun) -> str:
 
 def headline(run: SuiteRun, rules: str) -> str:
     """The result in a sentence, judged by a rule set."""
-    start = f"{run.name}, judged by rule set {rules}: {counted(run)}."
     failed = run.failed
-    if run.diagnosis.faults or not failed:
-        return " ".join([start, *(fault.sentence for fault in run.diagnosis.faults)])
-    more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
-    cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
-    return f"{start} No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."
+    sentences = [fault.sentence for fault in run.diagnosis.faults]
+    if failed and not sentences:
+        cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
+        more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
+        sentences = [f"No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."]
+    return " ".join([f"{run.name}, judged by rule set {rules}: {counted(run)}.", *sentences])
 
 
 def shortest(run: SuiteRun) -> Case | None:
@@ -333,14 +310,15 @@ def run_text(run: SuiteRun, rules: str) -> str:
     sentences = {case.id: case.sentence for case in every()}
     lines = []
     for result in run.cases:
+        name, why = result.id, result.why()
         if result.status == CRASHED:
-            lines.append(f"crashed  {result.id}: {result.reason}\n")
+            lines.append(f"crashed  {name}: {result.reason}\n")
         elif result.status == FAILED:
-            why = result.why()
-            more = f"; {len(why) - MOST_WHY} more" if len(why) > MOST_WHY else ""
-            wrong = "; ".join(why[:MOST_WHY])
-            lines.append(f"failed   {result.id} ({sentences[result.id]}): {wrong}{more}\n")
-    return f"{headline(run, rules)}\n" + "".join(["\n", *lines] if lines else [])
+            more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
+            lines.append(
+                f"failed   {name} ({sentences[name]}): {'; '.join(why[:MOST_WHY] + more)}\n"
+            )
+    return "".join([f"{headline(run, rules)}\n", *(["\n"] if lines else []), *lines])
 
 
 def show_text(case: Case) -> str:

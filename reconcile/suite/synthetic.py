@@ -3,7 +3,7 @@
 A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player
 under study is the first, `STUDIED`; the other makes ordinary decisions that count under all rules.
 
-A match has `turns`, which are names of `LINES` and mappings with
+A match has `turns`, which are names of lines in `synthetic.yaml` and mappings with
 
 - `costs`: what the candidates lose (EMG) against the first; more of them than legal plays are left
   out
@@ -26,10 +26,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.gnubg import writer as sgf
 from reconcile.formats.written import (
@@ -59,26 +61,9 @@ BEST_EQUITY: Final = 0.25
 """Equity of the best candidate of every play."""
 PLAIN_COSTS: Final = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
-ANCHOR: Final = (0.0, 0.05, 0.07, 0.3)
-"""The same of the first play of both players; the studied player makes the third, an error of
-0.07."""
-DICE: Final = (
-    (3, 1),
-    (4, 2),
-    (6, 1),
-    (5, 2),
-    (4, 1),
-    (3, 2),
-    (6, 4),
-    (5, 1),
-    (2, 1),
-    (5, 3),
-    (6, 2),
-    (4, 3),
-    (6, 3),
-    (5, 4),
-)
-"""Rolled in turn."""
+DATA: Final = read_tree(Path(__file__).with_name("synthetic.yaml"))
+DICE: Final[Sequence[Sequence[int]]] = DATA["dice"]
+LINES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = DATA["lines"]
 
 
 def _cube(no_double: float, double_take: float) -> Cube:
@@ -154,30 +139,6 @@ class _Line:
 
 
 ACTIONS: Final = ("no_double", "double", "answer", "no_access")
-LINES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
-    "turn": [{}],
-    "first": [{"costs": ANCHOR, "choice": 2}],
-    "reply": [{"costs": ANCHOR, "choice": 1}],
-    "opened": [{"costs": ANCHOR, "choice": 2}, {"costs": ANCHOR, "choice": 1}],
-    "danced": [
-        {"costs": ANCHOR, "choice": 2, "dice": (4, 1), "play": ((13, 9), (6, 5))},
-        {"costs": ANCHOR, "choice": 1, "dice": (4, 3), "play": ((24, 20), (24, 21))},
-    ],
-    "entered": [
-        {"costs": ANCHOR, "choice": 2, "dice": (6, 1), "play": ((13, 7), (24, 23))},
-        {
-            "costs": ANCHOR,
-            "choice": 1,
-            "dice": (6, 6),
-            "play": ((24, 18), (24, 18), (13, 7), (7, 1)),
-        },
-    ],
-    "doubled": [{"double": (0.6, 0.8)}],
-    "owned": [{"costs": ANCHOR, "choice": 2}, {"double": (0.6, 0.8)}, {}],
-}
-"""Turns that many matches have. After `danced` the studied player is on the bar and a 66 cannot be
-played; after `entered` two are on it and a 41 enters both in the only way; after `owned` the
-studied player owns a cube of 2."""
 
 
 def match_of(

@@ -8,11 +8,11 @@ from collections import Counter
 
 import pytest
 
+from benchmarks.separates import differ, precision
 from reconcile.infer.catalogue import all_faults, program_figures
 from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.suite.cases import AREAS, every
-from reconcile.suite.separates import differ, precision, separates
+from reconcile.suite.cases import AREAS, every, separates
 from tests.support.claims import some
 from tests.support.long import long_but_first
 

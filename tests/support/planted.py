@@ -19,10 +19,9 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from reconcile.errors import At
 from reconcile.formats import load_match
-from reconcile.gate.candidates.claims import stated
-from reconcile.infer.reported import Reported
+from reconcile.gate.candidates.harness import About
+from reconcile.infer.reported import printed_figure
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
@@ -31,7 +30,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored, chance_lost, score
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.suite.cases import every
-from reconcile.suite.run import Answer, Asking, Ran
+from reconcile.suite.run import Asking, Figures, Ran
 
 Shown = dict[str, Any]
 """Figures of a player, as a program has them before it prints."""
@@ -383,18 +382,16 @@ def suite_run(
     matches = [case.read(case.formats[0]) for case in cases]
     answers = program.answers(matches, RULE_SETS[rules])
     for case in cases:
-        answer = Answer()
+        figures, crashed = Figures(), ""
         try:
             for player, own in zip(case.players, next(answers), strict=True):
                 for name, text in printed(own).items():
-                    figure = stated(At(case.id), player, name, text)
-                    reported = Reported(name, text, figure.value or 0.0, figure.half)
-                    answer.figures.setdefault(player, {})[name] = reported
+                    figures.setdefault(player, {})[name] = printed_figure(name, text, "")
         except Exception as error:  # whatever a program does
-            answer = Answer(crashed=repr(error))
+            figures, crashed = {}, repr(error)
             answers = program.answers(matches[len(asked) + 1 :], RULE_SETS[rules])
-        asked.append(Asking(case, case.formats[0], answer))
-    return Ran("prog", "1", claimed, tuple(asked))
+        asked.append(Asking(case, case.formats[0], figures, crashed=crashed))
+    return Ran(About("prog", "1", rules=claimed), tuple(asked))
 
 
 def main(code: str, rules: str) -> None:

@@ -1,18 +1,16 @@
-"""Which cases fail together: generated from the known faults, kept in `separates.json`, and checked
-by a test.
+"""Which cases of the suite fail together, and which case decides about a fault: from the known
+faults.
 
-    python -m reconcile.suite.separates
+    python -m benchmarks.separates
 
-makes the files anew, which takes minutes.
+writes both files of the program anew, which takes minutes; tests hold them against the faults.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Final
 
 from reconcile.infer.catalogue import DECIDING, Fault, all_faults, program_figures
@@ -20,28 +18,14 @@ from reconcile.infer.changes import Both
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.cases import Case, every
+from reconcile.suite.cases import SEPARATES, Case, every
 
-FILE: Final = Path(__file__).with_name("separates.json")
 UNDER_RULES: Final = ("xg", "gnubg")
 """Rule sets under which an edge may show."""
 SINGLE_PRECISION: Final = 2e-6
 """EMG; the files of a match in two formats differ by as much, a rate by its factor times that, and
 a percentage by ten times."""
 IN_PERCENT: Final = 10
-
-
-@cache
-def separates() -> Mapping[str, tuple[str, ...]]:
-    """By id, the other cases that fail when the edge of a case is wrong."""
-    together = {}
-    for edge, bits in json.loads(FILE.read_text("utf-8")).items():
-        number = int(bits, 16)  # a bit for each case in the order of the suite
-        together[edge] = [case.id for place, case in enumerate(every()) if number >> place & 1]
-    return {
-        case.id: tuple(other for other in together.get(case.edge, ()) if other != case.id)
-        for case in every()
-    }
 
 
 def precision(name: str) -> float:
@@ -92,7 +76,7 @@ def main() -> None:
     times = Counter(place for places in failing.values() for place in places)
     edges = dict.fromkeys(case.edge for case in every())
     packed = {edge: f"{sum(1 << place for place in failing[edge]):x}" for edge in edges}
-    FILE.write_text(json.dumps(packed, indent=0) + "\n", "utf-8")
+    SEPARATES.write_text(json.dumps(packed, indent=0) + "\n", "utf-8")
     deciding = {case.question: case.id for case in every()[::-1] if case.question in case.reads}
     for code, places in failing.items():
         own = [place for place in places if every()[place].edge == code]
