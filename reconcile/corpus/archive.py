@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -34,38 +35,28 @@ def publish(corpus: Corpus, address: str) -> None:
     """Copy the tables that are not there yet to this address. Raises `CannotWrite`.
 
     The catalogue comes after the files that it names, which never change, and before those that it
-    no longer names are deleted: so whoever reads it finds the old archive or the new one.
+    does not name are deleted: so whoever reads it finds the old archive or the new one.
     """
     from reconcile.corpus.assembly import CARD
     from reconcile.corpus.catalogue import NAME as CATALOGUE
+    from reconcile.corpus.shards import SHARD
     from reconcile.files.output import CannotWrite
-    from reconcile.files.storage import NothingThere, delete, download, upload
+    from reconcile.files.storage import NothingThere, delete, objects, upload
 
     root, there = address.rstrip("/"), list[str]()
-    here = _names(corpus.folder / CATALOGUE)
-    with TemporaryDirectory(prefix="reconcile-") as temporary:
-        before = Path(temporary) / CATALOGUE
-        try:
-            download(f"{root}/{CATALOGUE}", before)
-            there = _names(before)
-        except NothingThere:
-            pass
-        except UnreadableFile as error:
-            raise CannotWrite(str(error)) from None
+    here = [name for files in corpus.tables.values() for name in files]
+    try:
+        there += (name.removeprefix(f"{root}/") for name in objects(root))
+    except NothingThere:
+        pass
+    except UnreadableFile as error:
+        raise CannotWrite(str(error)) from None
     for name in (*(name for name in here if name not in there), CARD, CATALOGUE):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there:
-        if name not in here:
+        table, _, shard = name.partition("/")
+        if table in corpus.tables and SHARD.fullmatch(shard) and name not in here:
             delete(f"{root}/{name}")
-
-
-def _names(catalogue: Path) -> list[str]:
-    """The files that a catalogue lists; none for one that cannot be read."""
-    from reconcile.corpus.catalogue import listing
-
-    with suppress(sqlite3.Error, ValueError):
-        return [name for files in listing(catalogue)[1].values() for name in files]
-    return []
 
 
 @contextmanager
@@ -74,6 +65,7 @@ def fetched(folder: str) -> Iterator[Corpus]:
     block lasts. Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`."""
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.catalogue import NAME as CATALOGUE
+    from reconcile.corpus.catalogue import listing
     from reconcile.files.storage import NothingThere, download, is_remote
 
     if not is_remote(folder):
@@ -98,8 +90,9 @@ def fetched(folder: str) -> Iterator[Corpus]:
     with TemporaryDirectory(prefix="reconcile-") as temporary:
         target = Path(temporary).resolve()
         fetch(CATALOGUE)
-        for name in _names(target / CATALOGUE):
-            fetch(name)
+        with suppress(sqlite3.Error, ValueError):  # what is wrong is said below
+            for name in chain(*listing(target / CATALOGUE)[1].values()):
+                fetch(name)
         yield load_corpus(temporary)
 
 

@@ -3,35 +3,34 @@ the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from jinja2 import Template
 
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue, listing
-from reconcile.corpus.settings import SECRET, WORK, Settings
+from reconcile.corpus.settings import LOCK, SECRET, WORK, Settings
 from reconcile.corpus.shards import (
-    DIGITS,
-    SUFFIX,
+    SHARD,
     UNFINISHED,
     UNITS,
     digest_of,
+    place_of,
     put,
     remove,
-    write_table,
+    write_shard,
 )
-from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas
-from reconcile.corpus.work import receipt_schema
+from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.inputs import note
 from reconcile.files.output import write
@@ -41,14 +40,11 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     import duckdb
 
-LOCK: Final = "lock"
 CARD: Final = "README.md"
-SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
 LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "100MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
-COUNTS: Final = ("files", "played", "matches", "duplicates", "without_match", "errors")
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
 
@@ -70,8 +66,6 @@ class Corpus:
     errors: int
     tables: Tables
     """Name of a table -> its files below `folder` -> their SHA-256."""
-    settings: str = ""
-    """What the tables follow from besides the files."""
 
     @property
     def compared_rules(self) -> tuple[str, str]:
@@ -98,22 +92,56 @@ class Corpus:
 
 def assemble(catalogue: Catalogue, read: Sequence[tuple[object, ...]]) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
-    the shards. What is listed already stays as it is if it follows from the same. Raises `OSError`.
-    """
+    the shards. Raises `OSError`."""
     folder, settings = catalogue.folder, catalogue.settings
-    files = _files(read, settings)
-    tables = _shards(catalogue, settings, files)
-    for path in (path for paths in tables.values() for path in paths):
-        if (waiting := catalogue.place(path)) != folder / path:
-            put(waiting, folder / path)
-    corpus = _already_made(folder, settings, tables)
-    corpus = corpus or _of_matches(catalogue, settings, tables, files)
+    wanted, files = schemas(settings.rules), _files(read, settings)
+    tables: Tables = {name: {} for name in wanted}
+    for path, digest in catalogue.rows("select path, sha256 from shards order by path"):
+        if (name := path.partition("/")[0]) in SHARDED:
+            tables[name][path] = digest
+            if (place := place_of(folder, path)) != folder / path:
+                put(place, folder / path)
+    with _assembled(catalogue, files) as database:
+        counts = database.table("counts").to_arrow_table().to_pylist()[0]
+        pieces: dict[str, Iterable[pa.Table]] = {"files": [files]}
+        pieces |= {name: _rows(database, name, wanted[name]) for name in ("matches", "analyses")}
+        # An empty table has its columns, too.
+        pieces |= {name: [wanted[name].empty_table()] for name in SHARDED if not tables[name]}
+        for name, rows in pieces.items():
+            shard = write_shard(folder, name, wanted[name], rows, settings)
+            tables[name] = {shard.path: shard.sha256}
+    corpus = Corpus(folder, settings.rules, tables=tables, **counts)
     write(str(folder / CARD), _card(settings, corpus))
-    stated = {"version": __version__, "rules": ",".join(corpus.rules), "settings": corpus.settings}
-    stated |= {name: str(getattr(corpus, name)) for name in COUNTS}
-    listed = ((name, *item) for name, paths in corpus.tables.items() for item in paths.items())
-    catalogue.finish(stated.items(), listed)
+    catalogue.finish({"rules": ",".join(settings.rules), **counts}, tables)
     return corpus
+
+
+@contextmanager
+def _assembled(catalogue: Catalogue, files: pa.Table) -> Iterator[duckdb.DuckDBPyConnection]:
+    """What is of the archive as a whole, by `assembly.sql`."""
+    import duckdb
+
+    work = catalogue.folder / WORK
+    receipts = (pq.read_table(work / receipt) for receipt in catalogue.receipts())
+    none = scored_schemas(catalogue.settings.rules)["matches"].empty_table()
+    with (
+        TemporaryDirectory(prefix="reconcile-") as spilled,
+        duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
+    ):
+        for name, rows in (("files", files), *zip(repeat("stored"), chain([none], receipts))):
+            database.register("rows", rows)
+            database.execute(f"create table if not exists {name} as from rows limit 0")
+            database.execute(f"insert into {name} from rows")
+        database.execute(Path(__file__).with_name("assembly.sql").read_text("utf-8"))
+        yield database
+
+
+def _rows(database: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of a table, some at a time."""
+    ((size,),) = database.execute("select count(*) from places").fetchall()
+    for start in range(0, size, AT_ONCE):
+        piece = database.view(name).filter(f"place between {start} and {start + AT_ONCE - 1}")
+        yield piece.order("place").to_arrow_table().select(schema.names).cast(schema)
 
 
 def _files(read: Sequence[tuple[object, ...]], settings: Settings) -> pa.Table:
@@ -127,137 +155,19 @@ def _files(read: Sequence[tuple[object, ...]], settings: Settings) -> pa.Table:
     return files.set_column(0, schema.field(0), names)
 
 
-def _shards(catalogue: Catalogue, settings: Settings, files: pa.Table) -> Tables:
-    """The shards of the tables that grow, and the table of files."""
-    wanted = schemas(settings.rules)
-    tables: Tables = {name: {} for name in wanted}
-    for receipt in catalogue.receipts():
-        for shard in catalogue.shards(receipt):
-            if shard.table in SHARDED:
-                tables[shard.table][shard.path] = shard.sha256
-    rows = {name: wanted[name].empty_table() for name in SHARDED if not tables[name]}
-    for name, table in {**rows, "files": files}.items():  # an empty table has its columns, too
-        shard = write_table(catalogue.folder, name, [table], settings)
-        tables[name][shard.path] = shard.sha256
-    return tables
-
-
-def _of_matches(
-    catalogue: Catalogue, settings: Settings, tables: Tables, files: pa.Table
-) -> Corpus:
-    """The corpus, with the tables of matches and of analyses, which are made here."""
-    import duckdb
-
-    path = Path(__file__).with_name("assembly.sql")
-    places, same, counts = re.split("^-- then:.*$", path.read_text("utf-8"), flags=re.MULTILINE)
-    with (
-        TemporaryDirectory(prefix="reconcile-") as spilled,
-        duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
-    ):
-        _insert(database, "files", files)
-        _insert(database, "stored", receipt_schema(settings).empty_table())
-        for receipt in catalogue.receipts():
-            _insert(database, "stored", pq.read_table(catalogue.folder / WORK / receipt))
-        database.execute(places)
-        _insert(database, "first_places", _first_places(database))
-        database.execute(same)
-        (numbers,) = database.execute(counts).fetchall()
-        for name in ("matches", "analyses"):
-            rows = _rows(database, name, schemas(settings.rules)[name])
-            shard = write_table(catalogue.folder, name, rows, settings)
-            tables[name] = {shard.path: shard.sha256}
-    listed = {name: dict(sorted(paths.items())) for name, paths in tables.items()}
-    return Corpus(
-        catalogue.folder,
-        settings.rules,
-        tables=listed,
-        settings=settings.digest,
-        **dict(zip(COUNTS, numbers, strict=True)),
-    )
-
-
-def _insert(database: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
-    """Add rows to a table, or make it of them."""
-    database.register("rows", rows)
-    for statement in ("create table if not exists {} as {} limit 0", "insert into {} {}"):
-        database.execute(statement.format(name, "select * from rows"))
-    database.unregister("rows")
-
-
-def _first_places(database: duckdb.DuckDBPyConnection) -> pa.Table:
-    """The first place of each group of `pairs`: the smallest number spreads along them until
-    nothing changes."""
-    ((size,),) = database.execute("select count(*) from places").fetchall()
-    pairs = database.execute("select place, other from pairs").fetchnumpy()
-    first = np.arange(size)
-    before = first - 1
-    while (first != before).any():
-        before, first = first, first.copy()
-        smaller = np.minimum(before[pairs["place"]], before[pairs["other"]])
-        for end in pairs.values():
-            np.minimum.at(first, end, smaller)
-    return pa.table({"place": np.arange(size), "first": first})
-
-
-def _rows(database: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of `matches`, or of `analyses`, where copies of a file are one."""
-    ((size,),) = database.execute("select count(*) from places").fetchall()
-    rows = database.view("assembled")
-    if name == "analyses":
-        rows = rows.filter("copies = 0")
-    for start in range(0, size, AT_ONCE):
-        piece = rows.filter(f"place >= {start} and place < {start + AT_ONCE}").order("place")
-        yield piece.to_arrow_table().select(schema.names).cast(schema)
-
-
 def _card(settings: Settings, corpus: Corpus) -> str:
     """The card of an archive as Markdown, with a YAML head as Hugging Face and others read it."""
-    names = "other names, the same for the same player" if settings.secret else ""
-    every = schemas(settings.rules).items()
-    return (
-        Path(__file__)
-        .with_name("card.md")
-        .read_text("utf-8")
-        .format(
-            configs="".join(
-                f"  - config_name: {name}\n    data_files: {name}/*.parquet\n" for name in ABOUT
-            ),
-            matches=plural(corpus.played, "match", "matches"),
-            files=plural(corpus.files, "file"),
-            rules=", ".join(settings.rules),
-            version=__version__,
-            units=UNITS,
-            licence=settings.licence or "not stated; it is that of the matches",
-            names=names or "as the files have them",
-            tables=_list("table", "rows", ABOUT),
-            columns="".join(
-                f"\n## {name}\n\n{_list('column', 'meaning', described(schema))}"
-                for name, schema in every
-            ),
-        )
+    template = Path(__file__).with_name("card.md.j2").read_text("utf-8")
+    card: str = Template(template).render(
+        settings=settings,
+        matches=plural(corpus.played, "match", "matches"),
+        files=plural(corpus.files, "file"),
+        version=__version__,
+        units=UNITS,
+        about=ABOUT,
+        tables={name: described(schema) for name, schema in schemas(settings.rules).items()},
     )
-
-
-def _list(first: str, second: str, rows: Mapping[str, str]) -> str:
-    lines = "".join(f"| `{name}` | {text} |\n" for name, text in rows.items())
-    return f"| {first} | {second} |\n| --- | --- |\n{lines}"
-
-
-def _already_made(
-    folder: Path, settings: Settings, tables: Mapping[str, Mapping[str, str]]
-) -> Corpus | None:
-    """The corpus that a folder lists, if it has these tables, made of the same, and its others are
-    as they were made."""
-    with suppress(InvalidConfiguration):
-        corpus = _listed(str(folder))
-        if corpus.settings == settings.digest and all(
-            corpus.tables[name] == paths
-            if paths
-            else all(digest_of(folder / path) == sha for path, sha in corpus.tables[name].items())
-            for name, paths in tables.items()
-        ):
-            return corpus
-    return None
+    return card
 
 
 def vacuum(corpus: Corpus, catalogue: Catalogue) -> None:
@@ -293,10 +203,9 @@ def _listed(folder: str) -> Corpus:
             raise InvalidConfiguration(_unfinished(path.parent), folder)
         corpus = Corpus(
             path.parent,
-            tuple(stated["rules"].split(",")),
+            tuple(stated.pop("rules").split(",")),
             tables={name: tables[name] for name in schemas(())},
-            settings=stated["settings"],
-            **{name: int(stated[name]) for name in COUNTS},
+            **{name: int(number) for name, number in stated.items()},
         )
     except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError):
         raise InvalidConfiguration(

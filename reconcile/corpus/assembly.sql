@@ -32,11 +32,21 @@ select place, min(place) over (partition by part, key) as other from keys where 
 union
 select a.place, b.place from pieces a join pieces b using (part, key) where a.place > b.place and are_near(a.rolls, b.rolls);
 
--- then: with `first_places`
--- `first_places` has the first place of each group of pairs. Of a match and its near twins the one with most rolls is the whole one; of
--- as many, the one that most files have; of these the first. Of several analyses of a match by one tool at one depth, one of the whole
--- match counts, then the one with the most evaluations, then the first; what the tool has not analysed counts only where it has analysed
--- nothing of the match.
+-- The first place of each group of pairs: the smallest number spreads along them until nothing changes.
+create table first_places as
+with recursive ends as (
+    select place, other from pairs where place <> other union all select other, place from pairs where place <> other
+), spread(place, first) using key (place) as (
+    select place, place from places
+    union
+    select e.place, min(near.first) from spread near join ends e on e.other = near.place join recurring.spread own on own.place = e.place
+    where near.first < own.first group by e.place
+)
+from spread;
+
+-- Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
+-- Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then
+-- the first; what the tool has not analysed counts only where it has analysed nothing of the match.
 create table same as
 with grouped as (
     select *, count(*) over (partition by first, transcript) as files from places join first_places using (place)
@@ -51,15 +61,17 @@ select place, first, if(is_other, complete_place, null) as twin,
         first_value(place) over (partition by first, tool order by is_other, analysed desc, place)) as counting
 from completed;
 
--- The rows of `matches`.
-create view assembled as
+-- The rows of `matches`, and of `analyses`, where copies of a file are one.
+create view matches as
 select s.* replace (p.match as match, p.file as file, d.match as duplicate_of, f.match as same_as, t.match as twin_of), p.place, p.copies
 from places p join stored s on s.rowid = p.row join same using (place)
 join places f on f.place = same.first
 left join places d on d.place = same.counting and d.place <> p.place
 left join places t on t.place = same.twin;
+create view analyses as from matches where copies = 0;
 
--- then: the numbers of `Corpus`
-select (select count(*) from files), (select count(distinct first) from same), (select count(*) from same where counting = place),
-    (select count(*) from same where counting <> place),
-    (select count(*) from files where matches = 0 and error is null), (select count(*) from files where error is not null)
+-- The numbers of `Corpus`.
+create view counts as
+select (select count(*) from files) as files, (select count(distinct first) from same) as played, (select count(*) from same where counting = place) as matches,
+    (select count(*) from same where counting <> place) as duplicates,
+    (select count(*) from files where matches = 0 and error is null) as without_match, (select count(*) from files where error is not null) as errors;

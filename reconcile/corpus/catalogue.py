@@ -11,15 +11,16 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from reconcile.corpus.settings import WORK, Settings
-from reconcile.corpus.shards import SUFFIX, Shard, digest_of, remove
-from reconcile.corpus.work import BatchResult, Content, receipt_at
+from reconcile.corpus.shards import Shard, digest_of, place_of, remove
+from reconcile.corpus.work import Content, Outcome, receipts
 from reconcile.formats.archives import Unit
+from reconcile.version import __version__
 
 NAME: Final = "catalogue.sqlite"
 VERSION: Final = 9
@@ -75,33 +76,21 @@ class Catalogue:
     """The catalogue of an archive that is being made, in a folder that is this run's alone."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
-        """Open or make it, and bring it in line with what lies in the folder.
-
-        What it lacks is added from the receipts; work that is damaged, or was made otherwise, is
-        forgotten.
-        """
+        """Open or make it, and list the work that is there."""
         self.folder, self.settings = folder, settings
         self.database = _opened(folder / NAME)
         if settings.secret:
             self.database.execute("pragma secure_delete = on")
         self.began = time.time()
-        ((latest,),) = self.rows("select max(run) from files")
-        self.run = (latest or 0) + 1
+        ((self.run,),) = self.rows("select coalesce(max(run), 0) + 1 from files")
         self.stamps: dict[str, str | None] = {}
         """Of every file or archive that was opened, as it was before."""
         self.source = ""
         """The one that is being read."""
-        work = folder / WORK / settings.digest
-        receipts = {f"{settings.digest}/{path.name}" for path in work.glob(f"*{SUFFIX}")}
         with self.database:
-            listed = {*self.receipts()}
-            self._forget(listed - receipts)
-            for receipt in sorted(receipts - listed):
-                self._add(receipt)
-            for receipt in self.receipts():
-                shards = self.shards(receipt)
-                if any(digest_of(self.place(shard.path)) != shard.sha256 for shard in shards):
-                    self._forget([receipt])
+            self.database.execute("delete from contents")
+            self.database.execute("delete from shards")
+            self._list_work()
         self.stored = frozenset(text for (text,) in self.rows("select sha256 from contents"))
         """The contents of which the rows are there."""
 
@@ -116,17 +105,28 @@ class Catalogue:
 
     def close(self) -> None:
         """Close it; one that holds nothing goes."""
-        empty = not self.rows("select 1 from tables union all select 1 from contents limit 1")
+        empty = not self.rows("select 1 from tables union all select 1 from files limit 1")
         self.database.close()
         if empty:
             (self.folder / NAME).unlink()
 
     # -- receipts and shards --------------------------------------------------------------------
 
-    def place(self, path: str) -> Path:
-        """Where a shard is, which waits with the work until the archive lists it."""
-        waiting = self.folder / WORK / path
-        return waiting if waiting.exists() else self.folder / path
+    def _list_work(self) -> None:
+        """List every receipt that is not listed, with its contents and shards; one of which
+        anything is damaged is removed."""
+        listed = {*self.receipts()}
+        for path, receipt in receipts(self.folder, self.settings):
+            if path in listed:
+                continue
+            if receipt is None or any(
+                digest_of(place_of(self.folder, shard.path)) != shard.sha256
+                for shard in receipt.shards
+            ):
+                remove(self.folder / WORK / path)
+                continue
+            self._insert("contents", ((path, *content) for content in receipt.contents))
+            self._insert("shards", ((path, *shard) for shard in receipt.shards))
 
     def receipts(self) -> list[str]:
         """The receipts, each by its path below the folder of work."""
@@ -143,25 +143,15 @@ class Catalogue:
         question = "select sha256, matches, error from asked_for where batch = ? order by row"
         return self.rows(question, receipt)
 
-    def _add(self, path: str) -> None:
-        """Add what a receipt says; a damaged one says nothing."""
-        receipt = receipt_at(self.folder, path)
-        if receipt is not None:
-            self._insert("contents", ((path, *content) for content in receipt.contents))
-            self._insert("shards", ((path, *shard) for shard in receipt.shards))
-
-    def _forget(self, receipts: Iterable[str]) -> None:
-        for receipt in receipts:
-            for table in ("contents", "shards"):
-                forgetting = f"delete from {table} where batch = ?"  # noqa: S608
-                self.database.execute(forgetting, [receipt])
-
-    def replace(self, receipts: Sequence[str], merged: str) -> None:
-        """Put one receipt, or none, in the place of others."""
+    def remove(self, old: Iterable[str]) -> None:
+        """Remove receipts in whose place there is another, or nothing, and list that."""
         with self.database:
-            self._forget(receipts)
-            if merged:
-                self._add(merged)
+            for receipt in old:
+                (self.folder / WORK / receipt).unlink()
+                for table in ("contents", "shards"):
+                    forgetting = f"delete from {table} where batch = ?"  # noqa: S608
+                    self.database.execute(forgetting, [receipt])
+            self._list_work()
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -175,18 +165,15 @@ class Catalogue:
             return None
         return [Unit(name, json.loads(member), sha256=digest) for member, digest in units]
 
-    def arrived(self, result: BatchResult) -> None:
+    def arrived(self, units: Iterable[Unit], outcomes: Iterable[Outcome]) -> None:
         """Store what was read; the units of a file or archive come one after the other."""
         with self.database:
-            if result.receipt:
-                self._add(result.receipt)
-            for outcome in result.outcomes:
-                if outcome.path != self.source:
+            for unit, outcome in zip(units, outcomes, strict=True):
+                if unit.path != self.source:
                     self._end_of_source()
-                    self.source = outcome.path
-                place = _source(outcome.path), json.dumps(outcome.member), outcome.name
-                row = (None, self.run, *place, outcome.sha256, outcome.error, None)
-                self._insert("files", [row])
+                    self.source = unit.path
+                place = _source(unit.path), json.dumps(unit.member), unit.name
+                self._insert("files", [(None, self.run, *place, *outcome, None)])
 
     def _end_of_source(self) -> None:
         """Note that a file or archive was read to its end, unless it changed meanwhile, has what
@@ -220,7 +207,7 @@ class Catalogue:
         files in their order: name, SHA-256, number of matches and error."""
         with self.database:
             self._end_of_source()
-            self.database.execute("drop table if exists asked_for")
+            self._list_work()
             self.database.execute(ASKED_FOR, [self.run])
         return self.rows(FILES_READ, self.run)
 
@@ -228,13 +215,15 @@ class Catalogue:
         """The receipts of which not all is asked for."""
         return [receipt for (receipt,) in self.rows(UNFIT)]
 
-    def finish(self, archive: Iterable[tuple[str, str]], tables: Iterable[Sequence[str]]) -> None:
+    def finish(self, stated: Mapping[str, object], tables: Mapping[str, Mapping[str, str]]) -> None:
         """Describe the finished archive, and forget the files that this run has not met."""
+        described = {"version": __version__, **stated}
+        listed = ((name, *file) for name, files in tables.items() for file in files.items())
         with self.database:
             self.database.execute("delete from archive")
             self.database.execute("delete from tables")
-            self._insert("archive", archive)
-            self._insert("tables", tables)
+            self._insert("archive", ((name, str(text)) for name, text in described.items()))
+            self._insert("tables", listed)
             self.database.execute("delete from files where run < ?", [self.run])
             if self.settings.secret:
                 self.database.execute(
@@ -286,4 +275,5 @@ def listing(path: Path) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         tables: dict[str, dict[str, str]] = {}
         for name, file, digest in database.execute("select name, path, sha256 from tables"):
             tables.setdefault(str(name), {})[str(file)] = str(digest)
-        return dict(database.execute("select name, value from archive").fetchall()), tables
+        named = "select name, value from archive where name <> 'version'"
+        return dict(database.execute(named).fetchall()), tables

@@ -4,16 +4,15 @@ files and store what they make themselves."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
-from reconcile.corpus.settings import WORK
-from reconcile.corpus.work import DIED, BatchResult, outcome_for
+from reconcile.corpus.settings import LOCK, WORK
+from reconcile.corpus.work import BatchResult
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
@@ -23,12 +22,13 @@ WAITING: Final = 3
 PATIENCE: Final = "30s"
 
 Units = tuple[Unit, ...]
+Work = Callable[[Units], BatchResult]
 
 
 def on_cluster(
     batches: Iterator[Units],
-    work: Callable[..., BatchResult],
-    stored: Container[str],
+    work: Work,
+    died: Callable[[Unit], BatchResult],
     folder: Path,
     scheduler: str,
 ) -> Generator[BatchResult, None, None]:
@@ -38,7 +38,7 @@ def on_cluster(
     see the folder.
     """
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
     except ImportError:
         raise MissingPackage(
             "--scheduler needs Dask: pip install 'gammon-reconcile[cluster]'"
@@ -50,32 +50,42 @@ def on_cluster(
         raise UnreadableFile(
             f"{scheduler}: expected a Dask scheduler, found {problem}; check the address"
         ) from None
-    with client, NamedTemporaryFile(dir=folder / WORK, prefix=".") as mark:
-        (everywhere,) = client.scatter([stored], broadcast=True)
-        here = partial(
-            _work, work=partial(work, folder=folder.absolute()), mark=Path(mark.name).absolute()
-        )
+    here = partial(work_seeing, folder, work)
+
+    def submit(batch: Units) -> Any:
         # `pure=False`: each batch is a separate task, even if two are identical.
-        submit = partial(client.submit, here, stored=everywhere, pure=False, retries=3)
+        return client.submit(here, tuple(map(_anywhere, batch)), pure=False, retries=3)
+
+    def results(batch: Units, future: Any) -> Iterator[BatchResult]:
+        """The result of a batch; if its workers keep dying, its files are done one at a time."""
+        try:
+            yield future.result()
+        except KilledWorker:
+            if len(batch) == 1:
+                yield died(batch[0])
+                return
+            for unit in batch:
+                yield from results((unit,), submit((unit,)))
+
+    with client:
         waiting: deque[tuple[Units, Any]] = deque()
         room = WAITING * max(1, sum(client.nthreads().values()))
         while True:
             for batch in islice(batches, max(0, room - len(waiting))):
-                waiting.append((batch, submit(tuple(map(_anywhere, batch)))))
+                waiting.append((batch, submit(batch)))
             if not waiting:
                 return
-            yield from _results(*waiting.popleft(), submit)
+            yield from results(*waiting.popleft())
 
 
-def _work(
-    batch: Units, stored: Container[str], work: Callable[..., BatchResult], mark: Path
-) -> BatchResult:
-    if not mark.exists():
+def work_seeing(folder: Path, work: Work, batch: Units) -> BatchResult:
+    """Do the work of a batch, if this machine sees the folder of the archive that is being made."""
+    if not (folder / WORK / LOCK).exists():
         raise UnreadableFile(
             "a worker does not see this folder: --scheduler needs one that all machines have",
-            mark.parents[1],
+            folder,
         )
-    return work(batch, stored=stored)
+    return work(batch)
 
 
 def _anywhere(unit: Unit) -> Unit:
@@ -84,25 +94,3 @@ def _anywhere(unit: Unit) -> Unit:
         return unit
     pages = unit.pages if unit.member else tuple(str(Path(page).absolute()) for page in unit.pages)
     return replace(unit, path=str(Path(unit.path).absolute()), pages=pages)
-
-
-def _results(batch: Units, future: Any, submit: Callable[[Units], Any]) -> Iterator[BatchResult]:
-    """The result of a batch; if its workers keep dying, its files are done one at a time."""
-    from distributed import KilledWorker
-
-    try:
-        done: BatchResult = future.result()
-    except KilledWorker:
-        if len(batch) == 1:
-            yield BatchResult((outcome_for(batch[0], None, DIED),))
-        else:
-            for unit in batch:
-                yield from _results((unit,), submit((_anywhere(unit),)), submit)
-    else:
-        named = zip(batch, done.outcomes, strict=True)
-        yield replace(
-            done,
-            outcomes=tuple(
-                outcome_for(unit, outcome.sha256, outcome.error) for unit, outcome in named
-            ),
-        )

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from reconcile.corpus.identity import Identity
 from reconcile.corpus.situations import actions, labelled, position_keys_of
-from reconcile.corpus.tables import TABLES, column_of, schemas
+from reconcile.corpus.tables import column_of, scored_schemas
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
@@ -45,8 +45,6 @@ CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
 """By kind of decision what is chosen between: doubling or not, for example."""
 CHANGED: Final = ("pr", "decisions.counted")
 """The figures that a question is held against."""
-OF_SCORED: Final = tuple(name for name in TABLES if name not in ("files", "analyses"))
-"""The tables that a match has rows in."""
 Columns = dict[str, Any]
 
 
@@ -81,13 +79,13 @@ def rows_of(read: Sequence[ReadMatch], rules: Sequence[str]) -> Iterator[dict[st
 
     Raises `UnreadableFile` if one of them cannot be scored.
     """
-    wanted = schemas(tuple(rules))
+    wanted = scored_schemas(tuple(rules))
     for places in groups([each.match for each in read], [RULE_SETS[name] for name in rules]):
         rows = _Rows([read[place] for place in places], rules)
         tables = rows.matches(), rows.players(), rows.games(), rows.questions(), rows.decisions()
         yield {
             name: _table(columns, wanted[name])
-            for name, columns in zip(OF_SCORED, tables, strict=True)
+            for name, columns in zip(wanted, tables, strict=True)
         }
 
 
@@ -170,6 +168,7 @@ class _Rows:
             sha256=[each.sha256 for each in self.read],
             transcript=[each.identity.transcript for each in self.read],
             rolls=[each.identity.rolls for each in self.read],
+            alike=[each.identity.alike for each in self.read],
             **dict.fromkeys(("duplicate_of", "same_as", "twin_of"), [None] * len(self.read)),
             **{name: [getattr(match.source, name) for match in self.each] for name in of_source},
             **{f"player{seat}": [match.names[seat] for match in self.each] for seat in (0, 1)},

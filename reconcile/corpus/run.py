@@ -1,18 +1,20 @@
 """Makes an archive: units go in batches to workers here or on a cluster, the tables come at the
 end.
 
-What the workers store is added to the catalogue batch by batch. Then rows that no file asks for
-are taken out, small shards are merged, and the tables of the archive as a whole are made.
+Workers store rows and receipts. Then rows that no file asks for are taken out, small shards are
+merged, and the tables of the archive as a whole are made.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 import pyarrow as pa
@@ -20,13 +22,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from reconcile.corpus.assembly import LOCK, SHARD, Corpus, assemble, vacuum
+from reconcile.corpus.assembly import Corpus, assemble, vacuum
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue
-from reconcile.corpus.settings import WORK, Settings, program
-from reconcile.corpus.shards import SUFFIX, write_table
-from reconcile.corpus.tables import SHARDED
-from reconcile.corpus.work import DIED, BatchResult, outcome_for, process, receipt_at, write_receipt
+from reconcile.corpus.settings import LOCK, WORK, Settings, program
+from reconcile.corpus.shards import SHARD, place_of, write_shard
+from reconcile.corpus.tables import SHARDED, schemas
+from reconcile.corpus.work import DIED, BatchResult, process, write_receipt
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
@@ -48,12 +50,11 @@ SMALL: Final = 32 << 20
 ENOUGH: Final = 64 << 20
 """Bytes of a shard to which nothing is added."""
 LARGEST: Final = "decisions"
-ROWS_AT_ONCE: Final = 1 << 16
+ROWS_AT_ONCE: Final = 1 << 14
 """Rows of a shard that are in memory when it is rewritten."""
 
 Units = tuple[Unit, ...]
-Work = Callable[..., BatchResult]
-"""`process` without its batch and what is stored."""
+Work = Callable[[Units], BatchResult]
 Progress = Callable[[int, int], None]
 """Called with the number of files handled and the number in all batches."""
 
@@ -74,6 +75,7 @@ def build(
     `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
     settings.check()
+    _release_memory()
     target = Path(folder)
     for path in paths:
         note(path)
@@ -86,9 +88,9 @@ def build(
             _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
             files = catalogue.end_of_files()
             for receipt in catalogue.unfit():
-                catalogue.replace([receipt], _merged(catalogue, [receipt]))
+                _merge(catalogue, [receipt])
             for group in [*_groups(catalogue)]:
-                catalogue.replace(group, _merged(catalogue, group))
+                _merge(catalogue, group)
             corpus = assemble(catalogue, files)
             vacuum(corpus, catalogue)
             return corpus
@@ -132,26 +134,34 @@ def _read(
     scheduler: str | None,
     progress: Progress,
 ) -> None:
-    """Read every file that is not stored, and add what the workers stored to the catalogue."""
-    batches = _batches(units(paths, unchanged=catalogue.unchanged))
-    work = partial(process, settings=catalogue.settings, folder=catalogue.folder)
+    """Read every file that is not stored, and note in the catalogue what became of it."""
+    begun = deque[Unit]()
+
+    def noted() -> Iterator[Units]:
+        for batch in _batches(units(paths, unchanged=catalogue.unchanged)):
+            begun.extend(Unit(unit.path, unit.member) for unit in batch)
+            yield batch
+
+    settings, folder = catalogue.settings, catalogue.folder.absolute()
+    work = partial(process, settings=settings, folder=folder, run=catalogue.began)
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
 
-        done = on_cluster(batches, work, catalogue.stored, catalogue.folder, scheduler)
+        results = on_cluster(noted(), work, _died, folder, scheduler)
     else:
-        done = _local(batches, work, catalogue.stored, jobs)
+        results = _local(noted(), work, jobs)
     number = 0
-    with closing(done):
-        for result in done:
+    with closing(results):
+        for result in results:
             if result.maker != program():
                 raise UnreadableFile(
                     f"a worker has reconcile {result.maker}: expected {program()}, as here; "
                     "install the same one on every machine"
                 )
-            catalogue.arrived(result)
-            number += len(result.outcomes)
-            progress(number, len(result.outcomes))
+            size = len(result.outcomes)
+            catalogue.arrived((begun.popleft() for _ in range(size)), result.outcomes)
+            number += size
+            progress(number, size)
     if not number:
         names = ", ".join(paths)
         raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")
@@ -159,39 +169,41 @@ def _read(
 
 def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
     """The receipts to merge with each other, in their order; none while few are small."""
-    sizes = {
-        receipt: sum(shard.size for shard in catalogue.shards(receipt) if shard.table == LARGEST)
-        for receipt in catalogue.receipts()
-    }
-    small = [receipt for receipt in sizes if sizes[receipt] <= SMALL]
+    question = "select batch, sum(iif(path like ?, size, 0)) from shards group by 1 order by 1"
+    sizes = catalogue.rows(question, f"{LARGEST}/%")
+    small = [(receipt, size) for receipt, size in sizes if size <= SMALL]
     group: list[str] = []
-    for receipt in small if len(small) > MOST_SMALL else ():
+    total = 0
+    for receipt, size in small if len(small) > MOST_SMALL else ():
         group.append(receipt)
-        if sum(sizes[each] for each in group) > ENOUGH:
+        total += size
+        if total > ENOUGH:
             yield group
-            group = []
+            group, total = [], 0
     if len(group) > 1:
         yield group
 
 
-def _merged(catalogue: Catalogue, receipts: Sequence[str]) -> str:
-    """Write a receipt that has what files ask for of these, and its shards; its path, empty if they
-    ask for nothing."""
-    settings, work = catalogue.settings, catalogue.folder / WORK
+def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
+    """Put one receipt in the place of some, with what files ask for of them, and its shards; none
+    if they ask for nothing."""
+    settings, folder = catalogue.settings, catalogue.folder
     contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
-    if not contents:
-        return ""
-    matches = pa.concat_tables(pq.read_table(work / receipt) for receipt in receipts)
-    asked = pa.array([digest for digest, *_ in contents])
-    matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
-    numbers = matches.column("match").combine_chunks()
-    shards = [shard for receipt in receipts for shard in catalogue.shards(receipt)]
-    merged = []
-    for table in SHARDED:
-        paths = [catalogue.place(shard.path) for shard in shards if shard.table == table]
-        if paths:
-            merged.append(write_table(work, table, _rows(paths, numbers), settings))
-    return write_receipt(catalogue.folder, settings, matches, contents, merged)
+    if contents:
+        matches = pa.concat_tables(pq.read_table(folder / WORK / receipt) for receipt in receipts)
+        asked = pa.array([digest for digest, *_ in contents])
+        matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
+        numbers = matches.column("match").combine_chunks()
+        shards = [shard.path for receipt in receipts for shard in catalogue.shards(receipt)]
+        merged = []
+        for table in SHARDED:
+            paths = [place_of(folder, path) for path in shards if path.startswith(f"{table}/")]
+            if paths:
+                schema = schemas(settings.rules)[table]
+                rows = _rows(paths, numbers)
+                merged.append(write_shard(folder / WORK, table, schema, rows, settings))
+        write_receipt(folder, settings, matches, contents, merged)
+    catalogue.remove(receipts)
 
 
 def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
@@ -231,45 +243,32 @@ def prepare(
     """
     settings.check()
     target = Path(folder)
-    settings = settings.in_folder(target)
-    done = (target / WORK / settings.digest).glob(f"*{SUFFIX}")
-    receipts = (receipt_at(target, f"{settings.digest}/{path.name}") for path in done)
-    stored = {digest for receipt in receipts if receipt for digest, *_ in receipt.contents}
+    place = settings.in_folder(target), target, token_hex()
     try:
-        return sum(
-            len(process(batch, settings, stored, target).outcomes)
-            for batch in _batches(units(paths))
-        )
+        return sum(len(process(batch, *place).outcomes) for batch in _batches(units(paths)))
     except OSError as error:
         raise _cannot_write(error, target) from None
 
 
-_stored: Container[str] = frozenset()
+def _release_memory() -> None:
+    """Let Arrow give back what it has freed, which its own allocator holds on to."""
+    pa.set_memory_pool(pa.system_memory_pool())
 
 
-def _begin(stored: Container[str]) -> None:
-    """Prepare a worker process: one core, and the contents that are stored already."""
-    global _stored
+def _begin() -> None:
+    """Prepare a worker process, which has one core."""
+    _release_memory()
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
-    _stored = stored
-
-
-def _work(batch: Units, work: Work) -> BatchResult:
-    return work(batch, stored=_stored)
 
 
 def _died(unit: Unit) -> BatchResult:
-    return BatchResult((outcome_for(unit, None, DIED),))
+    return BatchResult(((None, DIED),), program())
 
 
-def _local(
-    batches: Iterator[Units], work: Work, stored: Container[str], jobs: int
-) -> Generator[BatchResult, None, None]:
+def _local(batches: Iterator[Units], work: Work, jobs: int) -> Generator[BatchResult, None, None]:
     """Batches in order, done by processes of this machine, or by this one if there is one job."""
     if jobs > 1:
-        here = partial(_work, work=work)
-        yield from in_order(batches, here, _died, jobs, partial(_begin, stored))
+        yield from in_order(batches, work, _died, jobs, _begin)
         return
-    for batch in batches:
-        yield work(batch, stored=stored)
+    yield from map(work, batches)

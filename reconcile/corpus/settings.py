@@ -12,14 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from reconcile.corpus.tables import schemas
 from reconcile.errors import UnknownName
 from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.version import __version__
 
-FORMAT: Final = 9
-"""Of shards and receipts: with another number all of them are made again."""
 ROOT: Final = Path(__file__).parents[1]
 """The folder of this program."""
 NO_PROGRAM: Final = {"__pycache__", "data"}
@@ -28,6 +25,8 @@ RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 WORK: Final = ".work"
 """The folder of unfinished work and receipts, below that of the archive."""
+LOCK: Final = "lock"
+"""The file in it that is there as long as a run writes the archive."""
 SECRET: Final = "secret"  # noqa: S105
 """The file in it with the secret by which names are hidden."""
 
@@ -94,11 +93,5 @@ class Settings:
     def digest(self) -> str:
         """The name of everything that a shard depends on besides the content of files; on a machine
         with another program it is another one."""
-        return _digest(self, program())
-
-
-@cache
-def _digest(settings: Settings, maker: str) -> str:
-    described = [[str(schema), *settings.rules] for schema in schemas(settings.rules).values()]
-    parts = [maker, FORMAT, described, settings.licence, settings.secret]
-    return sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        parts = [program(), *self.rules, self.licence, self.secret]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
@@ -18,8 +19,8 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.settings import Settings
-from reconcile.corpus.tables import described, schemas
+from reconcile.corpus.settings import WORK, Settings
+from reconcile.corpus.tables import described
 from reconcile.files.inputs import open_regular
 from reconcile.version import __version__
 
@@ -31,7 +32,8 @@ SUFFIX: Final = ".parquet"
 UNFINISHED: Final = ".unfinished"
 DIGITS: Final = 32
 """Of a file's SHA-256 in its name."""
-ROW_GROUP: Final = 1 << 17
+SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
+ROW_GROUP: Final = 1 << 16
 """Rows that are in memory at once, of whoever writes or reads a file."""
 
 
@@ -44,25 +46,11 @@ class Shard(NamedTuple):
     size: int
     """Bytes."""
 
-    @property
-    def table(self) -> str:
-        """The table that it is of."""
-        return self.path.partition("/")[0]
 
-
-def write_table(place: Path, name: str, pieces: Iterable[pa.Table], settings: Settings) -> Shard:
-    """Write rows to a file of a table below `place`, which says what it is. Raises `OSError`."""
-    schema = schemas(settings.rules)[name]
-    metadata = {
-        "reconcile.table": name,
-        "reconcile.version": __version__,
-        "reconcile.rules": ",".join(settings.rules),
-        "reconcile.units": UNITS,
-        "reconcile.columns": json.dumps(described(schema), ensure_ascii=False),
-    }
-    if settings.licence:
-        metadata["reconcile.licence"] = settings.licence
-    return write_shard(place, name, schema, pieces, metadata)
+def place_of(folder: Path, path: str) -> Path:
+    """Where a shard is, which waits with the work until the archive lists it."""
+    waiting = folder / WORK / path
+    return waiting if waiting.exists() else folder / path
 
 
 def write_shard(
@@ -70,12 +58,22 @@ def write_shard(
     name: str,
     schema: pa.Schema,
     pieces: Iterable[pa.Table],
-    metadata: Mapping[str, str],
+    settings: Settings,
+    **more: str,
 ) -> Shard:
-    """Write rows to a file in a folder `name` below `place`. Raises `OSError`.
+    """Write rows to a file of a table below `place`, which says what it is. Raises `OSError`.
 
     Small pieces share a row group, since engines read large ones at full speed.
     """
+    stated = {
+        "table": name,
+        "version": __version__,
+        "rules": ",".join(settings.rules),
+        "units": UNITS,
+        "columns": json.dumps(described(schema), ensure_ascii=False),
+        "licence": settings.licence,
+        **more,
+    }
     (place / name).mkdir(parents=True, exist_ok=True)
     temporary = place / name / f".{token_hex(8)}{UNFINISHED}"
     # A dictionary of numbers costs time and saves nothing; what describes 100 columns is soon
@@ -84,7 +82,9 @@ def write_shard(
     brief = {"use_dictionary": texts, "store_schema": False, "write_statistics": False}
     try:
         with pq.ParquetWriter(temporary, schema, compression="zstd", **brief) as file:
-            file.add_key_value_metadata(dict(metadata))
+            file.add_key_value_metadata(
+                {f"reconcile.{key}": text for key, text in stated.items() if text}
+            )
             for rows in _in_groups(pieces):
                 columns = rows.select(schema.names).columns
                 file.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP)

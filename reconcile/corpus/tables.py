@@ -25,9 +25,9 @@ TYPES: Final = {
     "bool": pa.bool_(),
     "date": pa.date32(),
     "position": pa.binary(KEY_BYTES),
+    "numbers": pa.list_(pa.int64()),
 }
 _GROUPS: Final = read_tree(Path(__file__).with_name("tables.yaml"))
-TABLES: Final = tuple(_GROUPS["tables"])
 ABOUT: Final[Mapping[str, str]] = _GROUPS["about"]
 """By table what its rows are."""
 IDS: Final = tuple(_GROUPS["ids"])
@@ -49,19 +49,24 @@ def described(schema: pa.Schema) -> dict[str, str]:
 @lru_cache(maxsize=8)
 def schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
     """Every table of an archive with these rule sets."""
-    tables = {
-        name: pa.schema(
-            [
-                pa.field(column, TYPES[kind], metadata={"description": text})
-                for group in groups
-                for column, kind, text in _columns(group, rules)
-            ]
-        )
-        for name, groups in _GROUPS["tables"].items()
-    }
-    # In `analyses` copies of a file are one.
-    analyses = tables["analyses"]
-    return tables | {"analyses": analyses.remove(analyses.get_field_index("file"))}
+    return {name: _schema(groups, rules) for name, groups in _GROUPS["tables"].items()}
+
+
+def scored_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
+    """The tables that a match has rows in; `matches` as in a receipt, with what a match is
+    recognised by."""
+    matches = _schema([*_GROUPS["tables"]["matches"], "receipts"], rules)
+    return {"matches": matches} | {name: schemas(rules)[name] for name in SHARDED}
+
+
+def _schema(groups: Sequence[str], rules: tuple[str, ...]) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field(column, TYPES[kind], metadata={"description": text})
+            for group in groups
+            for column, kind, text in _columns(group, rules)
+        ]
+    )
 
 
 def _columns(group: str, rules: Sequence[str]) -> Iterator[tuple[str, str, str]]:

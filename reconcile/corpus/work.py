@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,19 +22,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.corpus.identity import identity
-from reconcile.corpus.rows import OF_SCORED, ReadMatch, number_of_analysis, rows_of
+from reconcile.corpus.rows import ReadMatch, number_of_analysis, rows_of
 from reconcile.corpus.settings import WORK, Settings, program
-from reconcile.corpus.shards import Shard, digest_of, write_shard, write_table
-from reconcile.corpus.tables import SHARDED, schemas
+from reconcile.corpus.shards import SUFFIX, Shard, digest_of, write_shard
+from reconcile.corpus.tables import SHARDED, scored_schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.formats.archives import Unit
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.joined import settled
 
-RECEIPT: Final = b"reconcile.receipt"
-ALIKE: Final = pa.field("alike", pa.list_(pa.int64()))
-"""Of a match in a receipt: `Identity.alike`."""
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that
 they fit into memory."""
@@ -43,34 +41,15 @@ DIED: Final = "the process that read it died (out of memory?)"
 
 Content = tuple[str, int, str | None]
 """SHA-256 of a file, the number of its matches, and why it was rejected."""
+Outcome = tuple[str | None, str | None]
+"""SHA-256 of a file, `None` if its bytes could not be read, and why they could not."""
 
 
-class Outcome(NamedTuple):
-    """What became of one unit."""
-
-    path: str
-    member: str
-    name: str
-    """In tables and messages."""
-    sha256: str | None
-    """`None` if the bytes could not be read."""
-    error: str | None = None
-    """Why they could not."""
-
-
-def outcome_for(unit: Unit, sha256: str | None, error: str | None = None) -> Outcome:
-    """What became of this unit."""
-    return Outcome(unit.path, unit.member, unit.name, sha256, error)
-
-
-@dataclass(frozen=True, slots=True)
-class BatchResult:
+class BatchResult(NamedTuple):
     """What a worker returns of some units; the rows are stored."""
 
     outcomes: tuple[Outcome, ...]
-    receipt: str = ""
-    """Path of the receipt below the folder of work; empty if nothing was new."""
-    maker: str = field(default_factory=program)
+    maker: str
     """Version and digest of the program that made it."""
 
 
@@ -82,59 +61,60 @@ class Receipt(NamedTuple):
     """The receipt's own file is the first."""
 
 
-def receipt_schema(settings: Settings) -> pa.Schema:
-    """The columns of a receipt."""
-    return schemas(settings.rules)["matches"].append(ALIKE)
-
-
-def receipt_at(folder: Path, path: str) -> Receipt | None:
-    """The receipt in a file of the work of an archive; `None` for one that is damaged."""
-    place = folder / WORK / path
-    digest = digest_of(place)
-    if not digest.startswith(place.stem):
-        return None
-    document = json.loads(pq.read_metadata(place).metadata[RECEIPT])
-    own = Shard(f"{WORK}/{path}", digest, place.stat().st_size)
-    contents = [tuple(content) for content in document["contents"]]
-    return Receipt(contents, [own, *(Shard(*shard) for shard in document["shards"])])
+def receipts(folder: Path, settings: Settings) -> Iterator[tuple[str, Receipt | None]]:
+    """The receipts of the work of an archive by their paths below the folder of work, the largest
+    first; `None` for one that is damaged."""
+    work = folder / WORK
+    places = (work / settings.digest).glob(f"*{SUFFIX}")
+    for place in sorted(places, key=lambda place: (-place.lstat().st_size, place)):
+        path, digest = place.relative_to(work).as_posix(), digest_of(place)
+        if not digest.startswith(place.stem):
+            yield path, None
+            continue
+        metadata = pq.read_metadata(place).metadata
+        contents, shards = (
+            json.loads(metadata[f"reconcile.{name}".encode()]) for name in Receipt._fields
+        )
+        own = Shard(f"{WORK}/{path}", digest, place.stat().st_size)
+        yield path, Receipt([*map(tuple, contents)], [own, *(Shard(*shard) for shard in shards)])
 
 
 def write_receipt(
-    folder: Path,
-    settings: Settings,
-    matches: pa.Table,
-    contents: Sequence[Content],
-    shards: Sequence[Shard],
-) -> str:
-    """Write the receipt of some work; its path below the folder of work."""
-    metadata = {RECEIPT.decode(): json.dumps({"contents": contents, "shards": shards})}
-    schema = receipt_schema(settings)
-    return write_shard(folder / WORK, settings.digest, schema, [matches], metadata).path
+    folder: Path, settings: Settings, matches: pa.Table, contents: object, shards: object
+) -> None:
+    """Write the receipt of some work."""
+    schema = scored_schemas(settings.rules)["matches"]
+    stated = {"contents": json.dumps(contents), "shards": json.dumps(shards)}
+    write_shard(folder / WORK, settings.digest, schema, [matches], settings, **stated)
 
 
-def process(
-    units: Sequence[Unit], settings: Settings, stored: Container[str], folder: Path
-) -> BatchResult:
-    """Read and score some files and store their rows in the folder of the archive.
+@lru_cache(maxsize=1)
+def stored(folder: Path, settings: Settings, run: object) -> frozenset[str]:
+    """The contents of which the rows are there when a process begins with a run."""
+    every = receipts(folder, settings)
+    return frozenset(digest for _, receipt in every if receipt for digest, *_ in receipt.contents)
 
-    Contents that are `stored` are skipped. Never raises because of a file's content. Raises
-    `CannotWrite`, `OSError`.
+
+def process(units: Sequence[Unit], settings: Settings, folder: Path, run: object) -> BatchResult:
+    """Read and score some files and store their rows in the folder of the archive, but for contents
+    that were stored before this run.
+
+    Never raises because of a file's content. Raises `CannotWrite`, `OSError`.
     """
     outcomes: list[Outcome] = []
-    work = _Work(settings)
+    work, done = _Work(settings), stored(folder, settings, run)
     for unit in units:
-        if unit.sha256:
-            outcomes.append(outcome_for(unit, unit.sha256))
-            continue
         try:
-            content, digest = _content(unit)
+            content, digest = (None, unit.sha256) if unit.sha256 else _content(unit)
         except UnreadableFile as error:
-            outcomes.append(outcome_for(unit, None, error.apart_from(unit.name)))
+            outcomes.append((None, error.apart_from(unit.name)))
             continue
-        outcomes.append(outcome_for(unit, digest))
-        if digest not in stored and digest not in work.contents:
+        outcomes.append((digest, None))
+        if digest not in done and digest not in work.contents:
             work.add(unit, content, digest)
-    return BatchResult(tuple(outcomes), work.store(folder) if work.contents else "")
+    if work.contents:
+        work.store(folder)
+    return BatchResult(tuple(outcomes), program())
 
 
 class _Work:
@@ -142,8 +122,8 @@ class _Work:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.contents: dict[str, list[tuple[int, list[int]]]] = {}
-        """By SHA-256 the number of every match of a file, with what it has alike with others."""
+        self.contents: dict[str, list[int]] = {}
+        """By SHA-256 the number of every match of a file."""
         self.troubles: dict[str, str] = {}
         """By SHA-256 why a file was rejected."""
         self.waiting: list[ReadMatch] = []
@@ -152,13 +132,13 @@ class _Work:
 
     def add(self, unit: Unit, content: bytes | None, digest: str) -> None:
         """Read a file."""
-        matches = self.contents[digest] = []
+        numbers = self.contents[digest] = []
         try:
             for match in unit.matches(content):
                 brief = settled(anonymous(match, self.settings.secret))
                 fragment = match.source.path.removeprefix(unit.name)
                 read = ReadMatch(brief, digest, fragment, identity(brief))
-                matches.append((number_of_analysis(read.analysis_id), read.identity.alike))
+                numbers.append(number_of_analysis(read.analysis_id))
                 self.waiting.append(read)
                 self.size += len(brief.source.content) or SIZE_WITHOUT_FILE
                 if self.size > MOST_WAITING:
@@ -167,47 +147,41 @@ class _Work:
             self.troubles[digest] = _trouble(error, unit.name)
 
     def score(self) -> None:
-        """Score what was read so far; if that fails, match by match, to find what fails."""
+        """Score what was read so far."""
         waiting, self.waiting, self.size = self.waiting, [], 0
-        try:
-            self.rows += [*rows_of(waiting, self.settings.rules)]
-        except Exception:
-            for read in waiting:
-                try:
-                    self.rows += rows_of([read], self.settings.rules)
-                except Exception as error:
-                    name = read.match.source.path.removesuffix(read.fragment)
-                    self.troubles.setdefault(read.sha256, _trouble(error, name))
+        self._score(waiting)
 
-    def store(self, folder: Path) -> str:
-        """Store the shards, then their receipt; its path."""
+    def _score(self, read: Sequence[ReadMatch]) -> None:
+        """Score matches together; if that fails, one by one, to find what fails."""
+        try:
+            self.rows += [*rows_of(read, self.settings.rules)]
+        except Exception as error:
+            for each in read if len(read) > 1 else ():
+                self._score([each])
+            if len(read) == 1:
+                name = read[0].match.source.path.removesuffix(read[0].fragment)
+                self.troubles.setdefault(read[0].sha256, _trouble(error, name))
+
+    def store(self, folder: Path) -> None:
+        """Store the shards, then their receipt."""
         self.score()
-        sound = [
-            match
-            for digest, matches in self.contents.items()
-            if digest not in self.troubles
-            for match in matches
+        contents: list[Content] = [
+            (digest, 0 if digest in self.troubles else len(numbers), self.troubles.get(digest))
+            for digest, numbers in self.contents.items()
         ]
-        numbers = pa.array([number for number, _ in sound], pa.int64())
-        tables = {name: self.table(name, numbers) for name in OF_SCORED}
+        sound = [self.contents[digest] for digest, _, trouble in contents if trouble is None]
+        numbers = pa.array([number for each in sound for number in each], pa.int64())
+        wanted = scored_schemas(self.settings.rules)
+        tables = {name: self.table(name, wanted[name], numbers) for name in wanted}
         shards = [
-            write_table(folder / WORK, name, [tables[name]], self.settings)
+            write_shard(folder / WORK, name, wanted[name], [tables[name]], self.settings)
             for name in SHARDED
             if len(tables[name])
         ]
-        contents = [
-            (digest, 0, self.troubles[digest])
-            if digest in self.troubles
-            else (digest, len(matches), None)
-            for digest, matches in self.contents.items()
-        ]
-        alike = pa.array([keys for _, keys in sound], ALIKE.type)
-        matches = tables["matches"].append_column(ALIKE, alike)
-        return write_receipt(folder, self.settings, matches, contents, shards)
+        write_receipt(folder, self.settings, tables["matches"], contents, shards)
 
-    def table(self, name: str, numbers: pa.Array) -> pa.Table:
+    def table(self, name: str, schema: pa.Schema, numbers: pa.Array) -> pa.Table:
         """The rows of a table of the matches with these numbers, in their order."""
-        schema = schemas(self.settings.rules)[name]
         rows = pa.concat_tables([schema.empty_table(), *(part.pop(name) for part in self.rows)])
         place = pc.index_in(rows.column("match"), value_set=numbers)
         order = np.argsort(place.drop_null().to_numpy(), kind="stable")

@@ -19,14 +19,13 @@ from filelock import FileLock
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus import assembly, catalogue, run
-from reconcile.corpus.assembly import LOCK, load_corpus
+from reconcile.corpus import catalogue, run
 from reconcile.corpus.run import build
-from reconcile.corpus.settings import Settings
+from reconcile.corpus.settings import LOCK, Settings
 from reconcile.corpus.tables import IDS, SHARDED
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import RULES, content, copies, every_row, make, receipts, table
+from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
 from tests.support.variants import variant
@@ -276,41 +275,6 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
         assert len(analyses) == len(rows["analyses"]) == len(set(files))
         for name in SHARDED:
             assert {tuple(row[key] for key in IDS) for row in rows[name]} == analyses
-
-
-@pytest.mark.long
-def test_tables_are_made_again_only_if_something_is_new_or_damaged(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    making = Mock(side_effect=assembly._of_matches)
-    monkeypatch.setattr(assembly, "_of_matches", making)
-    out = tmp_path / "out"
-
-    def again(*rules: str) -> int:
-        """The number of times that the tables were made."""
-        making.reset_mock()
-        assert make(archive, out, Settings(rules or RULES)) == load_corpus(str(out))
-        return making.call_count
-
-    assert [again(), again()] == [1, 0]
-    before = content(out)
-    shutil.rmtree(out / ".work")
-    assert again() == 0
-    for name in ("decisions", "matches"):
-        path = next((out / name).glob("*.parquet"))
-        damaged = bytearray(path.read_bytes())
-        damaged[len(damaged) // 2] ^= 1
-        path.write_bytes(damaged)
-        assert again() == (name == "matches")
-        assert content(out) == before
-    next((out / "games").glob("*.parquet")).unlink()
-    assert again() == 0
-    assert [again("xg"), again()] == [1, 1]
-    assert content(out) == before
-    (archive / "b.xg").rename(archive / "renamed.xg")
-    assert [again(), again()] == [1, 0]
-    (archive / "torn.xg").write_bytes(XG.read_bytes()[:5000])
-    assert [again(), again()] == [1, 0]
 
 
 # -- damage ----------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,10 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.cluster import _work
+from reconcile.corpus.cluster import work_seeing
 from reconcile.corpus.run import _local, build, prepare
-from reconcile.corpus.settings import Settings, program
-from reconcile.corpus.work import BatchResult, process
+from reconcile.corpus.settings import LOCK, Settings, program
+from reconcile.corpus.work import DIED, BatchResult, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
@@ -142,14 +142,14 @@ def test_a_worker_of_a_cluster_stores_by_itself_and_one_that_sees_no_folder_is_r
     tmp_path: Path,
 ) -> None:
     """What passes through the driver is names and digests: 8 files of 100 kB are below 3 kB."""
-    work = partial(process, settings=Settings(), folder=tmp_path)
+    work = partial(process, settings=Settings(), folder=tmp_path, run="")
     units = tuple(Unit(str(path)) for path in copies(tmp_path / "in", 8))
-    (tmp_path / "mark").touch()
-    batch = _work(units, frozenset(), work, tmp_path / "mark")
-    assert len(pickle.dumps((units, batch))) < 3000
-    assert (tmp_path / ".work" / batch.receipt).is_file()
     with pytest.raises(UnreadableFile, match="a worker does not see this folder"):
-        _work(units, frozenset(), work, tmp_path / "elsewhere" / ".work" / "mark")
+        work_seeing(tmp_path, work, units)
+    (tmp_path / ".work").mkdir()
+    (tmp_path / ".work" / LOCK).touch()
+    assert len(pickle.dumps((units, work_seeing(tmp_path, work, units)))) < 3000
+    assert len(receipts(tmp_path)) == 1
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
@@ -198,13 +198,11 @@ def test_a_file_that_takes_its_process_down_is_listed_and_the_others_are_done(
     batches: Iterator[tuple[Unit, ...]] = iter(
         [(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)]
     )
-    work = partial(process, settings=Settings(), folder=tmp_path)
-    done = [*_local(batches, work, frozenset(), 2)]
-    stored = {Path(batch.receipt).name for batch in done if batch.receipt}
-    assert stored == {*receipts(tmp_path)}
-    outcomes = [outcome for batch in done for outcome in batch.outcomes]
-    assert [outcome.name for outcome in outcomes] == [str(SGF), "deadly.sgf", str(XG), str(SGF)]
-    assert [outcome.error is None for outcome in outcomes] == [True, False, True, True]
+    work = partial(process, settings=Settings(), folder=tmp_path, run="")
+    outcomes = [outcome for batch in _local(batches, work, 2) for outcome in batch.outcomes]
+    digests = [sha256(path.read_bytes()).hexdigest() for path in (SGF, XG, SGF)]
+    assert outcomes == [(digests[0], None), (None, DIED), *((each, None) for each in digests[1:])]
+    assert len(receipts(tmp_path)) == 2
 
 
 @pytest.mark.long
@@ -279,7 +277,7 @@ def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
         with monkeypatch.context() as there:
             there.setattr("reconcile.corpus.settings.program", lambda: "0.0.9 (abc)")
             there.setattr("reconcile.scoring.figures.PR_FACTOR", 400)
-            return replace(process(*arguments, **named), maker="0.0.9 (abc)")
+            return process(*arguments, **named)._replace(maker="0.0.9 (abc)")
 
     with monkeypatch.context() as worker:
         worker.setattr("reconcile.corpus.run.process", other)

@@ -4,7 +4,7 @@ is who."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ def at(place: Any, path: str) -> Any:
     if isinstance(place, Sequence) and not isinstance(place, str):
         return [at(item, path) for item in place]
     if place is None or not path:
-        fields = asdict(place) if is_dataclass(place) else place
+        fields = asdict(place) if hasattr(place, "__dataclass_fields__") else place
         if isinstance(fields, Mapping):
             return {name: at(value, "") for name, value in fields.items()}
         return round(fields, 4) if isinstance(fields, float) else fields
