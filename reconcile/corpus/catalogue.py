@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.corpus.settings import WORK, Settings
-from reconcile.corpus.shards import Shard, digest_of, place_of, remove
+from reconcile.corpus.shards import digest_of, place_of, remove
 from reconcile.corpus.work import Content, Outcome, receipts
 from reconcile.formats.archives import Unit
 from reconcile.version import __version__
 
 NAME: Final = "catalogue.sqlite"
-VERSION: Final = 9
+VERSION: Final = 10
 SETTLED: Final = 2.0
 """Seconds from the last change of a file to the run that reads it, before its times are relied on:
 another change may leave the same ones."""
@@ -31,10 +31,10 @@ SCHEMA: Final = """
 create table if not exists archive (name text primary key, value text not null);
 create table if not exists tables (name text not null, path text primary key, sha256 text not null);
 create table if not exists files (
-  number integer primary key, run integer not null, source text not null, member text not null,
+  number integer primary key, finished integer not null, source text not null, member text not null,
   name text not null, sha256 text, error text, stamp text
 );
-create index if not exists files_by_source on files (source, run);
+create index if not exists files_by_source on files (source, finished);
 create table if not exists contents (
   batch text not null, sha256 text not null, matches integer not null, error text
 );
@@ -45,17 +45,21 @@ create table if not exists shards (
 create index if not exists shards_by_batch on shards (batch);
 """
 """`source` and `member` are JSON, which has a form for names that no encoding has; `batch` is the
-path of a receipt."""
+path of a receipt. Of `files` a run that is not finished has rows beside those of the archive."""
 UNCHANGED: Final = """
-select member, sha256 from files
-where source = :source and stamp = :stamp and run = (
-  select max(run) from files where source = :source and stamp is not null and run < :run
-) order by number
+select member, sha256 from files where finished and source = ? and stamp = ? order by number
 """
+OPENED_AGAIN: Final = """
+update files set stamp = null where source in (
+  select source from files where not finished group by source
+  having min(count(sha256), count(distinct member)) < count(*)
+)
+"""
+"""Files and archives that were not read to the end, or of which something has one name twice."""
 ASKED_FOR: Final = """
 create temp table asked_for as
 select min(rowid) as row, sha256, batch, matches, error from contents
-where sha256 in (select sha256 from files where run = ?) group by sha256
+where sha256 in (select sha256 from files where not finished) group by sha256
 """
 """Of every content of the files of a run the first row."""
 UNFIT: Final = """
@@ -68,7 +72,7 @@ order by c.batch
 """The receipts that have rows which nothing asks for, or nothing that is asked for."""
 FILES_READ: Final = """
 select name, f.sha256, coalesce(a.matches, 0), coalesce(f.error, a.error)
-from files f left join asked_for a using (sha256) where run = ? order by number
+from files f left join asked_for a using (sha256) where not finished order by number
 """
 
 
@@ -82,12 +86,10 @@ class Catalogue:
         if settings.secret:
             self.database.execute("pragma secure_delete = on")
         self.began = time.time()
-        ((self.run,),) = self.rows("select coalesce(max(run), 0) + 1 from files")
         self.stamps: dict[str, str | None] = {}
         """Of every file or archive that was opened, as it was before."""
-        self.source = ""
-        """The one that is being read."""
         with self.database:
+            self.database.execute("delete from files where not finished")
             self.database.execute("delete from contents")
             self.database.execute("delete from shards")
             self._list_work()
@@ -105,7 +107,7 @@ class Catalogue:
 
     def close(self) -> None:
         """Close it; one that holds nothing goes."""
-        empty = not self.rows("select 1 from tables union all select 1 from files limit 1")
+        empty = not self.rows("select 1 from tables limit 1")
         self.database.close()
         if empty:
             (self.folder / NAME).unlink()
@@ -133,10 +135,9 @@ class Catalogue:
         rows = self.rows("select distinct batch from shards order by batch")
         return [receipt for (receipt,) in rows]
 
-    def shards(self, receipt: str) -> list[Shard]:
-        """The files of a receipt, first its own."""
-        shards = self.rows("select path, sha256, size from shards where batch = ?", receipt)
-        return [Shard(*row) for row in shards]
+    def shards(self, receipt: str) -> list[str]:
+        """The paths of the files of a receipt."""
+        return [path for (path,) in self.rows("select path from shards where batch = ?", receipt)]
 
     def asked(self, receipt: str) -> list[Content]:
         """The contents of a receipt that files ask for."""
@@ -159,36 +160,18 @@ class Catalogue:
         """The units of a file or archive that need not be opened, because it is as it was and all
         its contents are stored; `None` if it is to be read, now."""
         self.stamps[name] = stamp = self._stamp(name)
-        asked = {"source": _source(name), "stamp": stamp, "run": self.run}
-        units = self.database.execute(UNCHANGED, asked).fetchall()
+        units = self.rows(UNCHANGED, _source(name), stamp)
         if not units or any(digest not in self.stored for _, digest in units):
             return None
         return [Unit(name, json.loads(member), sha256=digest) for member, digest in units]
 
     def arrived(self, units: Iterable[Unit], outcomes: Iterable[Outcome]) -> None:
-        """Store what was read; the units of a file or archive come one after the other."""
+        """Store what was read."""
         with self.database:
             for unit, outcome in zip(units, outcomes, strict=True):
-                if unit.path != self.source:
-                    self._end_of_source()
-                    self.source = unit.path
                 place = _source(unit.path), json.dumps(unit.member), unit.name
-                self._insert("files", [(None, self.run, *place, *outcome, None)])
-
-    def _end_of_source(self) -> None:
-        """Note that a file or archive was read to its end, unless it changed meanwhile, has what
-        cannot be read, or is named twice."""
-        own = self.run, _source(self.source)
-        ((units, members, read),) = self.rows(
-            "select count(*), count(distinct member), count(sha256) from files "
-            "where run = ? and source = ?",
-            *own,
-        )
-        stamp = self.stamps.get(self.source)
-        if units > members or units > read or stamp != self._stamp(self.source):
-            stamp = None
-        again = "update files set stamp = ? where run = ? and source = ?"
-        self.database.execute(again, [stamp, *own])
+                row = None, False, *place, *outcome, self.stamps.get(unit.path)
+                self._insert("files", [row])
 
     def _stamp(self, path: str) -> str | None:
         """What changes with every change of the file's bytes; `None` for what has just changed, or
@@ -203,13 +186,13 @@ class Catalogue:
         return " ".join(map(str, (*times, status.st_size, status.st_ino, self.settings.digest)))
 
     def end_of_files(self) -> list[tuple[Any, ...]]:
-        """Note that all files were read, and which of several rows of a content is asked for; the
+        """List the work that was done, and which of several rows of a content is asked for; the
         files in their order: name, SHA-256, number of matches and error."""
         with self.database:
-            self._end_of_source()
             self._list_work()
-            self.database.execute(ASKED_FOR, [self.run])
-        return self.rows(FILES_READ, self.run)
+            self.database.execute(OPENED_AGAIN)
+            self.database.execute(ASKED_FOR)
+        return self.rows(FILES_READ)
 
     def unfit(self) -> list[str]:
         """The receipts of which not all is asked for."""
@@ -224,7 +207,8 @@ class Catalogue:
             self.database.execute("delete from tables")
             self._insert("archive", ((name, str(text)) for name, text in described.items()))
             self._insert("tables", listed)
-            self.database.execute("delete from files where run < ?", [self.run])
+            self.database.execute("delete from files where finished")
+            self.database.execute("update files set finished = true")
             if self.settings.secret:
                 self.database.execute(
                     "update files set source = '', member = '', name = '', stamp = null"

@@ -194,7 +194,7 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
         asked = pa.array([digest for digest, *_ in contents])
         matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
         numbers = matches.column("match").combine_chunks()
-        shards = [shard.path for receipt in receipts for shard in catalogue.shards(receipt)]
+        shards = [path for receipt in receipts for path in catalogue.shards(receipt)]
         merged = []
         for table in SHARDED:
             paths = [place_of(folder, path) for path in shards if path.startswith(f"{table}/")]

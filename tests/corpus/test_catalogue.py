@@ -199,33 +199,6 @@ def test_an_archive_that_ends_early_is_opened_again(
         assert reads == [*names, "x.tar!c.xg", "x.tar"]
 
 
-@pytest.mark.long
-def test_what_an_interrupted_run_read_to_the_end_is_known(
-    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "BATCH", 8)
-
-    class Stop(Exception):
-        pass
-
-    for number in range(3):
-        members = copies(tmp_path / f"n{number}", 4)
-        for member, path in enumerate(members):
-            path.write_bytes(variant(XG.read_bytes(), 10 * number + member))
-        packed(matches / f"n{number}.tar", *members)
-    time.sleep(TICK)
-
-    def stop(done: int, batch: int) -> None:
-        raise Stop
-
-    with pytest.raises(Stop):
-        build([str(matches)], tmp_path / "out", jobs=1, progress=stop)
-    reads.clear()
-    make(matches, tmp_path / "out")
-    # The first batch of 8 has a file, the zip file and one and a half tar files.
-    assert len(reads) == 2 * 4 + 2
-
-
 def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:
     """Before the others, between them and after them."""
     files, out = copies(tmp_path / "in", 6)[0].parent, tmp_path / "out"
