@@ -13,14 +13,20 @@ finished. The same files give the same rows, however often the run was interrupt
 worker did what.
 """
 
+import os
 from importlib.util import find_spec
 
 from reconcile.errors import MissingPackage
 
 
 def needs_pyarrow() -> None:
-    """Raise `MissingPackage` if pyarrow, which an archive needs, is not installed."""
+    """Raise `MissingPackage` if pyarrow, which an archive needs, is not installed.
+
+    Called before it is imported, it also gives Arrow the system's allocator, here and in workers:
+    its own holds on to what it has freed.
+    """
     if find_spec("pyarrow") is None:
         raise MissingPackage(
             "a corpus needs pyarrow, which is not installed; pip install 'gammon-reconcile[corpus]'"
         )
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")

@@ -122,7 +122,7 @@ def _assembled(catalogue: Catalogue, files: pa.Table) -> Iterator[duckdb.DuckDBP
     import duckdb
 
     work = catalogue.folder / WORK
-    receipts = (pq.read_table(work / receipt) for receipt in catalogue.receipts())
+    receipts = (pq.ParquetFile(work / path).read() for path in catalogue.receipts())
     none = scored_schemas(catalogue.settings.rules)["matches"].empty_table()
     with (
         TemporaryDirectory(prefix="reconcile-") as spilled,

@@ -75,7 +75,6 @@ def build(
     `CannotWrite`, `UnknownName`, and `NothingToCompare` without any file.
     """
     settings.check()
-    _release_memory()
     target = Path(folder)
     for path in paths:
         note(path)
@@ -187,10 +186,10 @@ def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
 def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
     """Put one receipt in the place of some, with what files ask for of them, and its shards; none
     if they ask for nothing."""
-    settings, folder = catalogue.settings, catalogue.folder
+    settings, folder, work = catalogue.settings, catalogue.folder, catalogue.folder / WORK
     contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
     if contents:
-        matches = pa.concat_tables(pq.read_table(folder / WORK / receipt) for receipt in receipts)
+        matches = pa.concat_tables(pq.ParquetFile(work / each).read() for each in receipts)
         asked = pa.array([digest for digest, *_ in contents])
         matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
         numbers = matches.column("match").combine_chunks()
@@ -201,7 +200,7 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
             if paths:
                 schema = schemas(settings.rules)[table]
                 rows = _rows(paths, numbers)
-                merged.append(write_shard(folder / WORK, table, schema, rows, settings))
+                merged.append(write_shard(work, table, schema, rows, settings))
         write_receipt(folder, settings, matches, contents, merged)
     catalogue.remove(receipts)
 
@@ -209,7 +208,7 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
 def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
     """The rows of shards, of the matches with these numbers."""
     for path in paths:
-        for piece in pq.ParquetFile(path).iter_batches(ROWS_AT_ONCE):
+        for piece in pq.ParquetFile(path).iter_batches(ROWS_AT_ONCE, use_threads=False):
             rows = pa.Table.from_batches([piece])
             yield rows.filter(pc.is_in(rows.column("match"), value_set=numbers))
 
@@ -250,14 +249,8 @@ def prepare(
         raise _cannot_write(error, target) from None
 
 
-def _release_memory() -> None:
-    """Let Arrow give back what it has freed, which its own allocator holds on to."""
-    pa.set_memory_pool(pa.system_memory_pool())
-
-
 def _begin() -> None:
     """Prepare a worker process, which has one core."""
-    _release_memory()
     pa.set_cpu_count(1)
     pa.set_io_thread_count(1)
 

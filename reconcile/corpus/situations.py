@@ -16,13 +16,10 @@ from reconcile.match.board.position import BAR, KEY_BYTES, START, swap
 from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.scoring.grades import AT_THE_BORDER
+from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.score import Scored
 
 ACTIONS: Final = tuple(kind.label.replace("-", " ") for kind in Kind)
-SHOWN: Final = 0.02
-"""Equity lost (EMG) from which a decision's XGID is in the table: an error to every program that
-counts one."""
 
 
 def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
@@ -77,7 +74,7 @@ def actions(
     match = scored[0].match
     size = len(match.plays) + len(match.cubes)
     errors = np.stack([under.error[:size] for under in scored])
-    mistakes = np.flatnonzero((errors >= SHOWN - AT_THE_BORDER).any(axis=0))
+    mistakes = np.flatnonzero((errors >= ERROR - AT_THE_BORDER).any(axis=0))
     played, first, texts = _plays(match, matches)
     kind = np.concatenate((match.cubes.kind, match.resignations.kind)).astype(np.int64)
     none = np.full(len(match.resignations), -1)

@@ -27,7 +27,7 @@ from reconcile.match.phases import PHASES
 from reconcile.match.tools import ANALYSERS, TOOLS, Tool
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import capped, per
-from reconcile.scoring.grades import AT_THE_BORDER
+from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import interval
 from reconcile.scoring.rates import (
@@ -53,9 +53,6 @@ largest value."""
 MOST_SIZES: Final = 200_000
 """Sizes of a pair in a table of usual gaps."""
 DISPUTES_SHOWN: Final = 40
-ERROR: Final = 0.02 - AT_THE_BORDER
-"""What is called an error, EMG, and how far two errors are apart at least where only one tool calls
-it that."""
 COURSES_SHOWN: Final = 12
 FEWEST_PERIODS: Final = 2
 """Of the course of one player."""
@@ -455,7 +452,7 @@ class StudyQueries:
             "phases": in_sql(PHASES),
             "fewest": str(FEWEST_DECISIONS),
             "longest": str(LONGEST_AWAY),
-            "border": str(ERROR),
+            "border": str(ERROR - AT_THE_BORDER),
             "shown": str(DISPUTES_SHOWN),
             "tools": ", ".join(
                 f"({place}, {in_sql(tool.name)}, {in_sql(tool.rules)})"

@@ -11,6 +11,7 @@ from typing import Final
 
 from reconcile.corpus.tables import described, own_rules_in_sql, rank_in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
+from reconcile.scoring.grades import ERROR
 
 ANY: Final = "..."
 """Stands for all further columns of a table."""
@@ -45,6 +46,7 @@ class View:
 
 
 _DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
+_BORDER: Final = "{border}", str(ERROR)
 _WORDS: Final = described(schemas(())["decisions"]) | _DESCRIBED["words"]
 
 
@@ -58,9 +60,9 @@ def _column(name: str, column: str | list[str]) -> tuple[str, str]:
 
 VIEWS: Final[Mapping[str, View]] = {
     name: View(
-        view["row"],
+        view["row"].replace(*_BORDER),
         {column: _column(column, sql) for column, sql in view["columns"].items()},
-        tuple(view["from"]),
+        tuple(source.replace(*_BORDER) for source in view["from"]),
     )
     for name, view in _DESCRIBED["views"].items()
 }

@@ -27,6 +27,8 @@ from reconcile.scoring.sums import (
 
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
+ERROR: Final = 0.02
+"""EMG. From this loss on a decision is an error to every program that counts one."""
 PART_OF_KIND: Final = np.array(
     [PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED]
 )

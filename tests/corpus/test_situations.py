@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.corpus.settings import RULES
-from reconcile.corpus.situations import SHOWN
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
 from reconcile.match.phases import race_state
 from reconcile.results.match import match_document
+from reconcile.scoring.grades import ERROR
 from reconcile.scoring.statistics import statistics
 from tests.corpus.corpus_folder import make, table
 from tests.support import blunderdb_writer
@@ -151,7 +151,7 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
         expected = _position_of(row, document)
         assert b64encode(row["position"]).decode().rstrip("=") == position_id(expected)
         wrong = any(
-            row[f"error_{name}"] is not None and row[f"error_{name}"] >= SHOWN for name in RULES
+            row[f"error_{name}"] is not None and row[f"error_{name}"] >= ERROR for name in RULES
         )
         shown += wrong
         _equities_belong_together(row, wrong)
@@ -159,7 +159,7 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
         if decided is not None:
             compared += _agrees_with_the_decision(row, decided, wrong)
     assert bool(compared) == bool(match.plays.analysed.any())
-    assert bool(shown) == any((scoring.error >= SHOWN).any() for scoring in scored)
+    assert bool(shown) == any((scoring.error >= ERROR).any() for scoring in scored)
 
 
 def _position_of(row: dict[str, Any], document: Document) -> Any:
