@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import Figure
+from reconcile.gap.verdict import UNGATED, Figure
 from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.match.names import fold
 from reconcile.scoring.metrics import short_metric
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from reconcile.gate.candidates.missing import Missing
     from reconcile.gate.match_results import CandidateResult, MatchResult, ReportedResult
     from reconcile.gate.pack_results import PackResult
+    from reconcile.infer.program import Diagnosis
 
 
+Source = Comparison | Kept[Comparison] | Again[Comparison]
+"""A comparison, or what reads it."""
 DIAGNOSIS: Final = "diagnosis"
 """The fact of a part that says what its program does, by all its matches."""
 
@@ -38,7 +43,7 @@ class JudgedFigure:
     suite: str
     """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
     figure: Figure
-    source: Comparison | Kept[Comparison] | Again[Comparison] | None
+    source: Source | None
     place: Place | None = None
     unjudged: bool = False
     """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
@@ -98,12 +103,7 @@ class Part:
     """What a candidate gives elsewhere and not here: it fails with `strict` or where declared."""
 
 
-def comparison_part(
-    source: Comparison | Kept[Comparison] | Again[Comparison],
-    match: str,
-    suite: str,
-    place: Place | None = None,
-) -> Part:
+def comparison_part(source: Source, match: str, suite: str, place: Place | None = None) -> Part:
     """The judged figures of one comparison."""
     comparison = value_of(source)
     facts = [("table", comparison.table)]
@@ -134,24 +134,78 @@ def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
     """The parts of one match."""
     from reconcile.gate.manifest import MANIFEST  # two files need no manifest, nor pydantic
 
-    path, names = match.folder / MANIFEST, Counter[str]()
+    names, place_of = Counter[str](), partial(Place, match.folder / MANIFEST)
     for reported in match.reported:
-        yield _reported(match, reported, path, distinct(f"reported {reported.file}", names))
+        suite = distinct(reported.suite, names)
+        yield _reported(match, suite, reported, place_of(("reported", reported.entry)))
     for index, pair in enumerate(match.pairs):
         if pair.gates:
-            suite = distinct(f"{pair.pair.left} against {pair.pair.right}", names)
-            yield comparison_part(pair.source, match.id, suite, Place(path, ("pairs", index)))
+            suite = distinct(pair.suite, names)
+            yield comparison_part(pair.source, match.id, suite, place_of(("pairs", index)))
     for part in match.not_compared:
-        place = Place(path, part.keys)
+        place = place_of(part.keys)
         yield Part(match.id, part.part, missing=part.why, place=place, failed=part.is_failure)
     for candidate in match.candidates:
-        facts = []
-        for diagnosis in result.diagnoses:
-            if diagnosis.candidate == candidate.program:
-                faults = ((fault.sentence, fault.code) for fault in diagnosis.faults)
-                facts = [(DIAGNOSIS, diagnosis.sentence)]
-                facts += [("fault", f"{sentence} [{code}]") for sentence, code in faults]
-        yield _candidate(match, candidate, path, distinct(candidate.suite, names), facts)
+        keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
+        suite = distinct(candidate.suite, names)
+        diagnoses = (each for each in result.diagnoses if each.candidate == candidate.program)
+        yield _candidate(match, suite, candidate, place_of(keys), next(diagnoses, None))
+
+
+def _lines(match: MatchResult, entry: int, place: Place) -> dict[tuple[str, str], Place]:
+    """By player and metric the line of each figure that an entry of the manifest reports."""
+    return {
+        (name, metric): replace(place, keys=("reported", entry, "players", name, metric))
+        for name, texts in match.manifest.reported[entry].players.items()
+        for metric in texts
+    }
+
+
+def _reported(match: MatchResult, suite: str, reported: ReportedResult, place: Place) -> Part:
+    own = _lines(match, reported.entry, place).values()
+    places = (*own, *repeat(place, len(reported.shares)))
+    cases = tuple(
+        JudgedFigure(match.id, suite, figure, None, line)
+        for figure, line in zip(reported.judged, places, strict=True)
+    )
+    facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
+    return Part(match.id, suite, cases, facts, place=place)
+
+
+def _candidate(
+    match: MatchResult,
+    suite: str,
+    candidate: CandidateResult,
+    place: Place,
+    diagnosis: Diagnosis | None,
+) -> Part:
+    own = {
+        (fold(name), metric): line
+        for index, entry in enumerate(match.manifest.reported)
+        if entry.file == candidate.file
+        for (name, metric), line in _lines(match, index, place).items()
+    }
+    cases = tuple(
+        JudgedFigure(
+            match.id,
+            suite,
+            figure,
+            candidate.source,
+            own.get((fold(figure.player), figure.metric), place),
+            figure.verdict == UNGATED,
+        )
+        for figure in (*candidate.judged, *candidate.unjudged)
+    )
+    facts = []
+    if diagnosis is not None:
+        facts = [(DIAGNOSIS, diagnosis.sentence)]
+        facts += [("fault", f"{fault.sentence} [{fault.code}]") for fault in diagnosis.faults]
+    facts += [("version", candidate.version)] * bool(candidate.version)
+    facts += [("compared with", candidate.file), ("rules", candidate.rules)]
+    facts += [("table", candidate.table)]
+    facts += [(finding.title, finding.evidence) for finding in candidate.findings]
+    heads, lists = ("Reference", "Candidate"), candidate.decisions
+    return Part(match.id, suite, cases, tuple(facts), "", heads, place, decisions=lists)
 
 
 def folder_parts(result: FolderResult) -> Iterator[Part]:
@@ -179,68 +233,3 @@ def distinct(name: str, names: Counter[str], form: str = "{} ({})") -> str:
     """A name that no other has: from the second time on with its number."""
     names[name] += 1
     return name if names[name] == 1 else form.format(name, names[name])
-
-
-def _reported(match: MatchResult, reported: ReportedResult, path: Path, suite: str) -> Part:
-    players = match.manifest.reported[reported.entry].players
-    start = Place(path, ("reported", reported.entry))
-    places = [
-        Place(path, (*start.keys, "players", name, metric))
-        for name, printed in players.items()
-        for metric in printed
-    ]
-    places += [start] * len(reported.shares)
-    cases = tuple(
-        JudgedFigure(match.id, suite, figure, None, place)
-        for figure, place in zip(reported.judged, places, strict=True)
-    )
-    facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
-    return Part(match.id, suite, cases, facts, place=start)
-
-
-def _candidate(
-    match: MatchResult,
-    candidate: CandidateResult,
-    path: Path,
-    suite: str,
-    facts: list[tuple[str, str]],
-) -> Part:
-    keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
-    place, lines = Place(path, keys), _lines(match, candidate.file, path)
-    cases = tuple(
-        JudgedFigure(
-            match.id,
-            suite,
-            figure,
-            candidate.source,
-            lines.get((fold(figure.player), figure.metric), place),
-            unjudged,
-        )
-        for figures, unjudged in ((candidate.judged, False), (candidate.unjudged, True))
-        for figure in figures
-    )
-    facts += [("version", candidate.version)] if candidate.version else []
-    facts += [("compared with", candidate.file), ("rules", candidate.rules)]
-    facts.append(("table", candidate.table))
-    facts += [(finding.title, finding.evidence) for finding in candidate.findings]
-    heads = ("Reference", "Candidate")
-    return Part(
-        match.id,
-        suite,
-        cases,
-        tuple(facts),
-        heads=heads,
-        place=place,
-        decisions=candidate.decisions,
-    )
-
-
-def _lines(match: MatchResult, file: str, path: Path) -> dict[tuple[str, str], Place]:
-    """By player and metric, the line of the tool's own figure if the manifest has one."""
-    return {
-        (fold(name), metric): Place(path, ("reported", index, "players", name, metric))
-        for index, entry in enumerate(match.manifest.reported)
-        if entry.file == file
-        for name, printed in entry.players.items()
-        for metric in printed
-    }

@@ -26,12 +26,14 @@ from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.candidates.references import Available
 from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
+from reconcile.infer.reported import EXPLORED
 from reconcile.infer.reported import Reported as Shown
 from reconcile.notebook import one_line
 from reconcile.results.comparison import CandidateGap, ComparisonDocument, briefly, candidate_gap
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding
 
+Ends = tuple[float | None, float | None]
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
 
 
@@ -182,6 +184,11 @@ class Explained:
             if figure.value is not None
         ]
 
+    @property
+    def ruled(self) -> list[tuple[int, Shown]]:
+        """Those of them that depend on rules."""
+        return [entry for entry in self.figures if entry[1].metric in EXPLORED]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateResult(Document):
@@ -240,6 +247,21 @@ class CandidateResult(Document):
         """The same as it is written: it names the reference file without its folder."""
         comparison = self.comparison
         return None if comparison is None else candidate_gap(comparison, self.path)
+
+    @property
+    def totals(self) -> tuple[Figure, ...]:
+        """The figures without the shares of their gaps."""
+        return tuple(figure for figure in self.figures if not figure.share)
+
+    def ends(self, *, has_right: bool = True) -> dict[tuple[str, str], Ends]:
+        """By player and figure what the tool itself reported, and what the program gives."""
+        return {
+            (figure.player, figure.metric): (
+                figure.left if printed else None,
+                figure.right if has_right else None,
+            )
+            for figure, printed in zip(self.totals, self.reported, strict=False)
+        }
 
     @property
     def judged(self) -> tuple[Figure, ...]:

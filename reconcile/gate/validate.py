@@ -7,6 +7,7 @@ never passed. A file that cannot be read makes the run fail, after every other m
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -32,9 +33,9 @@ from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
-from reconcile.gate.candidates.claims import Candidate
-from reconcile.gate.candidates.command import TIMEOUT, read_command
-from reconcile.gate.candidates.harness import HarnessCommand
+from reconcile.gate.candidates.claims import Candidate, Claim
+from reconcile.gate.candidates.command import OPTION, TIMEOUT, read_command
+from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.judge import Judge, Outcome
 from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
 from reconcile.gate.candidates.programs import diagnosed, look_ahead
@@ -111,7 +112,7 @@ def validate(
     folder = Path(bundled("reference_matches") if pack is None else pack)
     with _started(command, harness, command_timeout, repeat, cached) as program:
         files, unread = _read_files(candidates, alone=program is None)
-        run = Run(folder, judge, _matches(folder, judge, program, jobs, progress))
+        run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
     return run.result(is_part=part)
 
@@ -150,7 +151,7 @@ def _started(
     if command is not None:
         yield Runs(read_command(command), timeout, repeat, cached)
     elif harness is not None:
-        with HarnessCommand(harness, timeout) as started:
+        with Harness(harness, timeout, OPTION) as started:
             yield Runs(started, timeout, repeat)
     else:
         yield None
@@ -172,6 +173,11 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 # -- a match --------------------------------------------------------------------------------------
 
+Place = tuple[int, int]
+"""The number of a file of candidates, and of a claim in it."""
+Asked = tuple[Path, Sequence[tuple[Place, Candidate, Claim]]]
+"""A manifest, and the claims that name its match, with what else is known of their files."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRun:
@@ -182,17 +188,19 @@ class MatchRun:
     result: MatchResult | None = None
     outcomes: Sequence[Outcome] = ()
     """What a program gave that was run for it."""
+    of_claims: Mapping[Place, Sequence[Outcome]] = field(default_factory=dict)
+    """What came of the claims of files that name it."""
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The files that were read, see `note`."""
     error: ReconcileError | None = None
 
 
 def _judged(
-    folder: Path, judge: Judge, program: Runs | None, paths: Sequence[Path]
+    folder: Path, judge: Judge, program: Runs | None, asked: Sequence[Asked]
 ) -> list[MatchRun]:
     """Matches of a pack, and what a program under test gives for them."""
     matches = []
-    for path in paths:
+    for path, claims in asked:
         with reading():
             try:
                 reference = _reference(path.parent, load_manifest(path, folder))
@@ -201,23 +209,40 @@ def _judged(
                 matches.append(MatchRun(path, files=noted(), error=error))
                 continue
             outcomes = list(program.ask(reference, judge)) if program is not None else []
-            look_ahead([part for part in outcomes if isinstance(part, CandidateResult)])
-            matches.append(MatchRun(path, reference, result, outcomes, noted()))
+            of_claims = {
+                place: list(judge.of_claim(candidate, claim, reference))
+                for place, candidate, claim in claims
+            }
+            look_ahead(outcomes)
+            look_ahead(chain.from_iterable(of_claims.values()))
+            matches.append(MatchRun(path, reference, result, outcomes, of_claims, noted()))
     return matches
 
 
-def _died(path: Path) -> list[MatchRun]:
+def _died(asked: Asked) -> list[MatchRun]:
     remedy = "try again, with fewer --jobs if memory is short"
-    error = UnreadableFile(f"the process that judged it ended; {remedy}", path)
-    return [MatchRun(path, error=error)]
+    error = UnreadableFile(f"the process that judged it ended; {remedy}", asked[0])
+    return [MatchRun(asked[0], error=error)]
 
 
 def _matches(
-    folder: Path, judge: Judge, program: Runs | None, jobs: int, progress: Progress
+    folder: Path,
+    judge: Judge,
+    program: Runs | None,
+    files: Sequence[Candidate],
+    jobs: int,
+    progress: Progress,
 ) -> list[MatchRun]:
-    """Every match of a pack. Raises `ReconcileError` if none can be read."""
+    """Every match of a pack, with the claims that name it. Raises `ReconcileError` if none can be
+    read."""
     paths, work = manifests_of(folder), partial(_judged, folder, judge, program)
-    batches = in_batches(paths, 1 if jobs == 1 else BATCH)
+    claims = defaultdict[str, list[tuple[Place, Candidate, Claim]]](list)
+    for number, file in enumerate(files):
+        facts = replace(file, claims=(), matches=())
+        for index, claim in enumerate(file.claims):
+            claims[claim.match].append(((number, index), facts, claim))
+    asked = ((path, claims.get(path.parent.resolve().name, ())) for path in paths)
+    batches = in_batches(asked, 1 if jobs == 1 else BATCH)
     batched = map(work, batches) if jobs == 1 else in_order(batches, work, _died, jobs)
     matches = []
     for done, match in enumerate(chain.from_iterable(batched), start=1):
@@ -302,7 +327,7 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 
     Raises `UnreadableFile`.
     """
-    matches = _matches(Path(pack), Judge(tolerances), None, 1, lambda *_: None)
+    matches = _matches(Path(pack), Judge(tolerances), None, (), 1, lambda *_: None)
     for match in matches:
         unreadable = match.reference.unreadable.values() if match.reference else ()
         for error in (match.error, *unreadable):
@@ -320,6 +345,7 @@ class Run:
     def __init__(self, folder: Path, judge: Judge, matches: Sequence[MatchRun]) -> None:
         self.folder, self.judge = folder, judge
         self.asked = [outcome for match in matches for outcome in match.outcomes]
+        self.of_claims = dict(chain.from_iterable(match.of_claims.items() for match in matches))
         self.references = [match.reference for match in matches if match.reference is not None]
         self.matches = [match.result for match in matches if match.result is not None]
         self.failed: list[NotCompared] = []
@@ -357,7 +383,9 @@ class Run:
             self.add_failure(not_used(path.name, error.below(path.parent)), str(error))
         if not files and program is None:
             return
-        outcomes = [part for file in files for part in self.judge.outcomes(file, self.references)]
+        outcomes: list[Outcome] = []
+        for number, file in enumerate(files):
+            outcomes += self.judge.outcomes(file, self.references, number, self.of_claims)
         outcomes += self.asked
         tested = [file.name for file in files]
         if program is not None:
@@ -389,7 +417,7 @@ class Run:
         self.missing += missing_between(self.given_figures)
         names = ", ".join(dict.fromkeys(tested))
         for reference in self.references:
-            has_file = any(handle in reference.available for handle in reference.analysed())
+            has_file = any(handle in reference.available for handle in reference.handles())
             if has_file and reference.id not in about:
                 declared = bool(reference.candidates.figures)
                 self.missing.append(Missing(reference.id, names, None, None, declared))

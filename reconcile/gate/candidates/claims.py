@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
-from reconcile.errors import At, InvalidConfiguration, UnknownName
+from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.infer.reported import printed_figure
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import metric
@@ -18,6 +18,10 @@ Unit = Literal["equity", "mwc"]
 """Of the errors: equity (EMG), or match winning chance in percentage points."""
 SEATS: Final = ("1", "2")
 """The first and the second player of a file, where a list gives no names."""
+
+
+class Unusable(ReconcileError):
+    """A claim that cannot be compared with a match; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class Claim:
 
     where: At
     """File, and place in it, for messages."""
-    figures: tuple[Stated, ...]
+    figures: tuple[Stated, ...] = ()
     match: str = ""
     """Id of the reference match; like what follows, empty where the candidate does not say."""
     players: tuple[str, ...] = ()
@@ -59,6 +63,12 @@ class Claim:
     half, luck, luck_half, played`. Its figures then follow from them."""
     unit: Unit = "equity"
     """Of the errors of these decisions."""
+    is_alone: bool = False
+    """Whether a file without a name of its program has nothing else."""
+
+    def about(self, reason: str) -> str:
+        """A reason with its place, where its file has several."""
+        return reason if self.is_alone else f"{self.where.short()}: {reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +89,12 @@ def stated(where: At, player: str | int, name: str, value: object) -> Stated:
 
     Raises `InvalidConfiguration` for an unknown metric, no finite number, a broken count.
     """
-    if isinstance(value, str) and "," in value:
-        wrong = f"{name}: expected a number with a decimal point, found {short(value)}; correct it"
-        raise InvalidConfiguration(wrong, where)
     try:
         if value is None:
             return Stated(player, metric(name).name, "", None, 0.0)
+        if isinstance(value, str) and "," in value:  # which `printed_figure` takes for a point
+            expected = f"expected a number with a decimal point, found {short(value)}; correct it"
+            raise InvalidConfiguration(f"{name}: {expected}")
         shown = printed_figure(name, value, "correct it, or write null for an unknown one")
     except UnknownName as error:
         raise InvalidConfiguration(f"{error}; correct the name", where) from None

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from string import Formatter
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
@@ -20,15 +21,9 @@ TIMEOUT: Final = 60.0
 """Default time limit for one run, in seconds."""
 OPTION: Final = "--candidate-timeout"
 MOST_OUTPUT: Final = 16 * 2**20
-PLACEHOLDERS: Final = {
-    "file": "path of the reference file",
-    "match": "id of the reference match",
-    "player": "a player's name: the program runs once for each of the two",
-    "player1": "name of the file's first player",
-    "player2": "name of the file's second player",
-    "length": "points to win, 0 for money",
-}
-PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+PLACEHOLDERS: Final = ("file", "match", "player", "player1", "player2", "length")
+"""In braces: path and id of the reference match, a player's name (the program then runs once for
+each of the two), the names of the first and the second player, points to win (0 for money)."""
 SHELL_WORDS: Final = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
 """Words that only a shell understands; a program would take them for arguments."""
 INTERPRETER: Final = re.compile(
@@ -50,11 +45,9 @@ class Unsupported(ReconcileError):
 
 
 @contextmanager
-def watched(name: str, limit: float, option: str, excess: str) -> Iterator[None]:
+def watched(name: str, limit: float, option: str) -> Iterator[None]:
     """A program that runs in the block; what goes wrong with it is raised as `CommandFailed`.
-
-    `option` allows more seconds than `limit`, `excess` says what it printed too much of.
-    """
+    `option` allows more seconds than `limit`."""
     try:
         yield
         return
@@ -63,7 +56,7 @@ def watched(name: str, limit: float, option: str, excess: str) -> Iterator[None]
     except TooLate:
         why = f"no answer after {limit:g} seconds; allow more with {option}"
     except TooMuch:
-        why = excess
+        why = f"expected at most {MOST_OUTPUT >> 20} MB of output, and no endless line, found more"
     raise CommandFailed(why, name) from None
 
 
@@ -108,9 +101,9 @@ class Command:
 
     @property
     def placeholders(self) -> list[str]:
-        """The names in braces, but for literal braces."""
-        places = (place for word in self.words for place in PLACEHOLDER.finditer(word))
-        return [place[1] for place in places if place[1] is not None]
+        """The names in braces. Raises `ValueError` for a brace without the other."""
+        parts = (part for word in self.words for part in Formatter().parse(word))
+        return [name for _, name, _, _ in parts if name is not None]
 
     @property
     def per_player(self) -> bool:
@@ -123,13 +116,8 @@ class Command:
         Each may name a file that the program reads, which no output of this run may replace. Raises
         `CommandFailed` for a name that the program would mistake for an option.
         """
-
-        def value(place: re.Match[str]) -> str:
-            return place[0][0] if place[1] is None else values[place[1]]
-
-        words = []
-        for template in self.words:
-            word = PLACEHOLDER.sub(value, template)
+        words = [template.format(**values) for template in self.words]
+        for template, word in zip(self.words, words, strict=True):
             wrong = "a name with a zero byte cannot be passed to a program" * ("\0" in word)
             if word.startswith("-") and not template.startswith("-"):
                 wrong = f"expected a name, found {word[:60]!r}, which the program would mistake "
@@ -137,15 +125,13 @@ class Command:
             if wrong:
                 raise CommandFailed(f"{template}: {wrong}", self.name)
             note(word)
-            words.append(word)
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:
         """What the program prints. Raises `CommandFailed`; `InvalidConfiguration` for no time."""
         words, limit = self.filled(values), seconds(timeout, self.option)
-        excess = f"expected at most {MOST_OUTPUT >> 20} MB of output, found more"
         with (
-            watched(self.name, limit, self.option, excess),
+            watched(self.name, limit, self.option),
             Program(words, most=MOST_OUTPUT) as program,
         ):
             program.allow(limit)
@@ -161,25 +147,28 @@ class Command:
 
 def values_of(file: str, match: str, players: Sequence[str], length: int | None) -> dict[str, str]:
     """What the placeholders stand for in a match, but for `player`."""
-    names = {f"player{number}": name for number, name in enumerate(players, 1)}
+    names = dict(zip(("player1", "player2"), players, strict=False))
     return {"file": file, "match": match, **names, "length": str(length or 0)}
 
 
 def read_command(line: str) -> Command:
     """Split a command line as the system does, and check it. Raises `InvalidConfiguration`."""
     subject = "candidate command"
-    command = Command(tuple(program_words(line, subject, "'prog stats {file} --json'")))
-    wrong = ""
+    command, wrong = Command(tuple(program_words(line, subject, "'prog stats {file} --json'"))), ""
+    try:
+        names = command.placeholders
+    except ValueError as error:
+        names, wrong = [], f"{str(error).lower()}; a literal brace is written {{{{"
     for word in filter(SHELL_WORDS.fullmatch, command.words):
         wrong = f"{word!r} only has a meaning in a shell, and the command runs without one; put "
         wrong += "the line into a script"
-    for name in command.placeholders:
+    for name in names:
         if name not in PLACEHOLDERS:
             expected = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
             shown = f"{{{name}}}"[:60]
             wrong = f"unknown placeholder {shown}, expected one of {expected}; a literal brace is "
             wrong += "written {{"
-    if not (wrong or command.placeholders):
+    if not (wrong or names):
         wrong = "expected {file} or another placeholder, or the program would print the same for "
         wrong += "every match; give its output as a candidate instead"
     if wrong:
@@ -192,7 +181,7 @@ def _script(words: Sequence[str]) -> Iterator[str]:
     if not INTERPRETER.fullmatch(_file_name(words[0])):
         return
     for before, word in pairwise(words):
-        if word in ("-c", "-e") or PLACEHOLDER.search(word):  # the program is in the line itself
+        if word in ("-c", "-e") or "{" in word:  # the program is in the line itself
             return
         is_option = word.startswith("-") or before in WITH_VALUE
         if not (is_option or word in ("run", "exec") or INTERPRETER.fullmatch(_file_name(word))):

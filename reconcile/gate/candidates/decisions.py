@@ -7,8 +7,9 @@ gnubg-7pt-0ply,1,2,Ann,play,1,0.023
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Annotated, Final, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -16,26 +17,18 @@ from pydantic import BeforeValidator, Field, PlainValidator
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import MOST_ROWS
 from reconcile.gate.candidates.claims import SEATS, Claim, Unit, short
-from reconcile.gate.candidates.figures import claim_of, program_of
 from reconcile.gate.candidates.interface import (
-    LONGEST_NAME,
-    PAGE,
     CandidateText,
     Form,
     OfMatch,
     Player,
     Words,
     blank_as,
-    checked,
-    grouped,
-    one_of,
+    claim_of,
 )
 from reconcile.infer.reported import Number, printed_number
-from reconcile.match.columns import Floats, Kind
+from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.wording import plural
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KINDS: Final = {kind.label: kind.value for kind in Kind}
 LARGEST_NUMBER: Final = 10**6
@@ -45,6 +38,8 @@ USUAL: Final = 0.9
 zeros at the end, and a few numbers have binary noise."""
 ADDRESS: Final = frozenset({"game", "turn"})
 """Columns that only a list of decisions has."""
+SHARED: Final = ("match", "length", "analysis", "unit")
+"""What holds for all decisions of a match."""
 
 
 def _printed(cell: object) -> Number:
@@ -78,7 +73,7 @@ class DecisionRow(OfList):
     game: Turn
     turn: Turn
     player: Player
-    kind: Annotated[str, one_of(KINDS)]
+    kind: KindName
     counted: Annotated[bool, blank_as(False)]
     error: Printed
     best: Words = ""
@@ -91,11 +86,7 @@ class DecisionTree(OfList):
 
     schema_version: Literal[1]
     program: str | None = None
-    decisions: list[dict[str, Any]] = Field(min_length=1, max_length=MOST_ROWS)
-
-
-NumberedRows = Iterable[tuple[int, At, DecisionRow]]
-"""The line or the number of each row, its place, and what it has."""
+    decisions: Annotated[list[DecisionRow], Field(min_length=1, max_length=MOST_ROWS)]
 
 
 def _is_tree(source: CandidateText) -> bool:
@@ -109,48 +100,47 @@ def _is_tree(source: CandidateText) -> bool:
 def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
     tree = source.tree
     values = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
-    tree = checked(DecisionTree, At(source.where), values, PAGE)
-    shared = tree.model_dump(include=set(OfList.model_fields))
-    rows = []
-    for number, item in enumerate(tree.decisions, 1):
-        place = At(source.where, key=f"decisions, row {number}")
-        match = item.get("match") or tree.match
-        rows.append(
-            (number, place, checked(DecisionRow, place, {**shared, **item, "match": match}))
+    list_: DecisionTree = source.checked(DecisionTree, values)
+    shared = list_.model_dump(include=set(SHARED))
+    rows = [
+        (
+            At(source.where, key=f"decisions.{index}"),
+            index + 1,
+            row.model_copy(update={key: shared[key] for key in {*SHARED} - row.model_fields_set}),
         )
-    return _claims(source.where, rows, program_of((tree.program or "")[:LONGEST_NAME], ""))
+        for index, row in enumerate(list_.decisions)
+    ]
+    yield from _claims(source, rows, list_.program or "")
 
 
 def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
-    return _claims(source.where, source.rows(DecisionRow), ("", ""))
+    rows = [(place, place.line or 0, row) for place, row in source.rows(DecisionRow)]
+    yield from _claims(source, rows)
 
 
-def _claims(where: str, rows: NumberedRows, program: tuple[str, str]) -> Iterator[Claim]:
-    """A claim for each match."""
-    shared = tuple(OfList.model_fields)
-    for group in grouped(where, rows, lambda row: tuple(getattr(row[2], name) for name in shared)):
+def _claims(
+    source: CandidateText, rows: Sequence[tuple[At, int, DecisionRow]], program: str = ""
+) -> Iterator[Claim]:
+    """A claim for each match; a row is its place, its line or number, and what it has."""
+    import pandas as pd
+
+    shared = attrgetter(*SHARED)
+    for group in source.grouped(rows, lambda entry: shared(entry[2])):
         players = list(dict.fromkeys(row.player for _, _, row in group))
         if len(players) > 2:
-            place = next(at for _, at, row in group if row.player == players[2])
+            place = next(at for at, _, row in group if row.player == players[2])
             third = f"expected the decisions of two players, found a third, {short(players[2])}"
             remedy = "name the match of each row in a column or key `match`"
             raise InvalidConfiguration(f"{third}; {remedy}; correct it", place)
         first = group[0][2]
+        table = pd.DataFrame([{"line": line, **dict(row)} for _, line, row in group])
+        table["kind"] = table["kind"].map(KINDS)
+        for name, half in (("error", "half"), ("luck", "luck_half")):
+            table[name], table[half] = _column(table[name].tolist())
         key = f"{plural(len(group), 'decision')} of {first.match}" if first.match else ""
         names = [name for name in players if name not in SEATS]
-        about = At(where, key=key), first, names, program
-        yield claim_of(*about, rows=_table(group), unit=first.unit)
-
-
-def _table(group: Sequence[tuple[int, At, DecisionRow]]) -> pd.DataFrame:
-    """The rows of a match, see `Claim.rows`."""
-    import pandas as pd
-
-    table = pd.DataFrame([{"line": line, **dict(row)} for line, _, row in group])
-    table["kind"] = table["kind"].map(KINDS)
-    for name, half in (("error", "half"), ("luck", "luck_half")):
-        table[name], table[half] = _column(table[name].tolist())
-    return table
+        about = At(source.where, key=key), first, names, program
+        yield claim_of(*about, rows=table, unit=first.unit)
 
 
 def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
@@ -161,7 +151,5 @@ def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
     return values.astype(float), 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
 
 
-JSON: Final = Form("decisions in JSON", _is_tree, _claims_of_tree)
-CSV: Final = Form(
-    "decisions in CSV", lambda source: set(source.header) >= ADDRESS, _claims_of_table
-)
+JSON: Final = Form(_is_tree, _claims_of_tree)
+CSV: Final = Form(lambda source: set(source.header) >= ADDRESS, _claims_of_table)

@@ -6,9 +6,8 @@ test-unger-job,Kévin Unger,pr,7.41
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, WithJsonSchema, model_validator
 
@@ -18,22 +17,18 @@ from reconcile.files.model import Model
 from reconcile.gate.candidates.claims import Claim, Stated, short, stated
 from reconcile.gate.candidates.interface import (
     LONGEST_NAME,
-    PAGE,
     Analysis,
     CandidateText,
     Form,
     OfMatch,
     Player,
     blank_as,
-    checked,
-    grouped,
+    claim_of,
 )
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.metrics import ALIASES, METRICS
 
-VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
-"""A program and its version in one text."""
 FIGURE_PAGE: Final = (
     "As a number, as printed, or null if the program has none. Losses may have a minus sign."
 )
@@ -84,7 +79,7 @@ class PlainMatch(Model):
     """The other player, if only one player's figures are given."""
     length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
     """Points to win."""
-    analysis: Annotated[Analysis, WithJsonSchema({"enum": [*ANALYSERS, None]})] = ""
+    analysis: Annotated[Analysis, WithJsonSchema({"enum": [*ANALYSERS, None]})] = None
     """The tool whose analysis the figures are based on; by default that of the manifest."""
     players: dict[Name, dict[FigureName, Figure]] = Field(min_length=1, max_length=2)
     """Name of a player and that player's figures."""
@@ -110,23 +105,22 @@ class PlainFigures(Model):
 
 
 def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
-    tree = checked(PlainFigures, At(source.where), source.tree, PAGE)
-    program = program_of(tree.program, tree.version)
+    tree: PlainFigures = source.checked(PlainFigures, source.tree)
     for index, match in enumerate(tree.matches):
-        key = f"matches.{index}"
-        facts = [
-            (At(source.where, key=f"{key}.players.{player}"), player, *figure)
-            for player, figures in match.players.items()
-            for figure in figures.items()
-        ]
-        names = [*match.players, match.opponent or ""]
-        yield claim_of(At(source.where, key=key), match, names, program, figures=_stated(facts))
+        place = At(source.where, key=f"matches.{index}")
+        figures = _stated(
+            (place._replace(key=f"{place.key}.players.{player}"), player, *figure)
+            for player, printed in match.players.items()
+            for figure in printed.items()
+        )
+        names, program = (*match.players, match.opponent or ""), (tree.program, tree.version)
+        yield claim_of(place, match, names, *(text or "" for text in program), figures=figures)
 
 
 def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
     """Its rows by match, or by the two players if no match is named."""
-    rows = [(place, row) for _, place, row in source.rows(FigureRow)]
-    for group in grouped(source.where, rows, lambda entry: entry[1].key):
+    rows: list[tuple[At, FigureRow]] = source.rows(FigureRow)
+    for group in source.grouped(rows, lambda entry: entry[1].key):
         place, first = group[0]
         players = list(dict.fromkeys(row.player for _, row in group))
         if len(players) > 2:
@@ -134,53 +128,24 @@ def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
             wrong = f"expected one or two players of a match, found {len(players)}: {named}"
             raise InvalidConfiguration(f"{wrong}; add a column match, or a column opponent", place)
         names = [name for _, row in group for name in (row.player, row.opponent)]
-        program = program_of(first.program[:LONGEST_NAME], first.version[:LONGEST_NAME])
         figures = _stated((at, row.player, row.metric, row.figure) for at, row in group)
-        yield claim_of(place, first, names, program, figures=figures)
-
-
-def program_of(*texts: str | None) -> tuple[str, str]:
-    """A program and its version, apart, so that two versions can be compared."""
-    name, version = (" ".join((text or "").split()) for text in texts)
-    parts = None if version else VERSIONED.fullmatch(name)
-    return (parts[1], parts[2]) if parts else (name, version)
+        yield claim_of(place, first, names, first.program, first.version, figures=figures)
 
 
 def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
     """The figures of a match; each fact is a place, a player, a figure's name and the figure."""
-    figures: dict[tuple[str, str], Stated] = {}
+    figures: dict[tuple[str | int, str], Stated] = {}
     for at, player, name, value in facts:
         figure = stated(at, player, name, value)
-        if (player, figure.metric) in figures:
+        if figures.setdefault((figure.player, figure.metric), figure) is not figure:
             twice = f"{figure.metric} is given twice, perhaps once under its short name"
             raise InvalidConfiguration(f"{twice}; give each figure once", at)
-        figures[player, figure.metric] = figure
     return tuple(figures.values())
-
-
-def claim_of(
-    place: At,
-    about: OfMatch | PlainMatch,
-    names: Sequence[str],
-    program: tuple[str, str],
-    **facts: Any,
-) -> Claim:
-    """A claim of a program about a match; `facts` are figures or decisions."""
-    return Claim(
-        where=place,
-        match=about.match or "",
-        players=tuple(filter(None, dict.fromkeys(names))),
-        length=about.length or None,
-        tool=ANALYSERS[about.analysis].name if about.analysis else None,
-        program=program[0],
-        version=program[1],
-        **{"figures": (), **facts},
-    )
 
 
 def _is_tree(source: CandidateText) -> bool:
     return isinstance(source.tree, dict) and "decisions" not in source.tree
 
 
-JSON: Final = Form("figures in JSON", _is_tree, _claims_of_tree)
-CSV: Final = Form("figures in CSV", lambda source: "player" in source.header, _claims_of_table)
+JSON: Final = Form(_is_tree, _claims_of_tree)
+CSV: Final = Form(lambda source: "player" in source.header, _claims_of_table)

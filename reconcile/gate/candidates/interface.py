@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.limits import MOST_CLAIMS, MOST_ROWS
@@ -24,9 +25,11 @@ from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
 
 LONGEST_NAME: Final = 200
-Kind = TypeVar("Kind", bound=Model)
-Row = TypeVar("Row", bound=Model)
 PAGE: Final = "see docs/candidates.md"
+VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
+"""A program and its version in one text, which are kept apart so that versions can be compared."""
+Row = TypeVar("Row", bound=Model)
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
@@ -37,23 +40,22 @@ class CandidateText:
     """The file, for messages."""
     text: str
 
+    def wrong(self, reason: str, line: int | None = None) -> InvalidConfiguration:
+        """An error in a line of it."""
+        return InvalidConfiguration(f"{reason}; {PAGE}", self.where, line)
+
     @cached_property
     def tree(self) -> Any:
         """The JSON tree; `None` for a text without a bracket. Raises `InvalidConfiguration`."""
         if self.text.lstrip()[:1] not in ("{", "["):
             return None
-        line = None
         try:
-            return json.loads(
-                self.text, object_pairs_hook=_without_repeats, parse_constant=_no_number
-            )
-        except json.JSONDecodeError as error:
-            reason, line = error.msg.lower(), error.lineno
+            return json.loads(self.text, object_pairs_hook=_without_repeats)
         except RecursionError:
-            reason = "found brackets nested too deep; is it the right file?"
+            raise self.wrong("expected JSON: found brackets nested too deep") from None
         except ValueError as error:
-            reason = str(error)[:120]
-        raise InvalidConfiguration(f"expected JSON: {reason}; correct the file", self.where, line)
+            reason, line = getattr(error, "msg", str(error)[:120]), getattr(error, "lineno", None)
+            raise self.wrong(f"expected JSON: {reason}", line) from None
 
     @cached_property
     def header(self) -> tuple[str, ...]:
@@ -65,54 +67,66 @@ class CandidateText:
             return ()
         return tuple(cell.strip().lower() for cell in cells) if len(cells) > 1 else ()
 
-    def rows(self, kind: type[Row]) -> Iterator[tuple[int, At, Row]]:
-        """The rows below the header: line, place, and what the model makes of it.
-
-        Raises `InvalidConfiguration`, also if there are none.
-        """
-        required = [name for name, field in kind.model_fields.items() if field.is_required()]
-        wrong = [f"no {name!r}" for name in required if name not in self.header]
-        wrong += [f"column {short(name)}" for name in self.header if name not in kind.model_fields]
+    def rows(self, kind: type[Row]) -> list[tuple[At, Row]]:
+        """The rows below the header with their places. Raises `InvalidConfiguration`, also if there
+        are none."""
+        fields, names = kind.model_fields, Counter(self.header)
+        required = [name for name, field in fields.items() if field.is_required()]
+        wrong = [f"no {name!r}" for name in required if name not in names]
+        wrong += [f"column {short(name)}" for name in names if name not in fields]
+        wrong += [f"column {short(name)} named twice" for name in names if names[name] > 1]
         if wrong:
-            optional = ", ".join(name for name in kind.model_fields if name not in required)
+            optional = ", ".join(name for name in fields if name not in required)
             expected = f"expected the columns {', '.join(required)} and optionally {optional}"
-            raise InvalidConfiguration(f"{expected}, found {wrong[0]}; {PAGE}", At(self.where, 1))
-        if len(set(self.header)) < len(self.header):
-            named = short(", ".join(self.header))
-            raise InvalidConfiguration(f"a column is named twice; found {named}", self.where, 1)
-        filled = list(self._filled())[1:]
-        if not 0 < len(filled) <= MOST_ROWS:
-            number = "more" if filled else "only a header"
-            most = f"expected 1 to {MOST_ROWS} lines below the header, found {number}"
-            raise InvalidConfiguration(f"{most}; correct the file", self.where)
-        for line, cells in filled:
-            place = At(self.where, line)
-            if len(cells) != len(self.header):
-                count = f"expected {len(self.header)} cells, found {len(cells)}"
-                raise InvalidConfiguration(f"{count}; correct the line", place)
-            values = dict(zip(self.header, map(str.strip, cells), strict=True))
-            yield line, place, checked(kind, place, values, "correct the line")
-
-    def _filled(self) -> Iterator[tuple[int, list[str]]]:
-        """The lines that are not blank, with their numbers."""
+            raise self.wrong(f"{expected}, found {wrong[0]}", 1)
+        lines = {}
         reader = csv.reader(self.text.splitlines(keepends=True), strict=True)
         try:
             for cells in reader:
                 if any(map(str.strip, cells)):
-                    yield reader.line_num, cells
+                    lines[reader.line_num] = dict(
+                        zip(self.header, map(str.strip, cells), strict=False)
+                    )
+                    if len(cells) != len(names):
+                        count = f"expected {len(names)} cells, found {len(cells)}"
+                        raise self.wrong(count, reader.line_num)
         except csv.Error as error:
-            wrong = f"expected CSV: {error}; correct the line"
-            raise InvalidConfiguration(wrong, self.where, reader.line_num) from None
+            raise self.wrong(f"expected CSV: {error}", reader.line_num) from None
+        del lines[next(iter(lines))]
+        if not 0 < len(lines) <= MOST_ROWS:
+            number = "more" if lines else "only a header"
+            raise self.wrong(f"expected 1 to {MOST_ROWS} lines below the header, found {number}")
+        table: dict[int, Row] = self.checked(dict[int, kind], lines)  # type: ignore[valid-type]
+        return [(At(self.where, line), row) for line, row in table.items()]
+
+    def checked(self, kind: Any, values: object) -> Any:
+        """A tree, or rows by line, as the type has it. Raises `InvalidConfiguration`."""
+        try:
+            return TypeAdapter(kind).validate_python(values)
+        except ValidationError as error:
+            keys, message = complaint(error)
+            line = int(keys.pop(0)) if keys and isinstance(keys[0], int) else None
+            raise self.wrong(f"{'.'.join(map(str, keys)) or 'the file'}: {message}", line) from None
+
+    def grouped(
+        self, rows: Iterable[Entry], key: Callable[[Entry], object]
+    ) -> Iterable[Sequence[Entry]]:
+        """The rows of each match. Raises `InvalidConfiguration` for very many matches."""
+        groups: dict[object, list[Entry]] = {}
+        for row in rows:
+            groups.setdefault(key(row), []).append(row)
+        if len(groups) > MOST_CLAIMS:
+            most = f"expected figures of at most {MOST_CLAIMS} matches, found {len(groups)}"
+            raise self.wrong(f"{most}; split the file")
+        return groups.values()
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """A form of candidates."""
 
-    name: str
-    """In words."""
     recognises: Callable[[CandidateText], bool]
-    claims: Callable[[CandidateText], Iterable[Claim]]
+    claims: Callable[[CandidateText], Iterator[Claim]]
     """What it contains. Raises `InvalidConfiguration` with one line."""
 
 
@@ -124,27 +138,12 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return tree
 
 
-def _no_number(name: str) -> object:
-    raise ValueError(f"{name} is not a figure; write null for an unknown one")
-
-
 # -- rows -----------------------------------------------------------------------------------------
 
 
 def blank_as(value: object) -> BeforeValidator:
     """What an empty cell or null means."""
     return BeforeValidator(lambda cell: value if cell in (None, "") else cell)
-
-
-def one_of(names: Collection[str]) -> AfterValidator:
-    """One of some names."""
-
-    def check(name: str) -> str:
-        if name not in names:
-            raise ValueError(f"expected one of {', '.join(filter(None, names))}")
-        return name
-
-    return AfterValidator(check)
 
 
 def _player(cell: object) -> str:
@@ -155,8 +154,10 @@ def _player(cell: object) -> str:
     return name
 
 
-Analysis = Annotated[str, one_of(("", *ANALYSERS)), blank_as("")]
-Length = Annotated[int, Field(ge=0, le=LONGEST_MATCH)]
+if TYPE_CHECKING:
+    Analysis: TypeAlias = str | None
+else:
+    Analysis = Annotated[Literal[tuple(ANALYSERS)] | None, blank_as(None)]
 Player = Annotated[str, BeforeValidator(_player)]
 Words = Annotated[str, Field(max_length=LONGEST_NAME), blank_as("")]
 
@@ -166,33 +167,25 @@ class OfMatch(Model):
 
     match: Words = ""
     """Id of the reference match."""
-    length: Annotated[Length, blank_as(0)] = 0
+    length: Annotated[int, Field(ge=0, le=LONGEST_MATCH), blank_as(0)] = 0
     """Points to win."""
-    analysis: Analysis = ""
+    analysis: Analysis = None
     """The tool whose analysis it is based on."""
 
 
-def checked(kind: type[Kind], place: At, values: object, remedy: str = "correct it") -> Kind:
-    """A row or a tree as the model has it. Raises `InvalidConfiguration` with its place."""
-    try:
-        return kind.model_validate(values)
-    except ValidationError as error:
-        keys, message = complaint(error)
-        where = ".".join(map(str, keys)) or "the file"
-        raise InvalidConfiguration(f"{where}: {message}; {remedy}", place) from None
-
-
-Entry = TypeVar("Entry")
-
-
-def grouped(
-    where: str, entries: Iterable[Entry], key: Callable[[Entry], object]
-) -> Iterable[Sequence[Entry]]:
-    """The rows of each match. Raises `InvalidConfiguration` for very many matches."""
-    groups: dict[object, list[Entry]] = {}
-    for entry in entries:
-        groups.setdefault(key(entry), []).append(entry)
-    if len(groups) > MOST_CLAIMS:
-        most = f"expected figures of at most {MOST_CLAIMS} matches, found {len(groups)}"
-        raise InvalidConfiguration(f"{most}; split the file", where)
-    return groups.values()
+def claim_of(place: At, about: Any, names: Iterable[str], *program: str, **facts: Any) -> Claim:
+    """What a program (its name, and version if apart) says of a match; `facts` are figures or
+    decisions, `names` those of the players."""
+    name, version = (" ".join(text[:LONGEST_NAME].split()) for text in (*program, "")[:2])
+    if not version and (parts := VERSIONED.fullmatch(name)):
+        name, version = parts.groups()
+    return Claim(
+        where=place,
+        match=about.match or "",
+        players=tuple(filter(None, dict.fromkeys(names))),
+        length=about.length or None,
+        tool=ANALYSERS[about.analysis].name if about.analysis else None,
+        program=name,
+        version=version,
+        **facts,
+    )

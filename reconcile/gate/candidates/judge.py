@@ -11,16 +11,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Final
 
-from reconcile.errors import NothingToCompare, NotTheSameMatch, ReconcileError, last_part
+from reconcile.document import Ends
+from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
-from reconcile.gate.candidates.claims import Candidate, Claim, Stated
-from reconcile.gate.candidates.listed import Listed, listed_beside
+from reconcile.gate.candidates.claims import Candidate, Claim, Stated, Unusable
+from reconcile.gate.candidates.listed import listed_beside
 from reconcile.gate.candidates.programs import with_decisions
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
 from reconcile.gate.kept import Kept
@@ -44,10 +46,6 @@ Outcome = CandidateResult | NotCompared
 """What comes of a part of a candidate."""
 
 
-class Unusable(ReconcileError):
-    """A claim that cannot be compared with a match; the text says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReferenceSide:
     """What a claim is compared with: a file of a reference match, or figures reported of one."""
@@ -68,25 +66,25 @@ class ReferenceSide:
 
     def judged(self, seat: int, stated: Stated) -> Figure:
         """A figure with its verdict."""
-        printed, name = self.printed.get((seat, stated.metric)), self.players[seat]
-        figure = Figure(stated.metric, name, None, stated.value)
-        missing = "missing in the candidate" if stated.value is None else ""
-        half = min(stated.half, self._demanded(stated.metric))
-        if printed is not None:
-            figure = replace(figure, left=float(printed))
-            half = max(half, half_of_tool(printed))
+        name, value, player = stated.metric, stated.value, self.players[seat]
+        missing = "missing in the candidate" if value is None else ""
+        half, left = min(stated.half, self._demanded(name)), None
+        ends: Ends | None = None
+        if (printed := self.printed.get((seat, name))) is not None:
+            left, half = float(printed), max(half, half_of_tool(printed))
         elif self.ours is not None:
-            ends = open_range(self.ours).figures[seat].get(stated.metric)
-            if ends and stated.value is not None:
-                gaps = stated.value - ends[1], stated.value - ends[0]
-                figure = replace(figure, left_range=ends, gap_range=gaps)
-            figure = replace(figure, left=self.ours.figures(seat).get(stated.metric))
-            unanalysed = lacking(self.ours.completeness(seat), METRICS[stated.metric].parts)
+            left = self.ours.figures(seat).get(name)
+            ends = open_range(self.ours).figures[seat].get(name)
+            unanalysed = lacking(self.ours.completeness(seat), METRICS[name].parts)
             missing = "; ".join(f"left: {words}" for words in unanalysed) or missing
+        figure = Figure(name, player, left, value)
+        if ends and value is not None:
+            gaps = value - ends[1], value - ends[0]
+            figure = replace(figure, left_range=ends, gap_range=gaps)
         figure = judged(figure, self.gate, missing, half)
         if figure.tolerance is None:
-            why = "the level off" if self.gate.of(figure.metric, name) else "no bound"
-            figure = replace(figure, note=f"table {self.table} has {why} for {figure.metric}")
+            why = "the level off" if self.gate.of(name, player) else "no bound"
+            figure = replace(figure, note=f"table {self.table} has {why} for {name}")
         return figure
 
     def _demanded(self, metric: str) -> float:
@@ -98,14 +96,13 @@ class ReferenceSide:
     def expected(self) -> Mapping[str, frozenset[str]]:
         """By player, the figures that the reference has: what a candidate may lack."""
         return {
-            name: frozenset(
-                metric
-                for metric in METRICS
-                if (self.ours and self.ours.figures(seat)[metric] is not None)
-                or (seat, metric) in self.printed
-            )
-            for seat, name in enumerate(self.players)
+            player: frozenset(name for at, name in self.printed if at == seat)
+            | {name for name, value in self._own(seat).items() if value is not None}
+            for seat, player in enumerate(self.players)
         }
+
+    def _own(self, seat: int) -> Mapping[str, float | None]:
+        return self.ours.figures(seat) if self.ours else {}
 
     def shares(self, figures: Sequence[Figure]) -> Iterator[Figure]:
         """The shares of gaps that the table bounds, which totals do not show."""
@@ -118,11 +115,11 @@ class ReferenceSide:
         self, figures: Sequence[Figure], stated: Sequence[tuple[int, Stated]]
     ) -> Iterator[Finding]:
         """What is to be said of the figures beside their verdicts."""
-        stated_figures = [figure for figure in figures if figure.right is not None]
-        unjudged = [figure.metric for figure in stated_figures if figure.verdict == UNGATED]
+        has_value = [figure for figure in figures if figure.right is not None]
+        unjudged = [figure.metric for figure in has_value if figure.verdict == UNGATED]
         if unjudged:
             named = ", ".join(dict.fromkeys(unjudged))
-            words = f"{len(unjudged)} of {plural(len(stated_figures), 'given figure')}"
+            words = f"{len(unjudged)} of {plural(len(has_value), 'given figure')}"
             yield new_finding("candidate-unjudged", f"{words}, table {self.table}: {named}")
         if coarse := list(self._coarse(stated)):
             more = f"; {len(coarse) - 1} more" if len(coarse) > 1 else ""
@@ -132,19 +129,18 @@ class ReferenceSide:
     def _coarse(self, stated: Sequence[tuple[int, Stated]]) -> Iterator[str]:
         """The figures with fewer digits than the reference prints, or than are usual."""
         for seat, figure in stated:
-            metric = METRICS[figure.metric]
-            bound = self.gate.of(figure.metric, self.players[seat])
-            is_printed = figure.value is not None and figure.text and not metric.is_whole
-            if is_printed and bound is not None and bound.within is not None:
-                printed = self.printed.get((seat, figure.metric))
-                usual = half_a_digit(printed) if printed else 0.5 * 10.0**-metric.decimals
-                usual = min(usual, self._demanded(figure.metric))
-                # A number of JSON may have lost a zero at its end.
-                widest = LOST_ZERO * usual if figure.is_number else usual
-                if figure.half > widest * (1 + 1e-9):
-                    name = f"{short_metric(figure.metric)} of {self.players[seat]}"
-                    digits = f"{0:.{round(-math.log10(2 * usual))}f}"
-                    yield f"{name} as {figure.text}, where {digits} is usual"
+            metric, player = METRICS[figure.metric], self.players[seat]
+            bound = self.gate.of(metric.name, player)
+            if not (figure.text and bound and bound.within) or metric.is_whole:
+                continue
+            printed = self.printed.get((seat, metric.name))
+            usual = half_a_digit(printed) if printed else 0.5 * 10.0**-metric.decimals
+            usual = min(usual, self._demanded(metric.name))
+            # A number of JSON may have lost a zero at its end.
+            if figure.half > (LOST_ZERO if figure.is_number else 1) * usual * (1 + 1e-9):
+                digits = f"{0:.{round(-math.log10(2 * usual))}f}"
+                whose = f"{short_metric(metric.name)} of {player}"
+                yield f"{whose} as {figure.text}, where {digits} is usual"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,32 +157,39 @@ class Judge:
     """The day on which overrides and known gaps are checked for expiry; by default today."""
 
     def outcomes(
-        self, candidate: Candidate, references: Sequence[Reference], *, is_command: bool = False
+        self,
+        candidate: Candidate,
+        references: Sequence[Reference],
+        number: int,
+        judged: Mapping[tuple[int, int], Sequence[Outcome]],
     ) -> Iterator[Outcome]:
-        """What comes of everything in a candidate; of a command's the match is the reference."""
-        named = references[0] if is_command else None
+        """What comes of everything in a file; `judged` has it of claims that were judged before, by
+        the number of the file and theirs."""
         try:
-            if candidate.about and named is None:
-                named = _named(candidate.about, references)
+            named = _named(candidate.about, references) if candidate.about else None
         except Unusable as error:
             yield not_used(candidate.name, error.reason)
             return
         for match in candidate.matches:
-            yield from self._match(candidate, match, references, named)
-        for claim in candidate.claims:
-            reference, reason = named, ""
+            yield from self.of_match(candidate, match, references, named)
+        for index, claim in enumerate(candidate.claims):
+            if (number, index) in judged:
+                yield from judged[number, index]
+                continue
             try:
-                reference = named or self._find(claim, references)
-                program = candidate.name if is_command else claim.program
-                result = self._result(candidate, claim, reference, program)
-                reason = result.decisions.lost if result.decisions is not None else ""
-                yield result
+                reference = self._find(claim, references)
             except Unusable as error:
-                reason = error.reason
-            if reason:
-                if len(candidate.claims) > 1 or claim.program:
-                    reason = f"{claim.where.short()}: {reason}"
-                yield not_used(candidate.name, reason, reference.id if reference else "")
+                yield not_used(candidate.name, claim.about(error.reason))
+            else:
+                yield from self.of_claim(candidate, claim, reference)
+
+    def of_program(self, candidate: Candidate, reference: Reference) -> Iterator[Outcome]:
+        """What comes of everything that a program gives of a match."""
+        for match in candidate.matches:
+            yield from self.of_match(candidate, match, [reference], reference)
+        for claim in candidate.claims:
+            claim = replace(claim, program=candidate.name)
+            yield from self.of_claim(candidate, claim, reference)
 
     # -- figures and lists ------------------------------------------------------------------------
 
@@ -197,7 +200,7 @@ class Judge:
         fits = [
             reference
             for reference in references
-            if (not claim.players or self.names.fit(reference, claim.players))
+            if self.names.fit(reference, claim.players)
             and (None in (claim.length, reference.length) or claim.length == reference.length)
         ]
         if len(fits) == 1:
@@ -211,6 +214,19 @@ class Judge:
         words = f"it names {whose}, which fits {len(fits)} reference matches ({ids})"
         raise Unusable(f"{words}; name the match: FILE#MATCH")
 
+    def of_claim(
+        self, candidate: Candidate, claim: Claim, reference: Reference
+    ) -> Iterator[Outcome]:
+        """What comes of a claim about a match."""
+        try:
+            result = self._result(candidate, claim, reference)
+            reason = result.decisions.lost if result.decisions is not None else ""
+            yield result
+        except Unusable as error:
+            reason = error.reason
+        if reason:
+            yield not_used(candidate.name, claim.about(reason), reference.id)
+
     def _beside(self, claim: Claim, reference: Reference) -> ReferenceSide:
         """What a claim is compared with in a match. Raises `Unusable`."""
         handle = reference.handle_for(claim.tool)
@@ -218,42 +234,21 @@ class Judge:
         if handle is None or (file is None and claim.rows is not None):
             raise Unusable(reference.lacking)
         declared = self.rules or reference.candidates.rules
-        default = (
-            own_rules(file.bare()) if file else TOOLS.get(reference.tool_of(handle), GNUBG).rules
-        )
-        rules = rule_set(declared or default)
+        default = TOOLS.get(reference.tool_of(handle), GNUBG).rules
+        rules = rule_set(declared or (own_rules(file.bare()) if file else default))
         table = self.table or reference.candidates.table or PRINTED
         players = file.players if file else reference.players
-        return ReferenceSide(
-            reference=reference,
-            handle=handle,
-            file=file,
-            rules=rules,
-            table=table,
-            gate=self.tolerances.gate(table, reference.id, self.today),
-            players=players,
-            ours=statistics(file.bare(), rules) if file else None,
-            printed={  # of several entries about one figure the first
-                (seat, metric): text
-                for entry in reversed(reference.manifest.reported)
-                if entry.file == handle and rule_set(entry.rules) == rules
-                for name, figures in entry.players.items()
-                if (seat := entry.seat(name, players)) is not None
-                for metric, text in figures.items()
-            },
-        )
-
-    def _listed(self, claim: Claim, beside: ReferenceSide) -> Listed | None:
-        """The decisions of a claim beside those of the file. Raises `Unusable`."""
-        if claim.rows is None or beside.file is None:
-            return None
-        match = beside.file.match()
-        joined = listed_beside(
-            match, beside.rules, claim, lambda name: self.names.seat(match.players, name)
-        )
-        if isinstance(joined, str):
-            raise Unusable(joined)
-        return joined
+        printed = {  # of several entries about one figure the first
+            (seat, metric): text
+            for entry in reversed(reference.manifest.reported)
+            if entry.file == handle and rule_set(entry.rules) == rules
+            for name, figures in entry.players.items()
+            if (seat := entry.seat(name, players)) is not None
+            for metric, text in figures.items()
+        }
+        gate = self.tolerances.gate(table, reference.id, self.today)
+        ours = statistics(file.bare(), rules) if file else None
+        return ReferenceSide(reference, handle, file, rules, table, gate, players, ours, printed)
 
     def _stated(
         self, figures: Sequence[Stated], beside: ReferenceSide
@@ -274,12 +269,14 @@ class Judge:
         if not owners:
             raise Unusable("it gives no figure")
 
-    def _result(
-        self, candidate: Candidate, claim: Claim, reference: Reference, program: str
-    ) -> CandidateResult:
+    def _result(self, candidate: Candidate, claim: Claim, reference: Reference) -> CandidateResult:
         """The judged figures of a claim. Raises `Unusable`."""
-        beside = self._beside(claim, reference)
-        listed = self._listed(claim, beside)
+        beside, listed = self._beside(claim, reference), None
+        if claim.rows is not None and beside.file is not None:
+            match = beside.file.match()
+            listed = listed_beside(
+                match, beside.rules, claim, partial(self.names.seat, match.players)
+            )
         stated = list(self._stated(tuple(listed.figures()) if listed else claim.figures, beside))
         figures = tuple(beside.judged(seat, figure) for seat, figure in stated)
         shares = tuple(beside.shares(figures))
@@ -296,7 +293,7 @@ class Judge:
             match=reference.id,
             place=claim.where.short(candidate.name),
             sha256=candidate.sha256,
-            of=program,
+            of=claim.program,
             expected=beside.expected,
         )
         if listed is not None:
@@ -307,7 +304,7 @@ class Judge:
 
     # -- match files ------------------------------------------------------------------------------
 
-    def _match(
+    def of_match(
         self,
         candidate: Candidate,
         match: Match,
@@ -315,11 +312,10 @@ class Judge:
         named: Reference | None,
     ) -> Iterator[Outcome]:
         """What comes of a match file, beside every file of the reference matches that it may be."""
-        reasons, is_compared = [], False
+        reasons, is_compared, tool = [], False, analysis_of(match)
         for reference in [named] if named else same_match(match, references, self.names):
-            for handle in filter(
-                reference.available.__contains__, reference.handles(analysis_of(match))
-            ):
+            for handle in filter(reference.available.__contains__, reference.handles(tool)):
+                file = reference.available[handle]
                 try:
                     yield self._compared(candidate, match, reference, handle)
                     is_compared = True
@@ -327,8 +323,7 @@ class Judge:
                     reasons.append(error.briefly())
                 except NothingToCompare as error:
                     is_compared = True
-                    files = reference.available[handle].path, match.source.path
-                    why = error.named(", ".join(map(last_part, files)))
+                    why = error.named(", ".join(map(last_part, (file.path, match.source.path))))
                     yield not_used(candidate.name, why, reference.id)
         if not is_compared:
             players = " - ".join(match.players)
@@ -353,7 +348,7 @@ class Judge:
             today=self.today,
         )
         findings = (finding for finding in comparison.findings if finding.severity != "info")
-        several = len(reference.analysed(analysis_of(match))) > 1
+        several = len(reference.handles(analysis_of(match))) > 1
         return CandidateResult(
             candidate=candidate.name,
             file=handle,

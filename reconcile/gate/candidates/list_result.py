@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
@@ -14,36 +13,18 @@ import numpy as np
 from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.claims import Unit
-from reconcile.gate.candidates.listed import Listed, Vector
-from reconcile.match.all_rows import over_all
-from reconcile.match.columns import Bools, Kind, KindName, Validity
-from reconcile.rules.catalogue import Effect
+from reconcile.gate.candidates.listed import Listed
+from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import Finding, new_finding
-from reconcile.scoring.score import Scored
 from reconcile.wording import either, listed, plural, summary
 
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
 MOST_FACTS: Final = 200
 """Decisions, and rows, of one list that a property names each."""
-MOSTLY: Final = 0.9
-"""Share of the errors that a fault has to explain."""
-FEWEST_ERRORS: Final = 3
-"""Errors that it has to explain."""
-CLEAR: Final = 20
-"""An unknown factor is looked for in errors of this many times half of their last digit."""
-FACTORS: Final = {
-    1000.0: "in thousandths of a point (mEMG)",
-    0.001: "divided by 1000",
-    500.0: "times 500, as PR points",
-    100.0: "in hundredths, as a percentage",
-    0.01: "divided by 100",
-    2.0: "times 2",
-    0.5: "divided by 2",
-}
-"""Between what a list has and what it should have, in the order in which they are tried."""
 DIGITS: Final = 4
 """Of an equity at a border, and of what doubling would have cost."""
 DifferingWay = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
@@ -113,12 +94,17 @@ class Border(Document):
     moved: Positive
     """How many decisions the reference has on the other side."""
 
+    @property
+    def is_below(self) -> bool:
+        """Whether what counts is below the line."""
+        return self.counts < self.not_counts
+
     def words(self, own: RuleSet) -> str:
         """Where the program draws the line, in a sentence, beside rules that have it elsewhere."""
         low, high = sorted((self.counts, self.not_counts))
         answer = QUESTIONS[self.question].answers[own.answers[self.question]]
         page = " ".join(answer.page.partition("\n\n")[0].split()).rstrip(".")
-        side = "below" if self.counts < self.not_counts else "above"
+        side = "below" if self.is_below else "above"
         line = f"is {side} a border between {low:.{DIGITS}f} and {high:.{DIGITS}f} in the program"
         return f"{self.measure} {line}; {own.name} ({self.question}): {page}"
 
@@ -175,229 +161,122 @@ def counted_rows(texts: Iterable[str], description: str, noun: str = "row") -> s
     return f"{plural(len(rows), noun)} {description}: {shown}" if rows else ""
 
 
-# -- what a whole column has wrong ----------------------------------------------------------------
+# -- of one list ----------------------------------------------------------------------------------
 
 
-def fault_of(table: Listed) -> tuple[str, str, Vector]:
-    """What is wrong with all errors alike: in words after "the errors", with the number of errors
-    that show it, and by decision what the list has for each unit of the right error.
-
-    Without words, and 1, if most errors are right as they are, or no fault explains most.
-    """
-    stated, half = table.decisions.error.to_numpy(), table.decisions.half.to_numpy()
-    right = table.cost(table.left)
-    plain = np.ones(len(right))
-    shows = (np.abs(stated) > half) | (right > half)
-    usable = table.decisions.mine & table.decisions.analysed & (stated == stated)
-    rows = np.flatnonzero(usable & shows)
-    if np.count_nonzero(stated[rows]) < FEWEST_ERRORS:
-        return "", "", plain
-    for words, factor in (("", plain), *_factors(table, rows)):
-        # How many errors are the reference's times the factor, within half of their last digit.
-        slack = table.slack * np.maximum(np.abs(factor), 1.0)
-        fitting = int(np.count_nonzero((np.abs(stated - factor * right) <= half + slack)[rows]))
-        if fitting >= MOSTLY * len(rows):
-            text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
-            return words, text, np.where(factor == 0, 1.0, factor)
-    return "", "", plain
+def list_result(table: Listed, walk: Walk | None) -> ListResult:
+    """What a list shows; `walk` are its bridges, `None` where it has none."""
+    kind, fault, _ = table.fault
+    mine, line = table.decisions.mine, table.decisions.line
+    differs = table.differs(table.left)
+    quiet = mine & line.isna() & ~table.decisions.added & ~differs
+    return ListResult(
+        rows=len(table.rows),
+        paired=int(line.notna().sum()),
+        unlisted=int(quiet.sum()),
+        unit=table.unit,
+        fault=fault,
+        differing=tuple(_differing(table, np.flatnonzero(differs), None if fault else walk)),
+        unpaired=tuple(_unpaired(table)),
+        borders=tuple(_borders(table)),
+        rule_sets={name: int(mask.sum()) for name, mask in table.by_rules.items()},
+        fault_kind=kind,
+        listed=table,
+    )
 
 
-def _factors(table: Listed, rows: Any) -> Iterator[tuple[str, Vector]]:
-    """What may be wrong, in words, with the factor of every decision."""
-    stated, half = table.decisions.error.to_numpy(), table.decisions.half.to_numpy()
-    right, slope = table.cost(table.left), table.chance_of_equity
-    every = np.ones(len(right))
-    emg = "" if table.in_mwc else ", where equity (EMG) is expected"
-    yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0)
-    for factor, words in FACTORS.items():
-        yield f"are {words}{emg}", factor * every
-    chance = "are match winning chance"
-    if table.in_mwc:
-        yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every
-        inverse = np.divide(1.0, slope, out=every.copy(), where=slope != 0)
-        yield "are equity (EMG), where match winning chance is expected", inverse
-    elif not table.match.is_money:
-        yield f"{chance} in percentage points{emg}; say unit mwc", slope
-        yield f"{chance} from 0 to 1{emg}", slope / 100.0
-    cube = over_all(table.match, "cube").astype(np.float64)
-    if (cube[rows] != cube[rows[0]]).any():
-        normal = "where equity normalised to the cube (EMG) is expected"
-        yield f"are in points, times the value of the cube, {normal}", cube
-        yield "are divided by the value of the cube", 1.0 / cube
-    clear = rows[(right[rows] > CLEAR * half[rows]) & (stated[rows] != 0)]
-    if len(clear) >= FEWEST_ERRORS and (factor := float(np.median(stated[clear] / right[clear]))):
-        yield f"are {factor:.4g} times the reference's", factor * every
+def _differing(table: Listed, rows: Any, walk: Walk | None) -> Iterator[Differing]:
+    """The decisions that differ: those first that move PR most, or differ most."""
+    moved = np.full(len(table.decisions), np.nan)
+    for seat in table.seats if walk and len(rows) else ():
+        assert walk is not None
+        theirs, bridge = walk.items.player == seat, walk.bridge(LEADING, seat)
+        if bridge.contributions:
+            moved[walk.items.left[theirs]] = bridge.by_item[theirs]
+    off = np.nan_to_num(table.error) - table.cost(table.left)
+    size = np.abs(np.where(np.isnan(moved), off, moved)).round(12)
+    order = table.decisions.assign(size=-size).loc[rows].sort_values(["size", "game", "turn"])
+    yield from (_differing_decision(table, at, moved[at]) for at in order.index)
 
 
-# -- decisions that differ ------------------------------------------------------------------------
-
-
-class Differences:
-    """What differs between a list and its reference, with a fault of all errors undone."""
-
-    def __init__(self, table: Listed) -> None:
-        self.listed, decisions = table, table.decisions
-        self.fault_kind, self.fault, factor = fault_of(table)
-        self.error = decisions.error.to_numpy() / factor
-        self.half = decisions.half.to_numpy() / np.abs(factor)
-        self.by_rules = {name: self.mask(table.under(rules)) for name, rules in RULE_SETS.items()}
-        """By known rule set, which decisions differ from the list."""
-        self.counts = {name: int(mask.sum()) for name, mask in self.by_rules.items()}
-        exact = [name for name, count in self.counts.items() if not count]
-        own = self.mask(table.left)
-        self.target = RULE_SETS[exact[0]] if exact and own.any() else table.left.rules
-        """The rules to which the bridges of the list go."""
-        self.rows = np.flatnonzero(own)
-        """The decisions that differ from the reference."""
-        quiet = decisions.mine & decisions.line.isna() & ~decisions.added & ~own
-        self.unlisted = int(quiet.sum())
-
-    def mask(self, scored: Scored) -> Bools:
-        """By decision, whether the list has it in another way than a rule set."""
-        table, decisions, cost = self.listed, self.listed.decisions, self.listed.cost(scored)
-        counted, analysed = decisions.counted.to_numpy(), decisions.analysed.to_numpy()
-        is_stated = self.error == self.error
-        off = np.abs(self.error - np.where(analysed, cost, 0.0))
-        differs = (counted != scored.counted) | (is_stated & (off > self.half + table.slack))
-        # Without a row or an error nothing is said of what counts for nobody and costs nothing.
-        costs = analysed & (cost > table.slack)
-        has_row = decisions.line.notna().to_numpy()
-        unsaid = np.where(has_row, analysed & (counted | costs), scored.counted | costs)
-        mask: Bools = (differs | (~is_stated & unsaid)) & decisions.mine.to_numpy()
-        return mask
-
-    @cached_property
-    def _switched(self) -> list[tuple[str, Bools]]:
-        """Every other answer to a question about decisions: what then differs from the list."""
-        own = self.listed.left.rules
-        return [
-            (code, self.mask(self.listed.under(own.switched(code, answer))))
-            for code, question in QUESTIONS.items()
-            if question.effect is Effect.DECISIONS
-            for answer in question.answers
-            if answer != own.answers[code]
-        ]
-
-    def each(self, walk: Walk | None) -> tuple[Differing, ...]:
-        """The decisions that differ: those first that move PR most, or differ most."""
-        table, rows = self.listed, self.rows
-        moved = np.full(len(self.error), np.nan)
-        for seat in table.seats if len(rows) and walk else ():
-            assert walk is not None
-            theirs, bridge = walk.items.player == seat, walk.bridge(LEADING, seat)
-            if bridge.contributions:
-                moved[walk.items.left[theirs]] = bridge.by_item[theirs]
-        off = np.nan_to_num(self.error) - table.cost(table.left)
-        size = np.abs(np.where(moved == moved, moved, off))[rows].round(12)
-        game, turn = (table.decisions[name].to_numpy()[rows] for name in ("game", "turn"))
-        order = np.lexsort((turn, game, -size))
-        return tuple(self._differing(at, float(moved[at])) for at in rows[order].tolist())
-
-    def _differing(self, at: int, moved: float) -> Differing:
-        table, left = self.listed, self.listed.left
-        decision: Any = table.decisions.loc[at]
-        lost, ours = float(self.error[at]), float(table.cost(left)[at])
-        counted = bool(left.counted[at]), bool(decision.counted)
-        way: DifferingWay = "error" if lost == lost else "no-error"
-        if decision.line != decision.line:
-            way = "no-row"
-        elif counted[0] != counted[1]:
-            way = "counted-by-list" if counted[1] else "counted-by-reference"
-        error = ours if decision.analysed else None, lost if lost == lost else None
-        questions = tuple(dict.fromkeys(code for code, mask in self._switched if not mask[at]))
-        agreeing = tuple(name for name, mask in self.by_rules.items() if not mask[at])
-        xgid, gnubg_id = identifiers_of(table.match, at)
-        return Differing(
-            way=way,
-            row=None if way == "no-row" else int(decision.line),
-            game=int(decision.game),
-            turn=int(decision.turn),
-            player=table.match.names[int(decision.seat)],
-            kind=Kind(int(left.kind[at])).label,
-            counted=counted,
-            error=error,
-            pr=moved if moved == moved else None,
-            questions=questions,
-            agreeing=agreeing,
-            sentence=self._sentence(at, way, error, questions, agreeing),
-            xgid=xgid,
-            gnubg_id=gnubg_id,
-            at=at,
-        )
-
-    def _sentence(
-        self,
-        at: int,
-        way: DifferingWay,
-        error: tuple[float | None, float | None],
-        questions: Sequence[str],
-        agreeing: Sequence[str],
-    ) -> str:
-        """How the list and the reference differ on a decision."""
-        view, cube = self.listed.left.view, at - len(self.listed.match.plays)
-        ours, theirs = (_size(value, self.listed.in_mwc) for value in error)
-        words = [f"{WAYS[way]}; error {ours} in the reference, {theirs} in the list"]
-        if 0 <= cube < len(view.kind) and view.kind[cube] == Kind.NO_DOUBLE.value:
-            cost = float(view.no_double[cube] - view.least[cube])
-            words += [f"doubling would have cost {cost:.{DIGITS}f}"] * (cost == cost)
-        if way not in ("no-error", "no-row"):
-            words += [f"{either(questions)} may decide"] if questions else []
-            words.append(f"as under {listed(agreeing) or 'no known rule set'}")
-        return "; ".join(words)
-
-    def borders(self) -> Iterator[Border]:
-        """The lines that the program seems to draw and the reference has elsewhere."""
-        table, view, plays = self.listed, self.listed.left.view, self.listed.match.plays
-        rules, no_double = table.left.rules, view.access & (view.kind == Kind.NO_DOUBLE.value)
-        usable = (table.decisions.mine & table.decisions.line.notna()).to_numpy()
-        with np.errstate(invalid="ignore"):
-            close, losing = (no_double & rules.value(question)(view) for question in (Q02, Q03))
-        choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
-        doubling = "a no-double counts if what doubling would have cost"
-        spread = "a play counts if the best candidate less the worst"
-        equity = "a close no-double counts if the equity of no double"
-        first = len(plays)
-        for question, words, values, among, start, sign in (
-            (Q02, doubling, view.no_double - view.least, losing, first, 1.0),
-            (Q01, spread, plays.spread, choice, 0, -1.0),
-            (Q03, equity, view.no_double, close, first, -1.0),
-        ):
-            rows = start + np.flatnonzero(among & (values == values))
-            rows = rows[usable[rows]]
-            counted, measure = table.decisions.counted.to_numpy()[rows], sign * values[rows - start]
-            inside, outside = measure[counted], measure[~counted]
-            moved = int((counted != table.left.counted[rows]).sum())
-            if moved and len(inside) and len(outside) and inside.max() < outside.min():
-                ends = sign * float(inside.max()), sign * float(outside.min())
-                yield Border(question.code, words, *ends, moved)
+def _differing_decision(table: Listed, at: int, moved: float) -> Differing:
+    row: Any = table.decisions.loc[at]
+    left, stated = table.left, table.error[at]
+    kind, counted = Kind(int(left.kind[at])), (bool(left.counted[at]), bool(row.counted))
+    ours = float(table.cost(left)[at]) if row.analysed else None
+    theirs = None if np.isnan(stated) else float(stated)
+    way: DifferingWay = "no-error" if theirs is None else "error"
+    if np.isnan(row.line):
+        way = "no-row"
+    elif counted[0] != counted[1]:
+        way = "counted-by-list" if counted[1] else "counted-by-reference"
+    questions = tuple(dict.fromkeys(code for code, mask in table.switched if not mask[at]))
+    agreeing = tuple(name for name, mask in table.by_rules.items() if not mask[at])
+    sizes = [_size(value, table.in_mwc) for value in (ours, theirs)]
+    words = [f"{WAYS[way]}; error {sizes[0]} in the reference, {sizes[1]} in the list"]
+    if kind is Kind.NO_DOUBLE:
+        cube = at - len(table.match.plays)
+        cost = float(left.view.no_double[cube] - left.view.least[cube])
+        words += [f"doubling would have cost {cost:.{DIGITS}f}"] * (cost == cost)
+    if way not in ("no-error", "no-row"):
+        words += [f"{either(questions)} may decide"] * bool(questions)
+        words.append(f"as under {listed(agreeing) or 'no known rule set'}")
+    xgid, gnubg_id = identifiers_of(table.match, at)
+    return Differing(
+        way=way,
+        row=None if way == "no-row" else int(row.line),
+        game=int(row.game),
+        turn=int(row.turn),
+        player=table.match.names[int(row.seat)],
+        kind=kind.label,
+        counted=counted,
+        error=(ours, theirs),
+        pr=None if np.isnan(moved) else float(moved),
+        questions=questions,
+        agreeing=agreeing,
+        sentence="; ".join(words),
+        xgid=xgid,
+        gnubg_id=gnubg_id,
+        at=at,
+    )
 
 
 def _size(error: float | None, in_mwc: bool) -> str:
     """An error with the digits that matter."""
     if error is None:
         return "unknown"
-    return (f"{error:.4f}".rstrip("0").rstrip(".") or "0") + (" pp" if in_mwc else "")
+    return (f"{error:.4f}".rstrip("0").rstrip(".") or "0") + " pp" * in_mwc
 
 
-# -- the result -----------------------------------------------------------------------------------
-
-
-def list_result(differences: Differences, walk: Walk | None) -> ListResult:
-    """What a list shows; `walk` are its bridges, `None` where it has none."""
-    table = differences.listed
-    return ListResult(
-        rows=len(table.rows),
-        paired=int(table.decisions.line.notna().sum()),
-        unlisted=differences.unlisted,
-        unit=table.unit,
-        fault=differences.fault,
-        differing=differences.each(None if differences.fault else walk),
-        unpaired=tuple(_unpaired(table)),
-        borders=tuple(differences.borders()),
-        rule_sets=differences.counts,
-        fault_kind=differences.fault_kind,
-        listed=table,
-    )
+def _borders(table: Listed) -> Iterator[Border]:
+    """The lines that the program seems to draw and the reference has elsewhere."""
+    left, view, plays = table.left, table.left.view, table.match.plays
+    no_double = view.access & (view.kind == Kind.NO_DOUBLE.value)
+    with np.errstate(invalid="ignore"):
+        close, losing = (no_double & left.rules.value(question)(view) for question in (Q02, Q03))
+    choice = (plays.legal > 1) & (plays.validity == Validity.VALID.value)
+    usable = (table.decisions.mine & table.decisions.line.notna()).to_numpy()
+    close_no_double = "a close no-double counts if the equity of no double"
+    for question, words, values, among, sign in (
+        (
+            Q02,
+            "a no-double counts if what doubling would have cost",
+            view.no_double - view.least,
+            losing,
+            1.0,
+        ),
+        (Q01, "a play counts if the best candidate less the worst", plays.spread, choice, -1.0),
+        (Q03, close_no_double, view.no_double, close, -1.0),
+    ):
+        start = 0 if question is Q01 else len(plays)
+        rows = start + np.flatnonzero(among & ~np.isnan(values))
+        rows = rows[usable[rows]]
+        counted, measure = table.decisions.counted.to_numpy()[rows], sign * values[rows - start]
+        inside, outside = measure[counted], measure[~counted]
+        moved = int((counted != left.counted[rows]).sum())
+        if moved and len(inside) and len(outside) and inside.max() < outside.min():
+            ends = sign * float(inside.max()), sign * float(outside.min())
+            yield Border(question.code, words, *ends, moved)
 
 
 def _unpaired(table: Listed) -> Iterator[Unpaired]:
@@ -412,6 +291,25 @@ def _unpaired(table: Listed) -> Iterator[Unpaired]:
             text += f" repeats row {int(table.decisions.line[row.decision])}"
         why: Literal["twice", "no-decision"] = "twice" if row.repeated else "no-decision"
         yield Unpaired(row.line, why, f"{text}, adds {' and '.join(adds) or 'nothing'}")
+
+
+def _misnamed(table: Listed) -> Iterator[tuple[str, str]]:
+    """The rows that call a decision another kind, or say another play, than the file has: what is
+    other, and the row."""
+    plays = table.match.plays
+    row: Any
+    for row in table.rows[table.rows.decision >= 0].itertuples():
+        at = row.decision
+        if table.left.kind[at] not in (row.kind, Kind.BEAVER):
+            yield "kind", f"row {row.line}: {Kind(row.kind).label}"
+        if row.played and at < len(plays):
+            board, dice = tuple(plays.position[at].tolist()), tuple(plays.dice[at].tolist())
+            try:
+                after = apply_play(board, parse_play(row.played, dice, board))
+            except ValueError:  # it cannot be read
+                continue
+            if after != apply_play(board, plays.play[at]):
+                yield "play", f"row {row.line}: {row.played}"
 
 
 def conclusion(
@@ -439,24 +337,31 @@ def list_findings(result: ListResult) -> Iterator[Finding]:
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
     paired = plural(result.paired, "listed decision")
-    code, text = conclusion(own, paired, result.differing, result.rule_sets)
-    yield new_finding(code, text)
+    yield new_finding(*conclusion(own, paired, result.differing, result.rule_sets))
     for border in result.borders:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border.words(own))
-    twice = (row.text for row in result.unpaired if row.why == "twice")
-    rowless = (row.address for row in result.differing if row.way == "no-row")
+    misnamed = list(_misnamed(table))
     for evidence in (
         result.lost,
-        counted_rows(twice, "given twice"),
-        counted_rows(rowless, "without a row", "decision"),
-        counted_rows(table.misnamed, "with another kind than the file has"),
-        counted_rows(table.other_plays, "with another play than the file has"),
+        counted_rows((row.text for row in result.unpaired if row.why == "twice"), "given twice"),
+        counted_rows(
+            (row.address for row in result.differing if row.way == "no-row"),
+            "without a row",
+            "decision",
+        ),
+        *(
+            counted_rows(
+                (text for other, text in misnamed if other == name),
+                f"with another {name} than the file has",
+            )
+            for name in ("kind", "play")
+        ),
     ):
         if evidence:
             yield new_finding("candidate-rows", evidence)
-    quiet = [f"{plural(result.unlisted, 'decision')} without a row that neither side counts"]
-    quiet = quiet if result.unlisted else []
+    unlisted = f"{plural(result.unlisted, 'decision')} without a row that neither side counts"
+    quiet = [unlisted] * bool(result.unlisted)
     quiet += [f"no row of {table.match.players[seat]}" for seat in {0, 1}.difference(table.seats)]
     half = float(table.rows.half.where(table.rows.error != 0, 0.0).max())
     if half >= 0.5 * 10.0**-DIGITS:
@@ -504,54 +409,36 @@ class PooledLists(Document):
 
 
 def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
-    """The lists of one program, compared under one rule set."""
-    sums = sum(
-        (Counter(result.rule_sets) for result in lists), Counter(dict.fromkeys(RULE_SETS, 0))
-    )
-    counts = {
-        name: sums[name] for name in sorted(RULE_SETS, key=lambda name: (sums[name], name != rules))
-    }
-    pooled = PooledLists(
-        candidate,
-        rules,
-        len(lists),
-        sum(result.rows for result in lists),
-        sum(result.paired for result in lists),
-        sum(len(result.differing) for result in lists),
-        counts,
-        (),
-    )
-    return replace(pooled, sentences=tuple(_sentences(pooled, lists)))
-
-
-def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
-    """The lines that all lists that show one agree on, as narrow as they make it."""
-    by_question: dict[str, list[Border]] = {}
-    for border in (border for result in lists for border in result.borders):
-        by_question.setdefault(border.question, []).append(border)
-    for borders in by_question.values():
-        is_below = borders[0].counts < borders[0].not_counts
-        inner, outer = (max, min) if is_below else (min, max)
-        pooled = replace(
-            borders[0],
-            counts=inner(border.counts for border in borders),
-            not_counts=outer(border.not_counts for border in borders),
-            moved=sum(border.moved for border in borders),
-        )
-        if pooled.moved >= FEWEST and (pooled.counts < pooled.not_counts) == is_below:
-            yield pooled
-
-
-def _sentences(pooled: PooledLists, lists: Sequence[ListResult]) -> Iterator[str]:
-    """What the lists show, the fault of all errors first."""
+    """The lists of one program, compared under one rule set, with a fault of all errors first."""
+    sums = {name: sum(result.rule_sets[name] for result in lists) for name in RULE_SETS}
+    counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
+    rows, paired = (sum(getattr(result, name) for result in lists) for name in ("rows", "paired"))
+    differing = [decision for result in lists for decision in result.differing]
+    own, sentences = lists[0].listed.left.rules, []
     over = f" in {plural(len(lists), 'match', 'matches')}" if len(lists) > 1 else ""
     faults = Counter(result.fault_kind for result in lists if result.fault_kind)
     for fault, count in faults.most_common():
         number = "all" if count == len(lists) else count
-        yield f"the errors{f' of {number} {len(lists)} lists' if over else ''} {fault}"
-    paired = f"{plural(pooled.paired, 'listed decision')}{over}"
-    differing = [decision for result in lists for decision in result.differing]
-    own = lists[0].listed.left.rules
-    yield conclusion(own, paired, differing, pooled.rule_sets)[1]
+        sentences.append(f"the errors{f' of {number} {len(lists)} lists' if over else ''} {fault}")
+    total = f"{plural(paired, 'listed decision')}{over}"
+    sentences.append(conclusion(own, total, differing, counts)[1])
     if differing:
-        yield from (border.words(own) for border in shared_borders(lists))
+        sentences += [border.words(own) for border in shared_borders(lists)]
+    number = len(differing)
+    return PooledLists(candidate, rules, len(lists), rows, paired, number, counts, tuple(sentences))
+
+
+def shared_borders(lists: Iterable[ListResult]) -> Iterator[Border]:
+    """The lines that all lists that show one agree on, as narrow as they make it."""
+    every = [border for result in lists for border in result.borders]
+    for question in dict.fromkeys(border.question for border in every):
+        first, *more = (border for border in every if border.question == question)
+        is_below, counts, not_counts = first.is_below, first.counts, first.not_counts
+        inner, outer = (max, min) if is_below else (min, max)
+        for border in more:
+            counts = inner(counts, border.counts)
+            not_counts = outer(not_counts, border.not_counts)
+        moved = first.moved + sum(border.moved for border in more)
+        pooled = replace(first, counts=counts, not_counts=not_counts, moved=moved)
+        if moved >= FEWEST and pooled.is_below == is_below:
+            yield pooled

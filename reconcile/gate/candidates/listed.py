@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.bridge import DECISIONS
-from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit
+from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, Unusable
 from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
-from reconcile.match.board.play import apply_play, parse_play
-from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match, Source, no_candidates
-from reconcile.rules.rulesets import RuleSet
+from reconcile.rules.catalogue import Effect
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import CAPPED, capped, point_factor
 from reconcile.scoring.metric import Form
@@ -44,9 +45,26 @@ SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 COUNTS: Final = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
 PARTS: Final = ("total", "checker", "double", "take")
+EQUITIES: Final = ("no_double", "double_take", "double_pass")
+LUCKLESS: Final = ("best", "played", "highest", "spread", "luck")
 MOSTLY: Final = 0.9
-"""Share of the rows that another numbering has to pair before it is taken for the program's."""
+"""Share of the rows that another numbering has to pair before it is taken for the program's, and of
+the errors that a fault has to explain."""
 RENUMBER: Final = "number games and turns as `reconcile stats --decisions` does"
+FEWEST_ERRORS: Final = 3
+"""Errors that a fault has to explain."""
+CLEAR: Final = 20
+"""An unknown factor is looked for in errors of this many times half of their last digit."""
+FACTORS: Final = {
+    1000.0: "in thousandths of a point (mEMG)",
+    0.001: "divided by 1000",
+    500.0: "times 500, as PR points",
+    100.0: "in hundredths, as a percentage",
+    0.01: "divided by 100",
+    2.0: "times 2",
+    0.5: "divided by 2",
+}
+"""Between what a list has and what it should have, in the order in which they are tried."""
 Vector = npt.NDArray[np.float64]
 
 
@@ -103,65 +121,39 @@ class Listed:
             return self.left
         return with_resignations(score(self.match, rules, self.left.met))
 
-    def place(self, row: int) -> str:
-        """Where a row is, for a message."""
-        return f"row {self.rows.line[row]}"
-
-    @property
-    def misnamed(self) -> Iterator[str]:
-        """The rows that call a decision another kind than it is."""
-        for row, (at, kind) in enumerate(zip(self.rows.decision, self.rows.kind, strict=True)):
-            if at >= 0 and self.left.kind[at] not in (kind, Kind.BEAVER):
-                yield f"{self.place(row)}: {Kind(kind).label}"
-
-    @property
-    def other_plays(self) -> Iterator[str]:
-        """The rows whose `played` is, if it can be read, another play than the file's."""
-        plays = self.match.plays
-        for row, (text, at) in enumerate(zip(self.rows.played, self.rows.decision, strict=True)):
-            if text and 0 <= at < len(plays):
-                board = tuple(plays.position[at].tolist())
-                first, second = plays.dice[at].tolist()
-                try:
-                    after = apply_play(board, parse_play(text, (first, second), board))
-                    is_other = after != apply_play(board, plays.play[at])
-                except ValueError:
-                    continue
-                if is_other:
-                    yield f"{self.place(row)}: {text}"
-
     @property
     def right(self) -> Scored:
         """The program's side: the list's counting and errors of the decisions, no analysis."""
-        match, left = self.match, self.left
+        match, left, cubes = self.match, self.left, self.match.cubes
         stored = self.decisions.error.to_numpy()
-        lost = np.nan_to_num(stored)
+        error, start = np.nan_to_num(stored), len(match.plays)
+        # Where the errors are equal, so are the losses, to the last bit.
+        changed = chance_lost(error, left.win, left.lose, left.met)
+        loss = np.where(error == self.cost(left), left.loss, changed)
         if self.in_mwc:
-            slope = self.chance_of_equity
-            error = np.divide(lost, slope, out=np.zeros(len(lost)), where=slope != 0)
-            loss = lost / 100.0
-        else:
-            error = lost
-            # Where the errors are equal, so are the losses, to the last bit.
-            changed = chance_lost(lost, left.win, left.lose, left.met)
-            loss = np.where(lost == self.cost(left), left.loss, changed)
-        start, end = len(match.plays), len(match.plays) + len(match.cubes)
-        equities = ("no_double", "double_take", "double_pass")
-        luckless = ("best", "played", "highest", "spread", "luck")
-        bare = replace(
+            slope, loss = self.chance_of_equity, error / 100.0
+            error = np.divide(error, slope, out=np.zeros(len(error)), where=slope != 0)
+
+        def bare(table: Any, unknown: tuple[str, ...], stored: Vector) -> Any:
+            blank = dict.fromkeys(unknown, np.full(len(table), np.nan))
+            level = np.full(len(table), -1)
+            analysed = ~np.isnan(stored)
+            return table.replaced(**blank, stored_error=stored, analysed=analysed, level=level)
+
+        plays, theirs, rest = np.split(stored, [start, start + len(cubes)])
+        unanalysed = replace(
             match,
             source=Source(match.source.path, DECISIONS, self.program, None),
-            plays=_bare(match.plays, luckless, stored[:start]),
-            cubes=_bare(match.cubes, equities, stored[start:end]),
-            resignations=match.resignations.replaced(stored_error=stored[end:]),
+            plays=bare(match.plays, LUCKLESS, plays),
+            cubes=bare(cubes, EQUITIES, theirs),
+            resignations=match.resignations.replaced(stored_error=rest),
             levels=(),
             known_chances=None,
             candidates=no_candidates,
         )
-        blank: Any = dict.fromkeys(equities, np.full(len(match.cubes), np.nan))
-        view = replace(left.view, **blank)
-        counted = self.decisions.counted.to_numpy()
-        return replace(left, match=bare, counted=counted, error=error, loss=loss, view=view)
+        unknown: Any = dict.fromkeys(EQUITIES, np.full(len(cubes), np.nan))
+        view, counted = replace(left.view, **unknown), self.decisions.counted.to_numpy()
+        return replace(left, match=unanalysed, counted=counted, error=error, loss=loss, view=view)
 
     def figures(self) -> Iterator[Stated]:
         """The figures that follow from all rows; a sum of unknown errors is unknown."""
@@ -170,29 +162,28 @@ class Listed:
         rates = () if self.in_mwc or not rules.rates_decisions else RATES
         is_paired, at = rows.decision >= 0, rows.decision.to_numpy()
         ours = np.where(is_paired, self.cost(self.left)[at], 0.0)
-        kind = np.where(is_paired, self.left.kind[at], rows.slot)
         # Rounding moves no error that is nothing on both sides.
         is_sure = rows.error.isna() | ((rows.error == 0) & (ours == 0))
         rows = rows.assign(
-            part=CLASS_OF_KIND[kind],
+            part=CLASS_OF_KIND[np.where(is_paired, self.left.kind[at], rows.slot)],
             half=rows.half.mask(is_sure, 0.0),
             unknown=rows.error.isna() & (rows.counted | (ours > 0)),
         )
         for seat in self.seats:
             theirs = rows[rows.seat == seat]
             for name in (*rates, *COUNTS, *(f"{group}.{part}" for part in PARTS)):
-                metric = METRICS[name]
+                metric, scale = METRICS[name], 1.0
                 mine = theirs[theirs.part.isin(metric.classes or list(DecisionClass))]
-                number, scale, is_rate = int(mine.counted.sum()), 1.0, metric.form is Form.RATE
+                number, is_unknown = int(mine.counted.sum()), bool(mine.unknown.any())
                 if metric.form is Form.COUNT:
-                    yield Stated(seat, name, str(number), number, 0.0)
+                    yield Stated(seat, name, "", number, 0.0)
                     continue
-                if is_rate:
+                if metric.form is Form.RATE:
+                    is_unknown |= not number
                     one_point = float(point_factor(rules, self.match.length == 1))
                     scale = metric.factor * one_point / max(number, 1)
-                total = scale * float(mine.error.sum())
-                value = capped(total, rules) if name == CAPPED else total
-                is_unknown = mine.unknown.any() or (is_rate and not number)
+                value = scale * float(mine.error.sum())
+                value = capped(value, rules) if name == CAPPED else value
                 half = scale * float(mine.half.sum())
                 yield Stated(seat, name, "", None if is_unknown else value, half)
             rolled = theirs[theirs.luck.notna()]
@@ -200,24 +191,117 @@ class Listed:
                 luck, half = float(rolled.luck.sum()), float(rolled.luck_half.sum())
                 yield Stated(seat, "luck.equity", "", luck, half)
 
+    # -- what the list has otherwise --------------------------------------------------------------
+
+    @cached_property
+    def fault(self) -> tuple[str, str, Vector]:
+        """What is wrong with all errors alike: in words after "the errors", the same with the
+        number of errors that show it, and by decision what the list has for each unit of the right
+        error.
+
+        Without words, and 1, if most errors are right as they are, or no fault explains most.
+        """
+        table, right = self.decisions, self.cost(self.left)
+        stated, half, every = table.error.to_numpy(), table.half.to_numpy(), np.ones(len(table))
+        shows = (np.abs(stated) > half) | (right > half)
+        rows = np.flatnonzero(table.mine & table.analysed & table.error.notna() & shows)
+        is_enough = np.count_nonzero(stated[rows]) >= FEWEST_ERRORS
+        for words, factor in (("", every), *self._factors(rows)) if is_enough else ():
+            # How many errors are the reference's times the factor, within half of the last digit.
+            slack = half + self.slack * np.maximum(np.abs(factor), 1.0)
+            fitting = np.count_nonzero((np.abs(stated - factor * right) <= slack)[rows])
+            if fitting >= MOSTLY * len(rows):
+                text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
+                return words, text, np.where(factor == 0, 1.0, factor)
+        return "", "", every
+
+    def _factors(self, rows: Any) -> Iterator[tuple[str, Vector]]:
+        """What may be wrong, in words, with the factor of every decision."""
+        stated, right = self.decisions.error.to_numpy(), self.cost(self.left)
+        slope, every = self.chance_of_equity, np.ones(len(right))
+        emg = "" if self.in_mwc else ", where equity (EMG) is expected"
+        yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0)
+        for factor, words in FACTORS.items():
+            yield f"are {words}{emg}", factor * every
+        chance = "are match winning chance"
+        if self.in_mwc:
+            yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every
+            inverse = np.divide(1.0, slope, out=every.copy(), where=slope != 0)
+            yield "are equity (EMG), where match winning chance is expected", inverse
+        elif not self.match.is_money:
+            yield f"{chance} in percentage points{emg}; say unit mwc", slope
+            yield f"{chance} from 0 to 1{emg}", slope / 100.0
+        cube = over_all(self.match, "cube").astype(np.float64)
+        if len(np.unique(cube[rows])) > 1:
+            normal = "where equity normalised to the cube (EMG) is expected"
+            yield f"are in points, times the value of the cube, {normal}", cube
+            yield "are divided by the value of the cube", 1.0 / cube
+        half = self.decisions.half.to_numpy()
+        clear = rows[(right[rows] > CLEAR * half[rows]) & (stated[rows] != 0)]
+        if len(clear) >= FEWEST_ERRORS and (
+            factor := float(np.median(stated[clear] / right[clear]))
+        ):
+            yield f"are {factor:.4g} times the reference's", factor * every
+
+    @cached_property
+    def error(self) -> Vector:
+        """By decision the error, with a fault of all errors undone."""
+        return self.decisions.error.to_numpy() / self.fault[2]
+
+    def differs(self, scored: Scored) -> Bools:
+        """By decision, whether the list has it in another way than a rule set."""
+        own, error, cost = self.decisions, self.error, self.cost(scored)
+        half = own.half.to_numpy() / np.abs(self.fault[2]) + self.slack
+        off = np.abs(error - np.where(own.analysed, cost, 0.0)) > half
+        # Without a row or an error nothing is said of what counts for nobody and costs nothing.
+        costs = own.analysed & (cost > self.slack)
+        of_row = own.analysed & (own.counted | costs)
+        unsaid = np.isnan(error) & np.where(own.line.notna(), of_row, scored.counted | costs)
+        mask: Bools = (own.mine & ((own.counted != scored.counted) | off | unsaid)).to_numpy()
+        return mask
+
+    @cached_property
+    def by_rules(self) -> dict[str, Bools]:
+        """By known rule set, which decisions differ from the list."""
+        return {name: self.differs(self.under(rules)) for name, rules in RULE_SETS.items()}
+
+    @cached_property
+    def switched(self) -> list[tuple[str, Bools]]:
+        """Every other answer to a question about decisions: what then differs from the list."""
+        own = self.left.rules
+        return [
+            (code, self.differs(self.under(own.switched(code, answer))))
+            for code, question in QUESTIONS.items()
+            if question.effect is Effect.DECISIONS
+            for answer in question.answers
+            if answer != own.answers[code]
+        ]
+
+    @property
+    def target(self) -> RuleSet:
+        """The rules to which the bridges of the list go."""
+        exact = [name for name, mask in self.by_rules.items() if not mask.any()]
+        is_own = not (exact and self.differs(self.left).any())
+        return self.left.rules if is_own else RULE_SETS[exact[0]]
+
 
 def listed_beside(
     match: Match, rules: RuleSet, claim: Claim, seat_of: Callable[[str], int | None]
-) -> Listed | str:
-    """A list joined with the decisions of a match, or why it cannot be; `seat_of` finds a name."""
+) -> Listed:
+    """A list joined with the decisions of a match; `seat_of` finds a name. Raises `Unusable`."""
     import pandas as pd
 
     assert claim.rows is not None
     if claim.unit == "mwc" and match.is_money:
         why = "it gives errors in match winning chance, which a money session has not"
-        return f"{why}; give them as equity (EMG)"
-    seats: dict[str, int] = {}
-    for name in claim.rows.player.unique():
-        seat = seat_of(name)
-        if seat is None and name not in SEATS:
+        raise Unusable(f"{why}; give them as equity (EMG)")
+    seats = {name: seat_of(name) for name in claim.rows.player.unique()}
+    for name in [name for name, seat in seats.items() if seat is None]:
+        if name not in SEATS:
             players = " and ".join(map(repr, match.players))
-            return f"no player {name!r} in this match, expected {players}, or 1 and 2 for them"
-        seats[name] = SEATS.index(name) if seat is None else seat
+            why = f"no player {name!r} in this match, expected {players}, or 1 and 2 for them"
+            raise Unusable(why)
+        seats[name] = SEATS.index(name)
     match = with_dead_cubes(match)
     left = with_resignations(score(match, rules, table_of(match, rules)))
     rows = claim.rows.assign(slot=SLOT_OF[claim.rows.kind], seat=claim.rows.player.map(seats))
@@ -228,23 +312,22 @@ def listed_beside(
     if not otherwise and (rows.decision < 0).all():
         otherwise = "no row is about a decision of the match"
     if otherwise:
-        return f"{otherwise}; {RENUMBER}"
+        raise Unusable(f"{otherwise}; {RENUMBER}")
     return _listed(left, rows, decisions, claim)
 
 
 def _listed(left: Scored, rows: pd.DataFrame, decisions: pd.DataFrame, claim: Claim) -> Listed:
     """The table of a list and that of its reference, each with what it has of the other."""
+    match = left.match
     if (rows.error < 0).any() and not (rows.error > 0).any():  # some write a loss as negative
         rows["error"] = -rows.error
     rows["error"] += 0.0  # no -0
     rows["repeated"] = rows.duplicated("decision") & (rows.decision >= 0)
     first = rows[(rows.decision >= 0) & ~rows.repeated].set_index("decision")
     decisions = decisions.join(first[["line", "counted", "error", "half"]])
-    match, added = left.match, np.zeros(len(decisions), bool)
-    cubes = match.cubes
-    added[len(match.plays) : len(match.plays) + len(cubes)] = (
-        is_dead(match) & ~cubes.analysed & ~cubes.expected & (cubes.kind == Kind.NO_DOUBLE.value)
-    )
+    dead = is_dead(match) & ~match.cubes.analysed & ~match.cubes.expected
+    added = np.zeros(len(decisions), bool)
+    added[len(match.plays) :][: len(dead)] = dead & (match.cubes.kind == Kind.NO_DOUBLE.value)
     decisions = decisions.assign(
         counted=decisions.counted.eq(True),
         half=decisions.half.fillna(0.0),
@@ -279,12 +362,15 @@ def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
         "a game number too low by one": (rows.assign(game=rows.game + 1), decisions),
         "a turn number too low by one": (rows.assign(turn=rows.turn + 1), decisions),
     }
-    pairs = {words: int((_joined(*tables) >= 0).sum()) for words, tables in ways.items()}
-    words, now = max(pairs, key=lambda way: pairs[way]), int((rows.decision >= 0).sum())
-    if pairs[words] <= now or pairs[words] < MOSTLY * len(rows):
+    pairs, words = max(
+        ((int((_joined(*tables) >= 0).sum()), words) for words, tables in ways.items()),
+        key=lambda way: way[0],
+    )
+    now = int((rows.decision >= 0).sum())
+    if pairs <= now or pairs < MOSTLY * len(rows):
         return ""
     total = plural(len(rows), "row")
-    return f"{now:,} of {total} pair with a decision, {pairs[words]:,} would with {words}"
+    return f"{now:,} of {total} pair with a decision, {pairs:,} would with {words}"
 
 
 def with_resignations(scored: Scored) -> Scored:
@@ -294,13 +380,3 @@ def with_resignations(scored: Scored) -> Scored:
     padded: dict[str, Any] = {name: filled(getattr(scored, name), len(kind)) for name in names}
     padded |= {name: over_all(scored.match, name) for name in ("game", "player")}
     return replace(scored, kind=kind, **padded)
-
-
-def _bare(table: Plays | Cubes, equities: tuple[str, ...], stored: Vector) -> Any:
-    """Plays or cubes with the errors of a list, and nothing else of what the reference says."""
-    return table.replaced(
-        **dict.fromkeys(equities, np.full(len(table), np.nan)),
-        stored_error=stored,
-        analysed=stored == stored,
-        level=np.full(len(table), -1),
-    )

@@ -75,23 +75,28 @@ def _exists(path: Path) -> bool:
 
 
 def _read_file(path: Path, word: str, about: str) -> Candidate:
-    name = "standard input" if str(path) == STANDARD_INPUT else path.name
-    if _exists(path) and path.is_dir():
+    is_input = str(path) == STANDARD_INPUT
+    name, exists = "standard input" if is_input else path.name, is_input or _exists(path)
+    if exists and path.is_dir():
         raise UnreadableFile("expected a folder with candidates, found an empty one", path)
-    if str(path) == STANDARD_INPUT or (_exists(path) and not path.is_file()):
-        # A pipe can be read only once.
-        return _about(read_printed(name, _bytes(path, name)), about)
-    head = first_bytes(path, HEAD)
-    form = _match_format(head)
-    if form or head.startswith(PROTECTED_MAGIC):
-        selects = form is not None and form.selects
-        # For a file of several matches the part after `#` names one of its own.
-        matches = tuple(load_matches(word if selects else path))
-        if not matches:
-            raise UnreadableFile("expected a database with matches, found none in it", path)
-        about = "" if selects else about
-        return Candidate(path.name, matches[0].source.sha256, matches=matches, about=about)
-    return _about(_read_text(str(path), _bytes(path, str(path))), about)
+    if exists and not path.is_file():  # a pipe can be read only once
+        candidate = read_printed(name, _bytes(path, name))
+    else:
+        head = first_bytes(path, HEAD)
+        form = _match_format(head)
+        if form or head.startswith(PROTECTED_MAGIC):
+            # For a file of several matches the part after `#` names one of its own.
+            selects = form is not None and form.selects
+            matches = tuple(load_matches(word if selects else path))
+            if not matches:
+                raise UnreadableFile("expected a database with matches, found none in it", path)
+            digest, about = matches[0].source.sha256, "" if selects else about
+            return Candidate(name, digest, matches=matches, about=about)
+        candidate = _read_text(str(path), _bytes(path, str(path)))
+    if not about:
+        return candidate
+    claims = tuple(replace(claim, match=about) for claim in candidate.claims)
+    return replace(candidate, about=about, claims=claims)
 
 
 def _match_format(content: bytes) -> Format | None:
@@ -145,19 +150,12 @@ def _read_text(where: str, content: bytes) -> Candidate:
     for form in FORMS:
         if form.recognises(source):
             claims = tuple(form.claims(source))
-            programs = {claim.program for claim in claims}
-            program = programs.pop() if len(programs) == 1 else ""
-            return Candidate(program or name, digest, claims)
+            program, *more = {claim.program for claim in claims}
+            if len(claims) == 1 and not program:
+                claims = (replace(claims[0], is_alone=True),)
+            return Candidate((not more and program) or name, digest, claims)
     from reconcile.formats.mat import recognises
 
     if recognises(content):
         return Candidate(name, digest, matches=(read_match(where, content),))
     raise UnreadableFile(f"{EXPECTED}, found {short(source.text.strip()[:40])}", where)
-
-
-def _about(candidate: Candidate, about: str) -> Candidate:
-    """The same, assigned to the reference match named after `#`."""
-    if not about:
-        return candidate
-    claims = tuple(replace(claim, match=about) for claim in candidate.claims)
-    return replace(candidate, about=about, claims=claims)

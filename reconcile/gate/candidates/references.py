@@ -68,27 +68,25 @@ class Reference:
 
     def tool_of(self, key: str) -> str:
         """The tool whose file it is."""
-        return self.available[key].tool if key in self.available else self.manifest.files[key].tool
+        return (self.available.get(key) or self.manifest.files[key]).tool
 
     def handles(self, tool: str | None = None) -> list[str]:
         """The keys of the files that a candidate is held against: the one that the manifest names,
-        otherwise those that a tool analysed, or without a tool all that are analysed."""
-        return [self.candidates.file] if self.candidates.file else self.analysed(tool)
-
-    def analysed(self, tool: str | None = None) -> list[str]:
-        """Keys of the files of the programs that analyse, in the order of these; of one program
-        alone if it has such a file."""
-        order = list(TABLES)
-        analysed = [key for key in self.manifest.files if self.tool_of(key) in TABLES]
-        analysed.sort(key=lambda key: order.index(self.tool_of(key)))
-        return [key for key in analysed if self.tool_of(key) == tool] or analysed
+        otherwise those that a tool analysed, or without one of it all that are analysed, in the
+        order of the programs that analyse."""
+        if self.candidates.file:
+            return [self.candidates.file]
+        keys = {
+            name: [key for key in self.manifest.files if self.tool_of(key) == name]
+            for name in TABLES
+        }
+        return keys.get(tool or "") or [key for own in keys.values() for key in own]
 
     def handle_for(self, tool: str | None) -> str | None:
         """The file that figures are compared with: a readable one before one with figures only."""
-        reported, handles = {entry.file for entry in self.manifest.reported}, self.handles(tool)
-        usable = [handle for handle in handles if handle in self.available]
-        usable += [handle for handle in handles if handle in reported]
-        return next(iter(usable), None)
+        handles, reported = self.handles(tool), {entry.file for entry in self.manifest.reported}
+        places = (self.available, reported)
+        return next((handle for place in places for handle in handles if handle in place), None)
 
     @property
     def lacking(self) -> str:
@@ -98,13 +96,11 @@ class Reference:
     @property
     def players(self) -> tuple[str, ...]:
         """As an available file names them, otherwise as reported figures do; may be empty."""
-        for key in self.analysed():
+        for key in self.handles():
             if key in self.available:
                 return self.available[key].players
-        for entry in self.manifest.reported:
-            if not entry.by_seat and len(entry.players) == 2:
-                return tuple(entry.players)
-        return ()
+        entries = (entry for entry in self.manifest.reported if not entry.by_seat)
+        return next((tuple(entry.players) for entry in entries if len(entry.players) == 2), ())
 
     @property
     def length(self) -> int | None:
@@ -120,13 +116,13 @@ class Names:
 
     def seat(self, players: Sequence[str], name: str) -> int | None:
         """The seat of a name among the players of a match; `None` if it fits neither or both."""
-        groups = {
+        persons = {
             fold(variant): number for number, group in enumerate(self.aliases) for variant in group
         }
         wanted, folded = fold(name), [fold(player) for player in players]
-        keys = [groups.get(player, player) for player in folded]
-        if groups.get(wanted, wanted) in keys:
-            return keys.index(groups.get(wanted, wanted))
+        keys, key = [persons.get(player, player) for player in folded], persons.get(wanted, wanted)
+        if key in keys:
+            return keys.index(key)
         shortened = [
             seat
             for seat, player in enumerate(folded)
@@ -137,8 +133,8 @@ class Names:
 
     def fit(self, reference: Reference, names: Sequence[str]) -> bool:
         """Whether each name is that of another player of a match."""
-        seats = [self.seat(reference.players, name) for name in names]
-        return None not in seats and len(set(seats)) == len(names)
+        seats = {self.seat(reference.players, name) for name in names} - {None}
+        return len(seats) == len(names)
 
 
 def same_match(match: Match, references: Sequence[Reference], names: Names) -> list[Reference]:

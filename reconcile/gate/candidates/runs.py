@@ -16,11 +16,11 @@ from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite
 from reconcile.gate.candidates.claims import Candidate
 from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, values_of
-from reconcile.gate.candidates.harness import HarnessCommand
+from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.candidates.references import Reference
 from reconcile.gate.match_results import not_used
-from reconcile.scoring.metrics import metric, short_metric
+from reconcile.scoring.metrics import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, summary
 
@@ -35,7 +35,7 @@ SHOWN: Final = 3
 class Runs:
     """How a program is run for a match."""
 
-    command: Command | HarnessCommand
+    command: Command | Harness
     timeout: float = TIMEOUT
     repeat: int = 1
     """How often, at most: it must give the same figures each time."""
@@ -45,11 +45,11 @@ class Runs:
     def ask(self, reference: Reference, judge: Judge) -> Iterator[Outcome]:
         """Run it for one match, or for each of its players: what comes of it."""
         name = self.command.name
-        handle = next(filter(reference.available.__contains__, reference.handles()), None)
-        if handle is None:
+        files = [file for key in reference.handles() if (file := reference.available.get(key))]
+        if not files:
             yield not_used(name, reference.lacking, reference.id)
             return
-        file = reference.available[handle]
+        file = files[0]
         path = str(Path(file.path).resolve())
         values = values_of(path, reference.id, file.players, file.length)
         for player in file.players if self.command.per_player else ("",):
@@ -64,7 +64,7 @@ class Runs:
                 if changed:
                     why = f"changes from run to run: {changed}"
                     yield not_used(candidate.name, why, reference.id, is_failure=True)
-                yield from judge.outcomes(candidate, [reference], is_command=True)
+                yield from judge.of_program(candidate, reference)
 
     def _printed(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
         """What the first run gives, and how another differs from it. Raises `ReconcileError`."""
@@ -96,21 +96,19 @@ class Runs:
         return key_of(facts, "")
 
 
-def _changed(first: Candidate, second: Candidate) -> list[str]:
+def _changed(*runs: Candidate) -> list[str]:
     """The figures that two runs give differently, as `PR of Nora 3.1, then 3.2`."""
     before, after = (
         {
-            (index, figure.player, figure.metric): figure.text
+            (index, figure.player, figure.metric): figure.text or "nothing"
             for index, claim in enumerate(candidate.claims)
             for figure in claim.figures
         }
-        for candidate in (first, second)
+        for candidate in runs
     )
     changed = []
     for key in before | after:
-        _, player, name = key
-        old, new = before.get(key) or "nothing", after.get(key) or "nothing"
+        old, new = before.get(key, "nothing"), after.get(key, "nothing")
         if old != new:
-            whose = f"player {player + 1}" if isinstance(player, int) else player
-            changed.append(f"{short_metric(metric(name).name)} of {whose} {old}, then {new}")
+            changed.append(f"{short_metric(key[2])} of {key[1]} {old}, then {new}")
     return changed if before or after else ["what it prints of its decisions"]

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
-from reconcile.gate.candidates.list_result import Border, Differences, ListResult, shared_borders
+from reconcile.gate.candidates.claims import Unusable
+from reconcile.gate.candidates.list_result import Border, ListResult, shared_borders
 from reconcile.gate.candidates.listed import SLACK, Listed, listed_beside
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.infer.turning import filled
@@ -71,7 +72,7 @@ FILES = [pytest.param(path, id=path.parent.name) for path in sorted(PACK.glob("*
 REAL = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/xg/*.xg")
 
 
-def beside(match: Match, rules: str, content: Any) -> Listed | str:
+def beside(match: Match, rules: str, content: Any) -> Listed:
     """A list beside a match by some rules."""
     text = content if isinstance(content, str) else json.dumps(content)
     ((claim),) = read_printed("list", text.encode()).claims
@@ -86,21 +87,16 @@ def test_list_differs_just_where_the_rules_do_and_gives_their_figures(path: Path
         ours = statistics(match, name)
         for reference in (name, other):
             listed = beside(match, reference, decisions_content(ours, "json"))
-            assert isinstance(listed, Listed)
             left, count = listed.left, len(listed.decisions)
             own = score(listed.match, RULE_SETS[name], left.met)
             off = np.abs(filled(own.error, count).astype(float) - filled(left.error, count))
             differs = filled(own.counted, count) != filled(left.counted, count)
             differs |= listed.decisions.analysed & (off > SLACK + listed.decisions.half)
-            differences = Differences(listed)
-            assert (differences.fault, differences.rows.tolist()) == (
-                "",
-                np.flatnonzero(differs).tolist(),
-            ), (name, reference)
+            outcome = listed.fault[0], np.flatnonzero(listed.differs(left)).tolist()
+            assert outcome == ("", np.flatnonzero(differs).tolist()), (name, reference)
             if reference == name:
                 assert not differs.any()
                 assert (listed.rows.decision >= 0).all()
-                assert not list(listed.misnamed)
                 for entry in listed.figures():
                     right = ours.figures(int(entry.player))[entry.metric]
                     if None not in (entry.value, right):  # unknown where an analysis is incomplete
@@ -427,11 +423,12 @@ def test_rows_pair_by_their_numbers_and_another_numbering_is_named(
     (claim,) = read_printed("a.csv", table([row] * len(turns)).encode()).claims
     assert claim.rows is not None
     claim = replace(claim, rows=claim.rows.assign(turn=list(turns), game=game))
-    listed = listed_beside(match, RULE_SETS["xg"], claim, {"Ann": 0, "Ben": 1}.get)
+    beside = match, RULE_SETS["xg"], claim, {"Ann": 0, "Ben": 1}.get
     if isinstance(outcome, str):
-        assert outcome in str(listed)
+        with pytest.raises(Unusable, match=outcome):
+            listed_beside(*beside)
         return
-    assert isinstance(listed, Listed)
+    listed = listed_beside(*beside)
     assert listed.rows.decision.tolist() == outcome
     assert listed.rows.repeated.sum() == len(outcome) - len(set(outcome))
 
@@ -494,3 +491,10 @@ def test_example_of_the_documentation_is_right(tmp_path: Path) -> None:
         entry.claims for entry in read_candidates([f"{tmp_path / 'list'}#{ZERO_PLY.name}"])
     )
     assert claim.match == ZERO_PLY.name
+
+
+def test_page_says_how_many_decisions_it_does_not_show(tmp_path: Path) -> None:
+    rows = [{**row, "counted": not row["counted"]} for row in ROWS[:40]]
+    path = written(tmp_path / "a.json", document([*rows, *ROWS[40:]]))
+    shown = outputs(ZERO_PLY, "--candidate", path)
+    assert "have 30 more decisions." in shown[f"site/{ZERO_PLY.name}.html"]
