@@ -23,7 +23,7 @@ from reconcile.infer.turning import rows_of
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
-from reconcile.rules.rulesets import Q13, Q16, QUESTIONS, RuleSet, own_rules
+from reconcile.rules.rulesets import Q13, QUESTIONS, RuleSet, own_rules
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import cap_of, point_factor
 from reconcile.scoring.metrics import figures_of
@@ -46,9 +46,9 @@ DEPENDS_ON: Final = {
 """The questions on which a sum over a class depends; what a decision costs of the match depends on
 the same as its error. Counted doubles are more than one kind of row, see `_doubles`. A test holds
 any combination to the scoring."""
+NEED_THE_PLAY: Final = {"bgblitz", "with-the-play"}
+"""Answers to Q02 and Q16 that ask whether the play of the same roll counts."""
 MOST_COMBINATIONS: Final = 2_000_000
-NEEDS_THE_PLAY: Final = "bgblitz"
-"""The answer to Q02 that asks whether the play of the same roll counts."""
 
 
 class Combinations:
@@ -65,12 +65,14 @@ class Combinations:
         """The same as far as the file has what they need."""
         self._scored: dict[tuple[tuple[str, str], ...], Scored] = {}
         self.axes = {
-            code: self._answers(code) for code, question in QUESTIONS.items() if question.is_varied
+            code: self._answers(code) if self._can_matter(code) else (answer,)
+            for code, answer in self.supported.answers.items()
+            if QUESTIONS[code].is_varied
         }
         rates = figures_of(replace(self._totals(), cap=math.inf), ["pr"])["pr"]
         caps = [cap.value for cap in Q13.answers.values() if cap.value is not None]
         if np.nanmax(rates, initial=0.0) > min(caps):
-            self.axes["Q13"] = self._supported_answers("Q13")
+            self.axes["Q13"] = self._answers("Q13")
         self.size = math.prod(map(len, self.axes.values()))
         if self.size > MOST_COMBINATIONS:
             raise NothingToCompare(
@@ -78,11 +80,6 @@ class Combinations:
             )
 
     def _answers(self, code: str) -> tuple[str, ...]:
-        """The answers worth trying: only the tool's own if no other can matter."""
-        answers = self._supported_answers(code)
-        return answers if self._can_matter(code) else answers[:1]
-
-    def _supported_answers(self, code: str) -> tuple[str, ...]:
         """All answers that the file supports, the tool's own first."""
         answers = QUESTIONS[code].answers.items()
         supported = [name for name, answer in answers if answer.applies(self.match)]
@@ -94,9 +91,7 @@ class Combinations:
             return not bool(match.plays.analysed.all() and cubes.analysed[cubes.expected].all())
         if code == "Q10":
             return not match.is_money and bool((cubes.kind >= Kind.TAKE).any())
-        if code == "Q13":
-            return False  # until the rates are known
-        return can_matter(code, match)
+        return code != "Q13" and can_matter(code, match)  # a cap until the rates are known
 
     @cached_property
     def own(self) -> Statistics:
@@ -105,17 +100,10 @@ class Combinations:
 
     def scored(self, answers: Mapping[str, str]) -> Scored:
         """The match under the tool's own rules with some answers changed."""
-        dead = Q16.answers[answers.get("Q16", self.base.answers["Q16"])].value
-        is_of_plays = answers.get("Q02", NEEDS_THE_PLAY) == NEEDS_THE_PLAY or dead
-        changes = {
-            code: name
-            for code, name in answers.items()
-            if name != self.supported.answers[code]
-            and (is_of_plays or code != "Q01")  # no other double depends on which plays count
-        }
+        own = self.supported.answers
+        changes = {code: name for code, name in answers.items() if name != own[code]}
         key = tuple(sorted(changes.items()))
         if key not in self._scored:
-            own = self.supported.answers
             rules = replace(self.supported, answers=MappingProxyType({**own, **changes}))
             # Rules that change only which cubes count are counted again, not scored anew.
             before = {code: name for code, name in changes.items() if code not in COUNTING_CUBES}
@@ -132,8 +120,11 @@ class Combinations:
         order = [code for code in self.axes if code in codes]
         values = np.empty([len(self.axes[code]) for code in order])
         for index in np.ndindex(*values.shape):
-            pairs = zip(order, index, strict=True)
-            scored = self.scored({code: self.axes[code][place] for code, place in pairs})
+            answers = {code: self.axes[code][at] for code, at in zip(order, index, strict=True)}
+            every = {**self.supported.answers, **answers}
+            if "Q02" in codes and not NEED_THE_PLAY & set(every.values()):
+                answers.pop("Q01", None)  # no other double depends on which plays count
+            scored = self.scored(answers)
             rows = rows_of(scored, self.seat, self.game) & (scored.decision_class == which)
             values[index] = getattr(scored, column)[rows].sum(dtype=np.float64)
         return values.reshape(self._shape(codes))

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from reconcile.document import HIDDEN, Count, Document, Text
 from reconcile.infer.catalogue import Fault, all_faults, answers, deciding_cases, program_statistics
 from reconcile.infer.checks import MOST_IF_EXPLAINED, MOST_UNSAID, Sighting, find
-from reconcile.infer.run import OWN, Run, Subject
+from reconcile.infer.reported import COUNTS
+from reconcile.infer.run import OWN, Change, Run, Subject
 from reconcile.infer.single_decisions import TWO_WAYS, Place
 from reconcile.infer.turning import differing
 from reconcile.rules.rulesets import QUESTIONS
@@ -44,12 +45,15 @@ is not known."""
 OWN_WORDS: Final = "the rules of each reference"
 NO_FIGURES: Final = "level"
 """The check that says why no rules give the figures, and does not give them either."""
-ONE_DECISION: Final = {
+ANOTHER: Final = (
+    "the decisions agree and what they lost does not, as in another analysis or with changed errors"
+)
+CHECKED: Final = {
+    "money-as-match": "a money session is scored as a match",
     "decision-missing": "one decision of a player is missing",
     "decision-twice": "one decision of a player counts twice",
 }
-Change = tuple[Fault, ...]
-"""What a program does otherwise than rules say."""
+"""Checks that are no faults of the catalogue, in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +93,7 @@ class Cause:
     alike: tuple[str, ...] = ()
     """Other causes, in words, that give the same figures."""
     deciding: str = ""
-    """The case of the conformance suite that tells them apart."""
+    """The case of the suite that decides about it."""
     few: int = 0
     """The decisions, or figures, on which it rests, where these are too few to name it."""
 
@@ -124,12 +128,6 @@ def cause_of(run: Run) -> Cause:
     return next(filter(None, (search(run, plain) for search in searches)), plain)
 
 
-def money_as_match(run: Run, plain: Cause) -> Cause | None:
-    """Match winning chance in money sessions, where nothing else is wrong."""
-    fault = _checked(run, run.own, "money-as-match", "a money session is scored as a match")
-    return fault and replace(plain, faults=(fault[0],))
-
-
 def ordinary_mistake(run: Run, plain: Cause) -> Cause | None:
     """Faults that are checks: in every match whose figures do not fit, or without those that do in
     several."""
@@ -153,14 +151,15 @@ def _accounts(run: Run, name: str, fault: Fault) -> bool:
     program goes through the same mistake.
     """
     wrong = run.wrong(name)
-    is_of_decisions = fault.step not in ("figures", "match")
+    may_be_plain = fault.step not in ("figures", "match")
     for index in wrong:
         fits = run.fits_of(index, name, (fault,))
-        if not (fits | run.fits_of(index, name) if is_of_decisions else fits).all():
+        if not (fits | run.fits_of(index, name) if may_be_plain else fits).all():
             return False
-    right = set(range(len(run.subjects))) - set(wrong)
     return len(wrong) >= SEVERAL_MATCHES or all(
-        run.fits_of(at, name, (fault,)).all() for at in right
+        run.fits_of(index, name, (fault,)).all()
+        for index in range(len(run.subjects))
+        if index not in wrong
     )
 
 
@@ -170,7 +169,7 @@ def one_change(run: Run, plain: Cause) -> Cause | None:
     base = plain.rules
     for base in dict.fromkeys((run.own, plain.rules)):
         for fault in all_faults():
-            if _gives_all(run, base, (fault,)):
+            if run.gives(base, (fault,)):
                 alike.setdefault(fault.code, []).append(fault)
         if alike:
             break
@@ -231,13 +230,6 @@ def _moving(run: Run, name: str) -> list[Fault]:
     return list(moving.values())
 
 
-def _gives_all(run: Run, name: str, change: Change) -> bool:
-    """Whether rules with a change give every figure; what they give least of without is tried
-    first."""
-    order = dict.fromkeys((*run.wrong(name), *range(len(run.subjects))))
-    return all(run.fits_of(index, name, change).all() for index in order)
-
-
 def _proved(run: Run, plain: Cause, options: Sequence[Change]) -> Cause | None:
     """The first of other answers that give every figure, if that is no accident of one match."""
     name, wrong = plain.rules, run.wrong(plain.rules)
@@ -246,33 +238,31 @@ def _proved(run: Run, plain: Cause, options: Sequence[Change]) -> Cause | None:
     is_one_odd = len(run.subjects) > SEVERAL_MATCHES and len(wrong) == 1 and is_like
     if is_one_odd or run.number_of(name) == run.number:
         return None
-    giving = [change for change in options if _gives_all(run, name, change)]
+    giving = [change for change in options if run.gives(name, change)]
     if not giving:
         return None
     # With no more wrong matches than changes, one of so many options may fit by chance.
     if len(wrong) <= len(giving[0]) and len(options) * _by_chance(run, name) > MOST_UNSAID:
         return None
-    alike = [rules_words(name, replace(plain, change=other).answers) for other in giving[1:]]
+    alike = tuple(rules_words(name, replace(plain, change=other).answers) for other in giving[1:])
     few = _thin_evidence(run, name, giving[0]) or 0
-    return replace(plain, change=giving[0], alike=tuple(alike), few=few)
+    return replace(plain, change=giving[0], alike=alike, few=few)
 
 
 def _by_chance(run: Run, name: str) -> float:
     """How likely the figures that a rule set does not give fit another by chance, of each player by
     the figure that proves most: figures of one player depend on each other."""
-    product = 1.0
-    for index in run.wrong(name):
-        subject = run.subjects[index]
-        for seat in (0, 1):
-            sighting = _sighting(subject, name, seat)
-            product *= sighting.accident_near(sighting.wrong)
-    return product
+    sightings = [
+        both for index in run.wrong(name) for both in _sightings(run.subjects[index], name)
+    ]
+    return float(np.prod([each.accident_near(each.wrong) for each in sightings]))
 
 
-def _sighting(subject: Subject, name: str, seat: int) -> Sighting:
-    """The figures of a player that depend on rules, beside these."""
-    wanted = subject.chosen((subject.seats == seat) & subject.is_ruled)
-    return Sighting(seat, None, tuple(wanted), {name: subject.statistics(name)}, name)
+def _sightings(subject: Subject, name: str) -> list[Sighting]:
+    """The figures of both players that depend on rules, beside these."""
+    under = {name: subject.statistics(subject.rules(name))}
+    ruled = [subject.chosen((subject.seats == seat) & subject.is_ruled) for seat in (0, 1)]
+    return [Sighting(seat, None, tuple(ruled[seat]), under, name) for seat in (0, 1)]
 
 
 def _thin_evidence(run: Run, name: str, change: Change) -> int | None:
@@ -281,11 +271,10 @@ def _thin_evidence(run: Run, name: str, change: Change) -> int | None:
     wrong = run.wrong(name)
     if len(wrong) >= SEVERAL_MATCHES:
         return None
-    if not wrong:
-        return 0
-    if any(fault.step == "figures" for fault in change):
+    number = 0
+    if wrong and any(fault.step == "figures" for fault in change):
         number = int((~run.fits_of(wrong[0], name)).sum())
-    else:
+    elif wrong:
         number = _differing(run.subjects[wrong[0]], name, change) or SEVERAL_DECISIONS
     return number if number < SEVERAL_DECISIONS else None
 
@@ -293,45 +282,47 @@ def _thin_evidence(run: Run, name: str, change: Change) -> int | None:
 def _differing(subject: Subject, name: str, change: Change) -> int:
     """How many decisions count or cost otherwise with a change; events that are absent are all
     different."""
-    plain = subject.statistics(name).scored
-    other = program_statistics(subject.match, subject.rules(name), change).scored
+    rules = subject.rules(name)
+    plain = subject.statistics(rules).scored
+    other = program_statistics(subject.match, rules, change).scored
     absent = abs(len(plain.error) - len(other.error))
     if absent:
         return absent
     return int(np.count_nonzero(differing(plain, other) | (plain.player != other.player)))
 
 
-def single_decision(run: Run, plain: Cause) -> Cause | None:
-    """One decision of each player that is missing, or counts twice."""
+def checked_mistake(run: Run, plain: Cause) -> Cause | None:
+    """A check that is no fault of the catalogue: one decision of each player that is missing, or
+    counts twice; a money session scored as a match."""
     for name in dict.fromkeys((run.own, *plain.ranked)):
-        for code, brief in ONE_DECISION.items():
+        for code in CHECKED:
             most = MOST_UNSAID if name == run.own else MOST_IF_EXPLAINED
-            fault, accidents = _checked(run, name, code, brief) or (None, 1.0)
+            fault, accidents = _checked(run, name, code) or (None, 1.0)
             # Each time another decision: these have something in common, and it is not known what.
             is_partial = fault and SEVERAL_MATCHES <= len(fault.matches) < len(run.subjects)
-            if fault and accidents <= most and not is_partial:
+            if fault and accidents <= most and not (is_partial and accidents):
                 return replace(plain, rules=name, faults=(fault,))
     return None
 
 
-def _checked(run: Run, name: str, code: str, brief: str) -> tuple[ProgramFault, float] | None:
+def _checked(run: Run, name: str, code: str) -> tuple[ProgramFault, float] | None:
     """A fault that is a check, if it holds for every player whose figures rules do not give and all
     other figures are right; and how many such checks can be expected to hold by chance."""
     places: list[Place] = []
     accidents = float(TWO_WAYS)
     for index in run.wrong(name):
-        subject, fits = run.subjects[index], run.fits_of(index, name)
-        each = [_sighting(subject, name, seat) for seat in (0, 1)]
-        holding = [find(code, sighting) for sighting in each if sighting.wrong]
-        if not fits[~subject.is_ruled].all():
+        subject = run.subjects[index]
+        if not run.fits_of(index, name)[~subject.is_ruled].all():
             return None
-        for fit in holding:
-            if fit is None:
+        for sighting in _sightings(subject, name):
+            fit = find(code, sighting)
+            if fit is None and sighting.wrong:
                 return None
-            accidents *= fit.accidents / TWO_WAYS
-            if len(fit.places) <= MOST_DECISIONS:
-                places += [replace(place, match=subject.id) for place in fit.places]
-    return _fault(run, name, code, brief, places=tuple(places)), accidents
+            if fit:
+                accidents *= fit.accidents / TWO_WAYS
+                near = fit.places if len(fit.places) <= MOST_DECISIONS else ()
+                places += [replace(place, match=subject.id) for place in near]
+    return _fault(run, name, code, CHECKED[code], decisions=tuple(places)), accidents
 
 
 def partial_change(run: Run, plain: Cause) -> Cause | None:
@@ -358,26 +349,22 @@ def another_analysis(run: Run, plain: Cause) -> Cause | None:
     if 2 * run.number_of(plain.rules) >= run.number:
         return None
     for index, subject in enumerate(run.subjects):
-        fits, counts = run.fits_of(index, name), subject.is_count
+        fits, counts = run.fits_of(index, name), np.isin(subject.names, COUNTS)
         if counts.any() and fits[counts].all() and not fits[subject.is_ruled].all():
             matches.append(index)
             by_chance *= float(np.prod(np.minimum(1, 2 / np.maximum(subject.values[counts], 1))))
     if 2 * len(matches) <= len(run.subjects) or by_chance > MOST_UNSAID:
         return None
-    explained = int(run.fits(name)[np.isin(run.of_match, matches)].sum())
-    fault = _fault(run, name, NO_FIGURES, ANOTHER, matches, explained=explained, everywhere=False)
+    number = int(run.fits(name)[np.isin(run.of_match, matches)].sum())
+    fault = _fault(run, name, NO_FIGURES, ANOTHER, matches, explained=number, everywhere=False)
     return replace(plain, faults=(fault,))
 
 
-ANOTHER: Final = (
-    "the decisions agree and what they lost does not, as in another analysis or with changed errors"
-)
 SEARCHES: Final[Sequence[Callable[[Run, Cause], Cause | None]]] = (
-    money_as_match,
     ordinary_mistake,
     one_change,
     two_changes,
-    single_decision,
+    checked_mistake,
     partial_change,
     another_analysis,
 )
@@ -393,29 +380,15 @@ def _brief(faults: Sequence[Fault]) -> str:
 
 
 def _fault(
-    run: Run,
-    name: str,
-    code: str,
-    brief: str,
-    indices: Sequence[int] | None = None,
-    *,
-    places: tuple[Place, ...] = (),
-    explained: int | None = None,
-    everywhere: bool = True,
+    run: Run, name: str, code: str, brief: str, indices: Sequence[int] = (), **more: Any
 ) -> ProgramFault:
     """A fault by which a program departs from rules, in all matches whose figures these do not give
     unless some are named."""
-    wrong = run.wrong(name) if indices is None else indices
-    matches = tuple(run.subjects[index].id for index in sorted(wrong))
+    matches = tuple(run.subjects[index].id for index in sorted(indices or run.wrong(name)))
+    sentence = f"{capital(brief)}, {where(matches, len(run.subjects))}."
+    fields: dict[str, Any] = {"explained": len(run.names), **more}
     return ProgramFault(
-        code=code,
-        brief=brief,
-        sentence=f"{capital(brief)}, {where(matches, len(run.subjects))}.",
-        rules=name,
-        matches=matches,
-        explained=len(run.names) if explained is None else explained,
-        decisions=places,
-        everywhere=everywhere,
+        code=code, brief=brief, sentence=sentence, rules=name, matches=matches, **fields
     )
 
 

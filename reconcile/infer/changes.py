@@ -476,7 +476,7 @@ def by_formulas(formulas: Mapping[str, str | float]) -> FiguresChange:
                 yield name, side.number(text)
             elif own.get(name) is not None:
                 try:
-                    yield name, value(scope)
+                    yield name, np.asarray(value(scope)).item()
                 except ZeroDivisionError:
                     yield name, own[name]
 

@@ -21,7 +21,6 @@ import numpy as np
 
 from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
-from reconcile.files.yaml_file import read_tree
 from reconcile.infer.catalogue import Fault, all_faults, answers, program_statistics
 from reconcile.infer.changes import together
 from reconcile.infer.reported import (
@@ -32,13 +31,14 @@ from reconcile.infer.reported import (
     Reported,
     apart,
     decimals_of,
-    fits_figure,
+    fit_all,
     listed_apart,
     margin,
     named,
     printed,
 )
 from reconcile.infer.run import figures_in_part
+from reconcile.infer.sentences import SENTENCES
 from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
@@ -51,22 +51,8 @@ from reconcile.wording import capital, either
 
 CHECKS: Final = read_pages(Path(__file__).with_name("checks.md"))
 """Every check by code, in the order in which they are tried."""
-SENTENCES: Final = read_tree(Path(__file__).with_name("diagnosis.yaml"))
-LAST: Final = frozenset(
-    (
-        "other-tool",
-        "other-match-equity-table",
-        "misprint",
-        "decision-missing",
-        "decision-twice",
-        "level",
-    )
-)
+LAST: Final = frozenset(SENTENCES["last"])
 """Those that are tried only if nothing else accounts for the figures."""
-OWN_ALONE: Final = frozenset(
-    ("rounding", "money-as-match", "other-tool", "other-match-equity-table", "misprint")
-)
-"""Those that are tried under the file's own rules alone."""
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
 MOST_UNSAID: Final = 0.05
@@ -78,25 +64,8 @@ CUT_BY_CHANCE: Final = 0.05
 """How likely a figure is by chance just below another, as if it had been cut off."""
 MOST_PLACES: Final = 5
 """With more decisions that it may be, none is named."""
-FACTORS: Final = (
-    (2.0, "twice"),
-    (0.5, "half"),
-    (1000.0, "1000 times"),
-    (0.001, "a thousandth of"),
-    (100.0, "100 times"),
-    (0.01, "a hundredth of"),
-    (10.0, "10 times"),
-    (0.1, "a tenth of"),
-    (0.002, "a 500th of"),
-)
+FACTORS: Final[Mapping[float, str]] = SENTENCES["times"]
 """Factors by which figures are given in other units, and each in words."""
-RESIGNING: Final = {
-    "Q07=no": "without the errors in resigning",
-    "Q07=yes-without-decision": "with the errors in resigning charged",
-    "Q07=yes-with-decision": "with the errors in resigning charged, and resignations counted as "
-    "decisions",
-}
-"""How figures come out, by the answers to Q07."""
 _SHORT: Final = tuple(map(short_metric, EXPLORED))
 if TYPE_CHECKING:
     CheckCode: TypeAlias = str
@@ -131,10 +100,10 @@ class Sighting:
     rules: str
     """The rule set."""
 
-    @cached_property
-    def own(self) -> str:
-        """The rule set of the tool that wrote the file."""
-        return next(iter(self.under))
+    @property
+    def is_own(self) -> bool:
+        """Whether the rule set is that of the tool that wrote the file."""
+        return self.rules == next(iter(self.under))
 
     @property
     def statistics(self) -> Statistics:
@@ -146,16 +115,6 @@ class Sighting:
         """The match."""
         return self.statistics.match
 
-    @property
-    def player(self) -> str:
-        """The name as the file has it."""
-        return self.match.names[self.seat]
-
-    @property
-    def other(self) -> str:
-        """That of the opponent."""
-        return self.match.names[1 - self.seat]
-
     @cached_property
     def plain(self) -> Figures:
         """The player's figures, however few decisions are analysed."""
@@ -163,33 +122,19 @@ class Sighting:
 
     @cached_property
     def wrong(self) -> list[Reported]:
-        """The given figures that are others by the rules."""
-        return [figure for figure in self.wanted if figure not in self.fitting(self.plain)]
-
-    def fitting(self, figures: Figures) -> list[Reported]:
-        """The given figures that are these."""
-        return [figure for figure in self.wanted if fits_figure(figures[figure.metric], figure)]
-
-    def gives(self, figures: Figures) -> bool:
-        """Whether all given figures are these."""
-        return len(self.fitting(figures)) == len(self.wanted)
-
-    def cures(self, figures: Figures) -> bool:
-        """Whether those are these that are wrong otherwise: not every figure goes through the same
-        mistake."""
-        return all(fits_figure(figures[figure.metric], figure) for figure in self.wrong)
+        """The given figures that are others by the rules. A mistake gives these: not every figure
+        goes through it."""
+        return [figure for figure in self.wanted if not fit_all([figure], self.plain)]
 
     def off(self, figures: Sequence[Reported]) -> list[tuple[Reported, float | None]]:
         """Given figures, each with its value by the rules."""
         return [(figure, self.plain[figure.metric]) for figure in figures]
 
-    def ours(self, rules: str | None = None, seat: int | None = None) -> str:
+    def ours(self, rules: str = "", seat: int | None = None) -> str:
         """The figures of a rule set in words, with the digits of those given."""
         statistics = self.under[rules or self.rules]
         shown = statistics.figures_at(self.seat if seat is None else seat, self.game)
-        return named(
-            [(figure.metric, printed(figure, shown[figure.metric])) for figure in self.wanted]
-        )
+        return named([(each.metric, printed(each, shown[each.metric])) for each in self.wanted])
 
     def accident(self, figures: Sequence[Reported]) -> float:
         """How likely any one number of this size fits the figures by chance; counts are closer
@@ -212,8 +157,13 @@ class Sighting:
     def says(self, code: str, figures: Sequence[Reported], **slots: object) -> str:
         """The sentence of a check about some of the given figures, without those of its slots that
         every check has."""
-        by = "" if self.rules == self.own else f", counted by rule set {self.rules}"
-        common = {"player": self.player, "other": self.other, "by": by}
+        common = {
+            "player": self.match.names[self.seat],
+            "other": self.match.names[1 - self.seat],
+            "own": self.ours(next(iter(self.under))),
+            "plain": self.ours(),
+            "by": "" if self.is_own else f", counted by rule set {self.rules}",
+        }
         text: str = SENTENCES["checks"][code]
         return text.format_map(common | _stated(figures) | slots)
 
@@ -223,12 +173,8 @@ def _stated(figures: Sequence[Reported]) -> dict[str, object]:
     first = figures[0]
     plural = len(figures) > 1 or (METRICS[first.metric].is_whole and first.value != 1)
     words = named([(figure.metric, figure.text) for figure in figures])
-    return {
-        "figures": words,
-        "be": "are" if plural else "is",
-        "do": "do" if plural else "does",
-        "s": "" if plural else "s",
-    }
+    verbs = ("are", "do", "") if plural else ("is", "does", "s")
+    return {"figures": words, **dict(zip(("be", "do", "s"), verbs, strict=True))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,29 +195,26 @@ Finder: TypeAlias = Callable[[Sighting], Fit | None]
 def other_player(sighting: Sighting) -> Fit | None:
     """All figures are the opponent's."""
     figures = figures_in_part(sighting.statistics, 1 - sighting.seat, sighting.game)
-    if not sighting.gives(figures):
+    if not fit_all(sighting.wanted, figures):
         return None
-    sentence = sighting.says("other-player", sighting.wanted, own=sighting.ours(sighting.own))
+    sentence = sighting.says("other-player", sighting.wanted)
     return Fit(sentence, figures, sighting.accident(sighting.wanted))
 
 
 def one_game(sighting: Sighting) -> Fit | None:
     """All figures are those of a game instead of the match, or the other way round."""
-    numbers = sighting.match.games.number
-    rows = [row for row in (None, *range(len(numbers))) if row != sighting.game]
-    parts = {row: figures_in_part(sighting.statistics, sighting.seat, row) for row in rows}
-    fitting = [row for row in rows if sighting.gives(parts[row])]
+    statistics, wanted = sighting.statistics, sighting.wanted
+    parts = {None: "the whole match"} | {
+        row: f"game {number}" for row, number in enumerate(sighting.match.games.number.tolist())
+    }
+    asked = parts.pop(sighting.game)
+    each = {row: figures_in_part(statistics, sighting.seat, row) for row in parts}
+    fitting = [row for row in parts if fit_all(wanted, each[row])]
     if not fitting:
         return None
-    games = " or ".join(str(numbers[row]) for row in fitting if row is not None)
-    sentence = sighting.says(
-        "one-game",
-        sighting.wanted,
-        part="in the whole match" if fitting[0] is None else f"in game {games}",
-        asked="the whole match" if sighting.game is None else f"game {numbers[sighting.game]}",
-        own=sighting.ours(sighting.own),
-    )
-    return Fit(sentence, parts[fitting[0]], len(rows) * sighting.accident(sighting.wanted))
+    part = parts[fitting[0]] + "".join(f" or {parts[row][5:]}" for row in fitting[1:])
+    sentence = sighting.says("one-game", wanted, part=f"in {part}", asked=asked)
+    return Fit(sentence, each[fitting[0]], len(parts) * sighting.accident(wanted))
 
 
 def both_players(sighting: Sighting) -> Fit | None:
@@ -280,12 +223,11 @@ def both_players(sighting: Sighting) -> Fit | None:
         return None
     both = [figures_in_part(sighting.statistics, seat) for seat in (0, 1)]
     figures = together(both, sighting.statistics)[0]
-    if not sighting.gives(figures):
+    if not fit_all(sighting.wanted, figures):
         return None
     theirs = sighting.ours(seat=1 - sighting.seat)
-    wanted = sighting.wanted
-    sentence = sighting.says("both-players", wanted, plain=sighting.ours(), theirs=theirs)
-    return Fit(sentence, figures, sighting.accident(wanted))
+    sentence = sighting.says("both-players", sighting.wanted, theirs=theirs)
+    return Fit(sentence, figures, sighting.accident(sighting.wanted))
 
 
 def factor(sighting: Sighting) -> Fit | None:
@@ -293,15 +235,14 @@ def factor(sighting: Sighting) -> Fit | None:
     wrong, figures = sighting.wrong, sighting.plain
     if any(figure.metric in COUNTS for figure in wrong):
         return None
-    for number, words in FACTORS:
+    for number, words in FACTORS.items():
         times = {name: None if value is None else number * value for name, value in figures.items()}
-        if sighting.cures(times):
-            reasons = SENTENCES["factors"]
-            group = wrong[0].metric.partition(".")[0]
-            reason = reasons.get(wrong[0].metric, reasons.get(group, {})).get(number, "")
+        if fit_all(wrong, times):
+            name, reasons = wrong[0].metric, SENTENCES["factors"]
+            reason = reasons.get(name, reasons.get(name.partition(".")[0], {})).get(number, "")
             ours = [
-                (figure.metric, METRICS[figure.metric].shown(value))
-                for figure, value in sighting.off(wrong)
+                (each.metric, METRICS[each.metric].shown(value))
+                for each, value in sighting.off(wrong)
             ]
             slots = {"times": words, "ours": named(ours), "reason": reason and f": {reason}"}
             sentence = sighting.says("factor", wrong, **slots)
@@ -326,7 +267,7 @@ def rounding(sighting: Sighting) -> Fit | None:
         words.append(f"{shown} is {value:.{places + 2}f} {how} {left}")
     if by_chance > MOST_UNSAID:
         return None
-    same = f"the same figure{'s' * (len(words) > 1)} of {sighting.player}"
+    same = f"the same figure{'s' * (len(words) > 1)} of {sighting.match.names[sighting.seat]}"
     return Fit(f"{'; '.join(words)}: {same}.", sighting.plain, by_chance)
 
 
@@ -345,9 +286,7 @@ def _shortened(figure: Reported, value: float | None) -> tuple[str, int] | None:
     return None
 
 
-def by_faults(
-    faults: Sequence[tuple[Fault, str]], sighting: Sighting, *, near: bool = True
-) -> Fit | None:
+def by_faults(faults: Sequence[tuple[Fault, str]], sighting: Sighting) -> Fit | None:
     """The figures that differ come out with a fault of the catalogue; each comes with words for
     it."""
     statistics, wrong = sighting.statistics, sighting.wrong
@@ -355,13 +294,13 @@ def by_faults(
     for fault, words in faults:
         changed = program_statistics(sighting.match, statistics.rules, (fault,), statistics)
         figures = figures_in_part(changed, sighting.seat, sighting.game)
-        if sighting.cures(figures):
+        if fit_all(wrong, figures):
             fitting.setdefault(words, figures)
     if not fitting:
         return None
-    by_chance = sighting.accident_near(wrong) if near else sighting.accident(wrong)
-    slots = {"how": either(list(fitting)), "plain": sighting.ours()}
-    sentence = sighting.says("fault", wrong, **slots)
+    is_table = faults[0][0].step == "table"
+    by_chance = sighting.accident(wrong) if is_table else sighting.accident_near(wrong)
+    sentence = sighting.says("fault", wrong, how=either(list(fitting)))
     return Fit(sentence, next(iter(fitting.values())), len(faults) * by_chance)
 
 
@@ -372,12 +311,12 @@ def of_catalogue(code: str, sighting: Sighting) -> Fit | None:
         for fault in all_faults()
         if fault.check == code
     ]
-    return by_faults(faults, sighting, near=code != "other-match-equity-table")
+    return by_faults(faults, sighting)
 
 
 def resignations(sighting: Sighting) -> Fit | None:
     """Errors in resigning are treated otherwise."""
-    faults = [(answers()[code][2], words) for code, words in RESIGNING.items()]
+    faults = [(answers()[code][2], words) for code, words in SENTENCES["resigning"].items()]
     return by_faults(faults, sighting) if len(sighting.match.resignations) else None
 
 
@@ -407,19 +346,17 @@ def other_tool(sighting: Sighting) -> Fit | None:
         "tool": tool.short,
         "names": " and no ".join(f"{'number of ' * noun.is_whole}{noun.words}" for noun in nouns),
         "programs": " or ".join(programs),
-        "own": sighting.ours(sighting.own),
     }
     return Fit(sighting.says("other-tool", missing, **slots), sighting.plain)
 
 
 def misprint(sighting: Sighting) -> Fit | None:
     """One figure has a wrong digit, and all others fit."""
-    right = sighting.fitting(sighting.plain)
+    right = [figure for figure in sighting.wanted if figure not in sighting.wrong]
     if len(sighting.wrong) != 1 or not right:
         return None
     ((figure, value),) = sighting.off(sighting.wrong)
-    each = (replace(sighting, rules=rules).plain[figure.metric] for rules in sighting.under)
-    if any(fits_figure(theirs, figure) for theirs in each):
+    if any(fit_all([figure], replace(sighting, rules=rules).plain) for rules in sighting.under):
         return None
     ours = printed(figure, value)
     is_near = _is_neighbour(figure, ours)
@@ -468,9 +405,7 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     places = [place_of(statistics, row) for row in chosen if len(chosen) <= MOST_PLACES]
     which = either(list(map(str, places))) or f"one of {len(chosen)} decisions that cost the same"
     ours = np.array([value for _, value in sighting.off(wanted)], float)
-    sentence = sighting.says(
-        "decision", sighting.wrong, how=words, which=which, plain=sighting.ours()
-    )
+    sentence = sighting.says("decision", sighting.wrong, how=words, which=which)
     numbers = values[np.argmax(fits)].tolist()
     figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
     return Fit(sentence, figures, TWO_WAYS * chance(wanted, ours, values), places)
@@ -538,13 +473,11 @@ def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
     for code in CHECKS if each[0].wrong else ():
         if code in LAST and (holds_any or is_given):
             continue
-        for beside in each[: 1 if code in OWN_ALONE else None]:
+        for beside in each[: 1 if code in SENTENCES["own-alone"] else None]:
             is_open = code == "other-player" or not is_given
-            is_own = beside.rules == sighting.own
+            most = MOST_ACCIDENTS if beside.is_own and is_open else MOST_IF_EXPLAINED
             fit = find(code, beside)
-            if fit and fit.accidents <= (
-                MOST_ACCIDENTS if is_own and is_open else MOST_IF_EXPLAINED
-            ):
+            if fit and fit.accidents <= most:
                 doubt = " With so few digits this can be chance." * (fit.accidents > MOST_UNSAID)
                 figures = {figure.metric: fit.figures[figure.metric] for figure in sighting.wanted}
                 yield HoldingCheck(code, f"{capital(fit.sentence)}{doubt}", figures)

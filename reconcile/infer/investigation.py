@@ -4,10 +4,11 @@ those that fit are reported."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import numpy as np
@@ -33,24 +34,24 @@ from reconcile.errors import (
 )
 from reconcile.gap.pairing import seat_of
 from reconcile.infer.answer_grid import Combinations, Table, combinations
-from reconcile.infer.checks import HoldingCheck, Sighting, checks_that_hold, sighting_of
+from reconcile.infer.checks import HoldingCheck, checks_that_hold, sighting_of
 from reconcile.infer.reported import (
     EXPLORED,
     ROUNDING,
     Explored,
     Reported,
+    fit_all,
     fits_figure,
     halves_off,
     read_reported,
     shown_off,
 )
 from reconcile.infer.turning import Reach, Turning, differing, longer, reach, rows_of, turning
-from reconcile.match.columns import Bools
+from reconcile.match.columns import Bools, Ints
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
-from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
@@ -63,6 +64,7 @@ VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
+NO_CHANGES: Final[Mapping[str, str]] = MappingProxyType({})
 CONSTANTS: Final = ("Q09", "Q13")
 """Questions whose answers change a rate and no decision."""
 
@@ -290,31 +292,18 @@ def investigate(
     seat, row = seat_of(match, player), None if game is None else match.game_row(game)
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
     space = combinations(match, met, seat, row)
-    covered = _covered(space, wanted)
-    search, blank = _search(space, wanted)
+    search = _Search(space, wanted)
     shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
     return search.document(
         match=match,
         game=game,
         met=met,
-        blank=blank,
-        completeness=covered,
-        given_rules=None if rules is None else search.under(match, rule_set(rules)),
+        completeness=_covered(space, wanted),
+        given_rules=None if rules is None else search.under(rule_set(rules)),
         not_searched=tuple((rest, shown[rest.metric]) for rest in figures if rest not in wanted),
         others_rules=theirs.name,
         program=program,
     )
-
-
-def _search(space: Combinations, wanted: tuple[Reported, ...]) -> tuple[_Search, tuple[str, ...]]:
-    """The search for figures, and which of them say nothing."""
-    under = {
-        name: Statistics(score(space.match, rules, space.met)) for name, rules in RULE_SETS.items()
-    }
-    sighting = sighting_of(under, space.seat, space.game, wanted)
-    blank = _blank(sighting, space.own.figures_at(space.seat, space.game))
-    telling = tuple(figure for figure in wanted if figure.metric not in blank)
-    return _Search(space, replace(sighting, wanted=telling), wanted), blank
 
 
 def _rules_of_program(program: str | None, match: Match) -> RuleSet:
@@ -365,129 +354,100 @@ def _covered(space: Combinations, wanted: Sequence[Reported]) -> dict[str, Cover
     return covered
 
 
-def _blank(sighting: Sighting, own: Figures) -> tuple[str, ...]:
-    """The figures that say nothing: those of the few decisions that are analysed, and 0 for
-    none."""
-    in_part = sighting.fitting(sighting.plain)
-    return tuple(
-        figure.metric
-        for figure in sighting.wanted
-        if own[figure.metric] is None and (figure in in_part or not figure.value)
-    )
-
-
 Kind = TypeVar("Kind", bound=Explanation)
 
 
-@dataclass(frozen=True)
 class _Search:
     """All combinations, with the distance of each."""
 
-    space: Combinations
-    sighting: Sighting
-    """The figures that say something."""
-    wanted: tuple[Reported, ...]
-    """All of them."""
-
-    @cached_property
-    def figures(self) -> Mapping[str, Table]:
-        """Every figure for all combinations."""
-        return self.space.figures()
-
-    @cached_property
-    def off(self) -> Table:
-        """How far the worst figure of every combination is off, in halves of its last digit."""
-        worst = 0.0 if self.sighting.wanted else np.inf
-        off = np.full([len(names) for names in self.space.axes.values()], worst)
-        for figure in self.sighting.wanted:
+    def __init__(self, space: Combinations, wanted: tuple[Reported, ...]) -> None:
+        self.space, self.wanted = space, wanted
+        under = {name: self._scored(rules) for name, rules in RULE_SETS.items()}
+        every = sighting_of(under, space.seat, space.game, wanted)
+        own = space.own.figures_at(space.seat, space.game)
+        # Those of the few decisions that are analysed, and 0 for none, say nothing.
+        self.blank = tuple(
+            figure.metric
+            for figure in wanted
+            if own[figure.metric] is None and (figure not in every.wrong or not figure.value)
+        )
+        telling = tuple(figure for figure in wanted if figure.metric not in self.blank)
+        self.sighting = replace(every, wanted=telling)
+        self.figures = space.figures()
+        off = np.full([len(names) for names in space.axes.values()], 0.0 if telling else np.inf)
+        for figure in telling:
             off = np.maximum(off, halves_off(self.figures[figure.metric], figure))
-        return off
+        self.off: Table = off
+        """How far the worst figure of every combination is off, in halves of its last digit."""
+        self.rule_sets = tuple(self._given_by(name, ours) for name, ours in every.under.items())
 
-    @cached_property
-    def rule_sets(self) -> tuple[KnownRules, ...]:
-        """What known rule sets give."""
-        return tuple(self._given_by(name, ours) for name, ours in self.sighting.under.items())
+    def _scored(self, rules: RuleSet, changes: Mapping[str, str] = NO_CHANGES) -> Statistics:
+        """The match under rules with some answers changed."""
+        for code, name in changes.items():
+            rules = rules.switched(code, name)
+        return Statistics(score(self.space.match, rules, self.space.met))
 
-    def under(self, match: Match, rules: RuleSet) -> KnownRules:
+    def under(self, rules: RuleSet) -> KnownRules:
         """What rules of somebody's own give."""
-        return self._given_by(rules.name, Statistics(score(match, rules, self.space.met)))
+        return self._given_by(rules.name, self._scored(rules))
 
     def _given_by(self, name: str, ours: Statistics) -> KnownRules:
         figures = ours.figures_at(self.space.seat, self.space.game)
-        fits = bool(self.sighting.wanted) and self.sighting.gives(figures)
+        fits = bool(self.sighting.wanted) and fit_all(self.sighting.wanted, figures)
         return KnownRules(name, fits, {key: figures[key] for key in EXPLORED})
 
     def document(self, **rest: Any) -> Investigation:
         """What an investigation says, with `rest` of it."""
         explanations = self.explanations(self.off <= 1, Explanation)
+        nearest = self.off.min()
+        near = (self.off <= nearest + ROUNDING) & (nearest < np.inf)
+        closest = () if explanations else self.explanations(near, NearMiss)[:MOST_CLOSEST]
         checks = checks_that_hold(self.sighting) if self.sighting.wanted else ()
         # What rules give is no misprint. What a known program does, or may do, is more plausible
         # than what none does; in each, the fewest differences come first.
         return Investigation(
-            player=self.sighting.player,
+            player=self.space.match.names[self.space.seat],
             reported=self.wanted,
+            blank=self.blank,
             rule_sets=self.rule_sets,
             checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
             explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
-            closest=() if explanations else self.closest(),
+            closest=tuple(closest),
             reached=reach(self.figures, self.wanted),
             fitting=int((self.off <= 1).sum()),
             tried=self.space.size,
             **rest,
         )
 
-    def closest(self) -> tuple[NearMiss, ...]:
-        """The nearest misses; none where no combination has the figures."""
-        nearest = self.off.min()
-        near = (self.off <= nearest + ROUNDING) & (nearest < np.inf)
-        return tuple(self.explanations(near, NearMiss)[:MOST_CLOSEST])
-
     def explanations(self, chosen: Bools, kind: type[Kind]) -> list[Kind]:
         """Explanations of the combinations that are chosen, fewest differences first; those with
         needless differences are left out."""
         space, rows = self.space, np.argwhere(chosen)
+        several = np.array([len(names) > 1 for names in space.axes.values()])
         verified = sorted(VERIFIED_RULES, key=lambda name: name != space.base.name)
-        bases = [RULE_SETS[name].for_match(space.match)[0] for name in verified]
-        answers_of_bases = [
-            [
-                names.index(rules.answers[code]) if rules.answers[code] in names else -1
+        nearest: list[tuple[int, RuleSet, tuple[int, ...], Bools]] = []
+        for base in [RULE_SETS[name].for_match(space.match)[0] for name in verified]:
+            own = [
+                names.index(base.answers[code]) if base.answers[code] in names else -1
                 for code, names in space.axes.items()
             ]
-            for rules in bases
-        ]
-        # For all of them at once, since there are thousands: which answers differ from those of
-        # each base, shape (bases, rows, questions). Then every pair of a base and a row, fewest
-        # differences first.
-        several = np.array([len(names) > 1 for names in space.axes.values()])
-        differs = (rows != np.array(answers_of_bases)[:, np.newaxis]) & several
-        base, row = (index.ravel() for index in np.indices(differs.shape[:2]))
-        order = np.lexsort((row, base, differs.sum(axis=2).ravel()))
-        base, row = base[order], row[order]
-        is_left = np.ones(len(order), bool)
-        explained: dict[int, Kind] = {}
-        while is_left.any() and len(explained) < MOST_EXPLANATIONS:
-            first = int(is_left.argmax())
-            at, needed = int(row[first]), differs[base[first], row[first]]
-            # What changes all of these answers in the same way, and others, has needless
-            # differences.
-            same = (rows[:, needed] == rows[at, needed]).all(axis=1)
-            is_left &= (base != base[first]) | ~same[row]
-            if at not in explained:  # else from the other program's rules
-                place = tuple(rows[at].tolist())
-                answers = space.answers_at(place)
-                changed = {code: answers[code] for code in np.array(list(answers))[needed]}
-                explained[at] = self._explanation(bases[base[first]], place, changed, kind)
+            for row, needed in _fewest(rows, (rows != own) & several):
+                nearest.append((int(needed.sum()), base, tuple(row.tolist()), needed))
+        explained: dict[tuple[int, ...], Kind] = {}
+        for _, base, place, needed in sorted(nearest, key=itemgetter(0)):
+            if place not in explained and len(explained) < MOST_EXPLANATIONS:
+                answers = np.array(list(space.answers_at(place).items()))[needed]
+                explained[place] = self._explanation(base, place, dict(answers.tolist()), kind)
         return list(explained.values())
 
     def _explanation(
         self, base: RuleSet, place: tuple[int, ...], changed: Mapping[str, str], kind: type[Kind]
     ) -> Kind:
-        space = self.space
+        space, own = self.space, self.space.supported
         figures = {key: _at(table, place) for key, table in self.figures.items()}
-        own = space.supported
-        after = self._scored(base, changed)
+        after = self._scored(base, changed).scored
         needed = changed if base.name == own.name else self._needed(place, after)
-        alone = {code: self._scored(own, {code: name}) for code, name in sorted(needed.items())}
+        alone = {code: self._scored(own, {code: needed[code]}).scored for code in sorted(needed)}
         telling = ("pr", "decisions.counted", *(figure.metric for figure in self.wanted))
         also = [
             rules.name
@@ -504,12 +464,6 @@ class _Search:
             off=float(self.off[place]),
         )
 
-    def _scored(self, base: RuleSet, changes: Mapping[str, str]) -> Scored:
-        """The match under a rule set with some answers changed."""
-        for code, name in changes.items():
-            base = base.switched(code, name)
-        return score(self.space.match, base, self.space.met)
-
     def _needed(self, place: tuple[int, ...], after: Scored) -> Mapping[str, str]:
         """The answers of a combination that are not the tool's own, without those that touch no
         decision."""
@@ -521,11 +475,24 @@ class _Search:
         }
         for code in [code for code in needed if code not in CONSTANTS]:
             fewer = {other: name for other, name in needed.items() if other != code}
-            before = self._scored(own, fewer)
+            before = self._scored(own, fewer).scored
             mine = rows_of(longer(before, after), space.seat, space.game)
             if not differing(before, after)[mine].any():
                 needed = fewer
         return needed
+
+
+def _fewest(rows: Ints, differs: Bools) -> Iterator[tuple[Ints, Bools]]:
+    """Combinations with the fewest answers that differ from those of rules, and which do, shape
+    (questions); none that changes all the answers that another one does, and more."""
+    order = np.argsort(differs.sum(axis=1), kind="stable")
+    rows, differs = rows[order], differs[order]
+    for _ in range(2 * MOST_EXPLANATIONS):  # some are also those from other rules
+        if len(rows):
+            row, needed = rows[0], differs[0]
+            yield row, needed
+            is_left = ~(rows[:, needed] == row[needed]).all(axis=1)
+            rows, differs = rows[is_left], differs[is_left]
 
 
 def _differences(rules: RuleSet, changes: Mapping[str, str]) -> tuple[Difference, ...]:

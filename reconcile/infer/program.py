@@ -3,9 +3,9 @@ the rules by which it counts, how sure that is, and what speaks against it, in w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from reconcile.infer.catalogue import program_statistics
 from reconcile.infer.causes import (
     LIKE_SHARE,
     MOST_DECISIONS,
-    MOST_NAMED,
     OWN_WORDS,
     SEVERAL_MATCHES,
     Cause,
@@ -23,16 +22,16 @@ from reconcile.infer.causes import (
     rules_words,
     where,
 )
-from reconcile.infer.checks import SENTENCES
 from reconcile.infer.investigation import Difference
 from reconcile.infer.reported import named, printed
 from reconcile.infer.run import OWN, Run, Subject, figures_in_part
+from reconcile.infer.sentences import sentence
 from reconcile.infer.single_decisions import Place, place_of, with_each
 from reconcile.infer.transformations import Transformation, transformation_undone
 from reconcile.match.columns import Bools
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.wording import capital, either, plural, some
+from reconcile.wording import capital
 
 MOST_AGAINST: Final = 20
 """Matches that speak against a diagnosis, shown."""
@@ -157,181 +156,90 @@ def _behind(candidate: str, run: Run, transformation: Transformation, after: Run
         everywhere=not inner.against,
         explained=inner.faults[0].explained if inner.faults else inner.best.explained,
     )
-    sentence = SENTENCES["undone"].format(
-        name=candidate,
-        brief=transformation.words,
-        inner=inner.sentence,
-        without=max(map(run.number_of, run.rule_sets)),
-        figures=plural(run.number, "figure"),
-    )
-    return replace(inner, candidate=candidate, sentence=sentence, faults=(first, *inner.faults))
+    most = max(map(run.number_of, run.rule_sets))
+    facts = {"name": candidate, "brief": transformation.words, "inner": inner.sentence}
+    words = sentence("undone", most=most, number=run.number, **facts)
+    return replace(inner, candidate=candidate, sentence=words, faults=(first, *inner.faults))
 
 
 def diagnosis_of(candidate: str, run: Run) -> Diagnosis:
     """The document of what gives the figures of a run."""
-    words = Words(candidate, run, cause_of(run))
-    cause, ours = words.cause, words.ours
+    cause = cause_of(run)
+    ours = run.fits(cause.rules, cause.change)[run.is_ruled]
     own = run.subjects[0].rules(cause.rules).answers
     differences = tuple(
         Difference(code, own[code], answer, QUESTIONS[code].title) for code, answer in cause.answers
     )
+    facts = _facts(run, cause, ours) | {"name": candidate}
     is_accounted = cause.faults and cause.faults[0].everywhere
     against = () if ours.all() or is_accounted else tuple(_against(run, cause))
-    sure, why = words.sureness()
+    sure = _sureness(cause, facts)
     return Diagnosis(
         candidate=candidate,
         matches=tuple(subject.id for subject in run.subjects),
-        sentence=words.sentence(),
+        sentence=sentence("diagnosis", **facts),
         rule_sets=tuple(
             RuleSetCount(name, run.number_of(name), run.number) for name in cause.ranked
         ),
-        best=BestRules(cause.rules, differences, words.explained, run.number, words.also),
+        best=BestRules(
+            cause.rules, differences, facts["explained"], run.number, cause.alike or facts["same"]
+        ),
         sure=sure,
-        why=why,
+        why=sentence("why", **facts),
         faults=cause.faults,
         against=against[:MOST_AGAINST],
     )
 
 
-class Words:
-    """A diagnosis in words: a fixed text of `diagnosis.yaml`, whose slots are filled here."""
+def _facts(run: Run, cause: Cause, ours: Bools) -> dict[str, Any]:
+    """What the sentences of a diagnosis are about; `ours` are the figures that the cause gives."""
+    number, explained = run.number, int(ours.sum())
+    is_plain = number == explained > 0 and not (cause.faults or cause.alike or cause.change)
+    besides = {name: run.number_of(name) for name in cause.ranked if name != cause.rules}
+    same = [name for name, count in besides.items() if is_plain and count == number]
+    # What tells a change is the rules without it; otherwise the next rules.
+    nearest = cause.ranked[0] if cause.change else next(iter(besides), cause.rules)
+    plain = run.fits(cause.rules)
+    telling = run.of_match[run.is_ruled][ours & ~run.fits(nearest)[run.is_ruled]]
+    unlike = [run.names[row] for row in np.flatnonzero(~plain & ~run.is_ruled).tolist()]
+    fault = cause.faults[0] if cause.faults else None
+    is_everywhere = fault and fault.everywhere and len(fault.matches) == len(run.subjects)
+    return {
+        "cause": cause,
+        "fault": fault,
+        "where": where(fault.matches, len(run.subjects)) if fault and not is_everywhere else "",
+        "rules": rules_words(cause.rules, cause.answers),
+        "is_own": cause.rules == OWN,
+        "number": number,
+        "explained": explained,
+        "is_like": explained >= LIKE_SHARE * number,
+        "matches": len(run.subjects),
+        "without": run.number_of(cause.rules),
+        "every": len(run.names),
+        "without_fault": int(plain.sum()),
+        "same": tuple(OWN_WORDS if name == OWN else name for name in same),
+        "rest": max((count for name, count in besides.items() if name not in same), default=None),
+        "others": len(run.names) - number,
+        "unlike": len(unlike),
+        "labels": [METRICS[name].label for name in METRICS if name in unlike],
+        "telling": len(telling),
+        "telling_matches": len(np.unique(telling)),
+        "nearest": rules_words(nearest) + " alone" * (nearest == cause.rules),
+    }
 
-    def __init__(self, name: str, run: Run, cause: Cause) -> None:
-        self.name, self.run, self.cause = name, run, cause
-        self.ours: Bools = run.fits(cause.rules, cause.change)[run.is_ruled]
-        """Which figures that depend on rules it gives."""
-        self.explained = int(self.ours.sum())
-        is_plain = not cause.faults and not cause.alike and not cause.change
-        is_given = is_plain and 0 < run.number == self.explained
-        besides = [name for name in cause.ranked if name != cause.rules and is_given]
-        same = [name for name in besides if run.number_of(name) == run.number]
-        self.same = [OWN_WORDS if name == OWN else name for name in same]
-        """Other known rule sets that give the same figures."""
-        self.also = cause.alike or tuple(self.same)
-        """Other causes that do."""
-        self.slots = self._slots()
 
-    def sentence(self) -> str:
-        """The sentence for which a maintainer came."""
-        cause, explained, number = self.cause, self.explained, self.run.number
-        key = "like"
-        if cause.faults:
-            key = "fault" if cause.gives_figures else "fault-unexplained"
-            key = key if number else "fault-alone"
-        elif cause.change:
-            key = "change" if explained == number else "nearly-change"
-            key = "open-change" if cause.few else key
-        elif cause.is_open:
-            key = "open-fault" if len(cause.alike) == 1 else "open-faults"
-        elif not explained:
-            key = "none" if number else "no-figures"
-        elif explained < number:
-            key = "nearly" if explained >= LIKE_SHARE * number else "closest"
-        text: str = SENTENCES[key].format_map(self.slots)
-        return text if cause.faults or cause.is_open else text + self._unlike()
-
-    def _slots(self) -> dict[str, object]:
-        """What the sentences name."""
-        run, cause, number, explained = self.run, self.cause, self.run.number, self.explained
-        matches, is_own = len(run.subjects), cause.rules == OWN
-        over = f"over {matches} matches" if matches > 1 else "of one match"
-        rules, without = rules_words(cause.rules, cause.answers), run.number_of(cause.rules)
-        if cause.gives_figures:
-            explained = number = len(run.names)
-            without = int(run.fits(cause.rules).sum())
-        elif cause.change and cause.alike:
-            rules += f", or {either(cause.alike)}"
-        rest = [
-            run.number_of(name)
-            for name in cause.ranked
-            if name != cause.rules and (OWN_WORDS if name == OWN else name) not in self.same
-        ]
-        same = f"{some(self.same, MOST_NAMED)} {'gives' if len(self.same) == 1 else 'give'}"
-        only = f" --only {cause.deciding}" if cause.deciding else ""
-        return self._of_fault() | {
-            "name": self.name,
-            "rules": rules,
-            "over": over,
-            "every": len(run.names),
-            "without": without,
-            "figures": plural(run.number, "figure"),
-            "share": f"{explained} of {plural(number, 'figure')} {over}",
-            "rest": f"; no other known rules give more than {max(rest)}" if rest else "",
-            "same": f"; {same} the same here" if self.same else "",
-            "number": len(cause.alike),
-            "alike": some(cause.alike, MOST_NAMED),
-            "few": plural(cause.few, "decision"),
-            "decides": f"`reconcile suite run{only}`",
-            "give": "give" if is_own else "gives",
-            "come": "come" if is_own else "comes",
-        }
-
-    def _of_fault(self) -> dict[str, object]:
-        """What a fault is, and where, if not everywhere."""
-        if not self.cause.faults:
-            return {}
-        fault, number = self.cause.faults[0], len(self.run.subjects)
-        is_everywhere = fault.everywhere and len(fault.matches) == number
-        place = "" if is_everywhere else f", {where(fault.matches, number)}"
-        return {"brief": fault.brief, "where": place}
-
-    def _unlike(self) -> str:
-        """What is wrong with figures that no question is about; empty where nothing is."""
-        run = self.run
-        rows = np.flatnonzero(~run.fits(self.cause.rules) & ~run.is_ruled)
-        if not len(rows):
-            return ""
-        wrong = {run.names[row] for row in rows.tolist()}
-        labels = some([METRICS[name].label for name in METRICS if name in wrong], MOST_NAMED)
-        number = len(run.names) - run.number
-        differ = f"{len(rows)} of {number} differ{'s' * (len(rows) == 1)}"
-        text: str = SENTENCES["others"].format(differ=differ, labels=labels)
-        return text
-
-    def sureness(self) -> tuple[Sure, str]:
-        """How sure a cause is, and why."""
-        cause, ours, is_one = self.cause, self.ours, len(self.run.subjects) == 1
-        slots = dict(self.slots)
-        sure: Sure = "open"
-        if cause.gives_figures:
-            key, matches = "fault", len(cause.faults[0].matches)
-            slots["matches"] = plural(matches, "match", "matches")
-            if len(cause.faults) == 1:
-                sure = "certain" if matches >= SEVERAL_MATCHES else "likely"
-        elif cause.is_open:
-            key = "open-fault" if len(cause.alike) == 1 else "open-faults"
-        elif not ours.any():
-            key, sure = "none", "none"
-        elif cause.few:
-            key = "open-change"
-        elif self.also:
-            rules = rules_words(cause.rules, cause.answers)
-            slots["same"] = some([rules, *self.also], MOST_NAMED)
-            slots["these"] = "one match does" if is_one else "these matches do"
-            key, slots["more"] = "alike", ": give more" * is_one
-        elif ours.mean() < LIKE_SHARE:
-            key, sure = "closest", "none"
-        else:
-            matches = self._against_nearest(slots)
-            key = "several" if matches >= SEVERAL_MATCHES else "few"
-            sure = "certain" if key == "several" and ours.all() else "likely"
-            key = "one-match" if is_one else key
-        return sure, SENTENCES["why"][key].format_map(slots)
-
-    def _against_nearest(self, slots: dict[str, object]) -> int:
-        """How many matches tell the rules from the next ones; what does, in words, among the
-        slots."""
-        run, cause = self.run, self.cause
-        nearest = next((name for name in cause.ranked if name != cause.rules), cause.rules)
-        slots["against"] = "the next rules"
-        if cause.change:
-            nearest = cause.ranked[0]
-            slots["against"] = rules_words(nearest) + " alone" * (nearest == cause.rules)
-        telling = run.of_match[run.is_ruled][self.ours & ~run.fits(nearest)[run.is_ruled]]
-        matches = len(np.unique(telling))
-        shown = plural(matches, "match", "matches")
-        slots["telling"] = f"{plural(len(telling), 'figure')} in {shown}"
-        return matches
+def _sureness(cause: Cause, facts: Mapping[str, Any]) -> Sure:
+    """How sure a cause is."""
+    if cause.gives_figures:
+        several = len(cause.faults[0].matches)
+        sure: Sure = "certain" if several >= SEVERAL_MATCHES else "likely"
+        return sure if len(cause.faults) == 1 else "open"
+    if cause.is_open or (facts["explained"] and (cause.few or cause.alike or facts["same"])):
+        return "open"
+    if not facts["explained"] or not facts["is_like"]:
+        return "none"
+    is_proved = facts["telling_matches"] >= SEVERAL_MATCHES and facts["matches"] > 1
+    return "certain" if is_proved and facts["explained"] == facts["number"] else "likely"
 
 
 def _against(run: Run, cause: Cause) -> Iterator[Against]:
@@ -342,7 +250,8 @@ def _against(run: Run, cause: Cause) -> Iterator[Against]:
         fits, ruled = run.fits_of(index, cause.rules, cause.change), subject.is_ruled
         if fits[ruled].all() or subject.id in accounted:
             continue
-        statistics = program_statistics(subject.match, subject.rules(cause.rules), cause.change)
+        rules = subject.rules(cause.rules)
+        statistics = program_statistics(subject.match, rules, cause.change)
         sentences: list[str] = []
         decisions: list[DecidingDecision] = []
         for seat, name in enumerate(subject.match.names):
@@ -356,10 +265,10 @@ def _against(run: Run, cause: Cause) -> Iterator[Against]:
                 [(figure.metric, printed(figure, figures[figure.metric])) for figure in wrong]
             )
             sentences.append(f"{name}: {theirs}, by these rules {ours}")
-            for way, times, counts in WAYS:
-                each = with_each(statistics, seat, None, subject.chosen(own), times, counted=counts)
-                rows = each.rows[each.fits].tolist()
-                for row in rows if len(rows) <= MOST_DECISIONS else ():
+            for way, times, counted in WAYS:
+                chosen = subject.chosen(own)
+                rows, _, each = with_each(statistics, seat, None, chosen, times, counted=counted)
+                for row in rows[each].tolist() if each.sum() <= MOST_DECISIONS else ():
                     place = asdict(place_of(statistics, row, subject.id))
                     decisions.append(DecidingDecision(**place, counted=way))
         right, number = int(fits[ruled].sum()), int(ruled.sum())

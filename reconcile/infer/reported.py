@@ -184,6 +184,11 @@ def fits_figure(value: float | None, figure: Reported) -> bool:
     return abs(number - figure.value) <= margin(figure)
 
 
+def fit_all(wanted: Sequence[Reported], figures: Mapping[str, float | None]) -> bool:
+    """Whether all reported figures are these."""
+    return all(fits_figure(figures[figure.metric], figure) for figure in wanted)
+
+
 def halves_off(values: Floats, figure: Reported) -> Floats:
     """How far figures are off the reported one, in halves of its last digit; at most 1 fits.
     Infinite where a figure is unknown.

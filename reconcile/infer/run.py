@@ -6,7 +6,7 @@ Figures under a rule set are computed once; statistics, which are large, are mad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,14 +15,14 @@ import numpy as np
 from reconcile.errors import ReconcileError
 from reconcile.infer.catalogue import Fault, program_figures
 from reconcile.infer.changes import Both, Earlier
-from reconcile.infer.reported import COUNTS, EXPLORED, Reported, margin
+from reconcile.infer.reported import EXPLORED, Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures, totals_of
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.statistics import Statistics, statistics
-from reconcile.scoring.sums import EXPECTED
+from reconcile.scoring.sums import EXPECTED, Totals
 
 OWN: Final = "own"
 """The rules of each reference, where they are not the same for all matches."""
@@ -32,30 +32,32 @@ FARTHEST: Final = 1e6
 """Printed digits; nothing is further off."""
 COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
 PARTS: Final = ("checker", "cube")
+Change = tuple[Fault, ...]
+"""What a program does otherwise than rules say."""
 
 
 def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figures:
     """The figures of a player, for the match or a row of `Match.games`; those that depend on rules
     however few of their decisions are analysed, and `None` where none is."""
-    figures = ours.figures_at(seat, row)
-    covered = ours.completeness_at(seat, row)
+    figures, covered = ours.figures_at(seat, row), ours.completeness_at(seat, row)
     if all(covered[part].complete for part in PARTS):
         return figures
-    sums, match = ours.sums.of(row), ours.match
-    totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
-    totals = replace(totals, shown={**totals.shown, **shown_in_part(sums)})
-    numbers = {name: float(values[seat]) for name, values in figures_of(totals, EXPLORED).items()}
+    in_part = figures_of(totals_in_part(ours, row), EXPLORED)
+    numbers = {name: float(values[seat]) for name, values in in_part.items()}
     return figures | {
         name: None if np.isnan(number) else number for name, number in numbers.items()
     }
 
 
-def shown_in_part(sums: Mapping[str, Floats]) -> dict[str, Bools]:
-    """By part of an analysis and seat, whether any of it was analysed, or there is nothing to
-    be."""
+def totals_in_part(ours: Statistics, row: int | None) -> Totals:
+    """What such figures of both players are made of: a part of an analysis is shown where any of it
+    was analysed, or there is nothing to be."""
+    sums, match = ours.sums.of(row), ours.match
+    totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
     analysed = {part: sums[f"{part} analysed"] > 0 for part in PARTS}
     shown = {part: analysed[part] | (sums[EXPECTED[part]] == 0) for part in PARTS}
-    return shown | {"decisions": analysed["checker"] | analysed["cube"]}
+    shown["decisions"] = analysed["checker"] | analysed["cube"]
+    return replace(totals, shown={**totals.shown, **shown})
 
 
 @dataclass(eq=False)
@@ -101,11 +103,10 @@ class Memory:
         """The figures by seat in the order of `METRICS`, shape (2, figures); NaN where unknown."""
         if (key := _key(rules)) not in record.figures:
             ours = self.statistics(record, rules)
-            sides = [
-                [figures(ours, seat) for seat in (0, 1)]
+            rows = [
+                [[figures(ours, seat)[name] for name in METRICS] for seat in (0, 1)]
                 for figures in (Statistics.figures, figures_in_part)
             ]
-            rows = [[[own[name] for name in METRICS] for own in both] for both in sides]
             record.figures[key] = np.array(rows, float)
         table: Floats = record.figures[key][int(in_part)]
         return table
@@ -134,12 +135,11 @@ class Subject:
         reported = [figure for _, figure in self.figures]
         self.names = [figure.metric for figure in reported]
         self.seats: Ints = np.array([seat for seat, _ in self.figures], int)
-        self.columns: Ints = np.array([COLUMN[name] for name in self.names], int)
         self.values: Floats = np.array([figure.value for figure in reported], float)
         self.margins: Floats = np.array([margin(figure) for figure in reported], float)
         self.is_ruled: Bools = np.isin(self.names, EXPLORED)
-        self.is_count: Bools = np.isin(self.names, COUNTS)
-        self.is_signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
+        self._columns: Ints = np.array([COLUMN[name] for name in self.names], int)
+        self._signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
         self._tried: dict[tuple[object, ...], Bools] = {}
 
     @property
@@ -151,24 +151,22 @@ class Subject:
         """A known rule set by name, or that of the reference."""
         return self.own if name in (OWN, self.own.name) else RULE_SETS[name]
 
-    def statistics(self, name: str) -> Statistics:
-        """The match under a rule set."""
-        return self.memory.statistics(self.record, self.rules(name))
+    def statistics(self, rules: RuleSet) -> Statistics:
+        """The match under rules."""
+        return self.memory.statistics(self.record, rules)
 
     def chosen(self, rows: Bools) -> list[Reported]:
         """The given figures that are marked."""
-        return [figure for (_, figure), here in zip(self.figures, rows, strict=True) if here]
+        return [self.figures[row][1] for row in np.flatnonzero(rows).tolist()]
 
-    def values_under(
-        self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Earlier = list
-    ) -> Floats:
-        """The given figures as a program that follows rules but for faults has them; NaN where
+    def values_under(self, rules: RuleSet, change: Change = (), earlier: Earlier = list) -> Floats:
+        """The given figures as a program that follows rules but for a change has them; NaN where
         unknown."""
-        if not faults:
-            return self.table(rules)[self.seats, self.columns]
-        plain = self.memory.statistics(self.record, rules)
+        if not change:
+            return self.table(rules)[self.seats, self._columns]
         of_player = figures_in_part if self.in_part else Statistics.figures
-        both = program_figures(self.match, rules, faults, plain, earlier, of_player)
+        plain = self.statistics(rules)
+        both = program_figures(self.match, rules, change, plain, earlier, of_player)
         return np.array([both[seat].get(figure.metric) for seat, figure in self.figures], float)
 
     def table(self, rules: RuleSet) -> Floats:
@@ -177,15 +175,15 @@ class Subject:
 
     def off(self, values: Floats) -> Floats:
         """How far figures are from those given."""
-        return np.abs(np.where(self.is_signed, values, np.abs(values)) - self.values)
+        return np.abs(np.where(self._signed, values, np.abs(values)) - self.values)
 
-    def fits(self, rules: RuleSet, faults: Sequence[Fault] = (), earlier: Earlier = list) -> Bools:
+    def fits(self, rules: RuleSet, change: Change = (), earlier: Earlier = list) -> Bools:
         """Which given figures these are, within their printed digits; those of no rule also where
         unknown."""
-        key = _key(rules), *map(id, faults)
+        key = _key(rules), *map(id, change)
         if key not in self._tried:
             try:
-                values = self.values_under(rules, faults, earlier)
+                values = self.values_under(rules, change, earlier)
             except (ReconcileError, ValueError):  # such as a score that no match has
                 values = np.full(len(self.figures), np.inf)
             unknown = np.isnan(values) & ~self.is_ruled
@@ -202,8 +200,7 @@ class Run:
     """The figures of a program over all its matches, one after the other."""
 
     def __init__(self, subjects: Sequence[Subject]) -> None:
-        self.subjects = tuple(subject for subject in subjects if subject.figures)
-        each = self.subjects
+        each = self.subjects = tuple(subject for subject in subjects if subject.figures)
         numbers = [len(subject.figures) for subject in each]
         self.of_match: Ints = np.repeat(np.arange(len(each)), numbers)
         """For every figure the index of its match."""
@@ -218,29 +215,32 @@ class Run:
         self.rule_sets = tuple(dict.fromkeys((self.own, *own, *RULE_SETS)))
         """The rule sets that are tried, those of the references first."""
 
-    def fits(self, name: str, faults: Sequence[Fault] = ()) -> Bools:
-        """Which figures a rule set gives, with faults."""
-        each = [self.fits_of(index, name, faults) for index in range(len(self.subjects))]
+    def fits(self, name: str, change: Change = ()) -> Bools:
+        """Which figures a rule set gives, with a change."""
+        each = [self.fits_of(index, name, change) for index in range(len(self.subjects))]
         return np.concatenate([np.zeros(0, bool), *each])
 
     def number_of(self, name: str) -> int:
         """How many figures that depend on rules a rule set gives."""
         return int((self.fits(name) & self.is_ruled).sum())
 
-    def fits_of(self, index: int, name: str, faults: Sequence[Fault] = ()) -> Bools:
-        """Which figures of a match a rule set gives, with faults."""
-        subject = self.subjects[index]
+    def fits_of(self, index: int, name: str, change: Change = ()) -> Bools:
+        """Which figures of a match a rule set gives, with a change."""
 
         def earlier() -> list[Both]:
-            return [self._both(before, name) for before in self.subjects[:index]]
+            """Unknown figures of the matches before are 0."""
+            tables = [before.table(before.rules(name)) for before in self.subjects[:index]]
+            each = [np.nan_to_num(table).tolist() for table in tables]
+            return [[dict(zip(METRICS, row, strict=True)) for row in rows] for rows in each]
 
-        return subject.fits(subject.rules(name), faults, earlier)
+        subject = self.subjects[index]
+        return subject.fits(subject.rules(name), change, earlier)
 
-    @staticmethod
-    def _both(subject: Subject, name: str) -> Both:
-        """The figures of a match under a rule set, 0 where unknown."""
-        table = np.nan_to_num(subject.table(subject.rules(name)))
-        return [dict(zip(METRICS, row.tolist(), strict=True)) for row in table]
+    def gives(self, name: str, change: Change = ()) -> bool:
+        """Whether rules with a change give every figure; what they give least of without is tried
+        first."""
+        order = dict.fromkeys((*self.wrong(name), *range(len(self.subjects))))
+        return all(self.fits_of(index, name, change).all() for index in order)
 
     def wrong(self, name: str) -> list[int]:
         """The matches of which a rule set does not give every figure, most wrong figures first."""

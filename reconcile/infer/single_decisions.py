@@ -4,21 +4,20 @@ twice, all at once."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from reconcile.document import Count, Document, Positive, Text
 from reconcile.infer.reported import COUNTS, Reported, margin
-from reconcile.infer.run import shown_in_part
-from reconcile.infer.turning import kind_and_turn
-from reconcile.match.columns import Bools, Floats, Ints, KindName
+from reconcile.infer.run import totals_in_part
+from reconcile.match.all_rows import evaluated
+from reconcile.match.columns import Bools, Floats, Ints, Kind, KindName
 from reconcile.scoring.decision_table import identifiers_of
-from reconcile.scoring.figures import cap_of, scale_of
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass, Totals, by_class
+from reconcile.scoring.sums import DecisionClass
 
 TWO_WAYS: Final = 2
 """In which it may be one: too few, or too many."""
@@ -55,22 +54,15 @@ class Place(Document):
 def place_of(statistics: Statistics, row: int, match: str = "") -> Place:
     """A decision by its row in the match (with this id): plays, then cubes, then resignations."""
     scored = statistics.scored
-    kind, turn = kind_and_turn(scored.match, row)
-    game = int(scored.match.games.number[scored.game[row]])
-    player, error = scored.match.names[int(scored.player[row])], float(scored.error[row])
-    ids = identifiers_of(scored.match, row)
-    return Place(match, player, game, turn, kind.label, error, *ids)
-
-
-class WithEach(NamedTuple):
-    """A player's figures with each decision more or less often."""
-
-    rows: Ints
-    """Of the decisions, in the match."""
-    values: Floats
-    """Shape (rows, figures); NaN where unknown."""
-    fits: Bools
-    """Which of the rows give every figure that is wanted."""
+    return Place(
+        match,
+        scored.match.names[int(scored.player[row])],
+        int(scored.match.games.number[scored.game[row]]),
+        int(scored.match.turns[row]),
+        Kind(int(scored.kind[row])).label,
+        float(scored.error[row]),
+        *identifiers_of(scored.match, row),
+    )
 
 
 def with_each(
@@ -81,46 +73,35 @@ def with_each(
     times: int,
     *,
     counted: bool = True,
-) -> WithEach:
-    """Figures with each of a player's decisions, of the match or a game (its index), `times` more
-    often.
-
-    `counted` chooses those that count, otherwise those that were analysed and do not count.
-    """
-    sums, rules, match = statistics.sums.of(game), statistics.rules, statistics.match
-    scored, rows = statistics.scored, _decisions(statistics, seat, game, counted=counted)
-    of_class = times * (scored.decision_class[rows, np.newaxis] == np.arange(len(DecisionClass)))
-    columns = {
-        "counted": np.ones(len(scored.error)),
-        "error": scored.error,
-        "loss": scored.loss,
-    }
-    changed = {
-        name: by_class(sums[name][seat] + of_class * column[rows, np.newaxis])
+) -> tuple[Ints, Floats, Bools]:
+    """A player's decisions, of the match or a game (its index), that count, or else those that were
+    analysed and do not; the figures with each of them `times` more often, shape (decisions,
+    figures), NaN where unknown; and which decisions give every figure that is wanted."""
+    scored, totals = statistics.scored, totals_in_part(statistics, game)
+    chosen = ((scored.counted > 0) == counted) & (scored.player == seat)
+    if not counted:
+        is_resignation = scored.decision_class == DecisionClass.RESIGNATION
+        chosen &= evaluated(scored.match)[: len(chosen)] & ~is_resignation
+    if game is not None:
+        chosen &= scored.game == game
+    rows = np.flatnonzero(chosen)
+    classes = [times * (scored.decision_class[rows] == code) for code in DecisionClass]
+    columns = {"counted": np.ones(len(scored.error)), "error": scored.error, "loss": scored.loss}
+    sums = {
+        name: [
+            total[seat] + more * column[rows]
+            for total, more in zip(totals.sums[name], classes, strict=True)
+        ]
         for name, column in columns.items()
     }
-    shown = {part: bool(seats[seat]) for part, seats in shown_in_part(sums).items()}
-    scale, cap = scale_of(rules, match.length == 1), cap_of(rules)
-    moves, in_match = sums["moves"].sum(), not match.is_money
-    totals = Totals(changed, shown, moves, scale=scale, cap=cap, in_match=in_match)
+    shown = {part: bool(np.broadcast_to(seats, 2)[seat]) for part, seats in totals.shown.items()}
     names = [figure.metric for figure in wanted]
-    figures = figures_of(totals, names)
-    values = np.stack(
-        [np.broadcast_to(np.asarray(figures[name], float), len(rows)) for name in names], axis=-1
-    )
+    own = replace(totals, sums=sums, shown=shown, moves=totals.moves[seat])
+    figures = figures_of(own, names)
+    values = np.stack([np.broadcast_to(figures[name], len(rows)) for name in names], axis=-1)
     off = np.abs(values - [figure.value for figure in wanted])
-    return WithEach(rows, values, (off <= [margin(figure) for figure in wanted]).all(axis=-1))
-
-
-def _decisions(statistics: Statistics, seat: int, game: int | None, *, counted: bool) -> Ints:
-    """The rows of a player's decisions that count, or that were analysed and do not."""
-    scored, match = statistics.scored, statistics.match
-    own = ((scored.counted > 0) == counted) & (scored.player == seat)
-    if not counted:
-        analysed = np.concatenate((match.plays.analysed, match.cubes.analysed))
-        own[: len(analysed)] &= analysed
-        own[len(analysed) :] = False  # resignations
-    return np.flatnonzero(own if game is None else own & (scored.game == game))
+    fits: Bools = np.all(off <= [margin(figure) for figure in wanted], axis=-1)
+    return rows, values, fits
 
 
 def chance(wanted: Sequence[Reported], plain: Floats, values: Floats) -> float:

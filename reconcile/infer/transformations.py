@@ -62,7 +62,7 @@ def transformations() -> Iterator[Transformation]:
     swapped = "the players are swapped: it gives each the figures of the other"
     yield Transformation("other-player", swapped, lambda figure: (1 - figure[0], figure[1]))
     for patterns in GROUPS:
-        for number, words in FACTORS:
+        for number, words in FACTORS.items():
             sentence = f"figures are {words} what they should be"
             yield Transformation("factor", sentence, _divided_by(number), patterns)
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from reconcile.document import Count, Document, Positive
 from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
 from reconcile.match.columns import Bools, Floats, Kind, KindName
-from reconcile.match.match import Match
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
@@ -111,12 +110,22 @@ class Turning(Document):
 def differing(before: Scored, after: Scored) -> Bools:
     """Which rows count or cost otherwise."""
     rows = max(len(before.error), len(after.error))
-    slack = {"counted": 0.0, "error": ROUNDING, "loss": SMALLEST_LOSS}
     differs = np.zeros(rows, bool)
-    for name, most in slack.items():
-        first, second = (filled(getattr(scored, name), rows) for scored in (before, after))
-        differs |= np.abs(first.astype(float) - second) > most
+    for name, most in (("counted", 0.0), ("error", ROUNDING), ("loss", SMALLEST_LOSS)):
+        first, second = columns_of(name, rows, before, after)
+        differs |= np.abs(first - second) > most
     return differs
+
+
+def columns_of(name: str, rows: int, *scored: Scored) -> list[Floats]:
+    """A column under several rules, with zeros in the rows of resignations where rules leave these
+    out."""
+    return [filled(getattr(each, name), rows).astype(float) for each in scored]
+
+
+def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
+    """A column with zeros in the rows of resignations, if its rules leave these out."""
+    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
 
 
 def rows_of(scored: Scored, seat: int, game: int | None) -> Bools:
@@ -140,33 +149,28 @@ def turning(
     """A player's decisions whose count, error or cost differs, of the match or one game (index from
     0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
     question."""
-    match = before.match
-    longest = longer(before, after)
+    match, longest = before.match, longer(before, after)
     rows, mine = len(longest.error), rows_of(longest, seat, game)
     counted, error, loss = (
-        [filled(getattr(scored, name), rows).astype(float) for scored in (before, after)]
-        for name in ("counted", "error", "loss")
+        columns_of(name, rows, before, after) for name in ("counted", "error", "loss")
     )
     weight = _shares(counted, error, mine)
     chosen = np.flatnonzero(mine & differing(before, after))
     touched = {code: filled(differing(before, scored), rows) for code, scored in alone.items()}
     for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
-        kind, turn = kind_and_turn(match, row)
         chances = [None if match.is_money else 100 * float(column[row]) for column in loss]
-        xgid, gnubg_id = identifiers_of(match, row)
         yield Turning(
-            game=int(match.games.number[longest.game[row]]),
-            turn=turn,
-            kind=kind.label,
-            questions=tuple(code for code in touched if touched[code][row]) or tuple(touched),
-            counted_from=bool(counted[0][row]),
-            counted_to=bool(counted[1][row]),
-            error_from=float(error[0][row]),
-            error_to=float(error[1][row]),
-            mwc_from=chances[0],
-            mwc_to=chances[1],
-            xgid=xgid,
-            gnubg_id=gnubg_id,
+            int(match.games.number[longest.game[row]]),
+            int(match.turns[row]),
+            Kind(int(longest.kind[row])).label,
+            tuple(code for code in touched if touched[code][row]) or tuple(touched),
+            bool(counted[0][row]),
+            bool(counted[1][row]),
+            float(error[0][row]),
+            float(error[1][row]),
+            chances[0],
+            chances[1],
+            *identifiers_of(match, row),
         )
 
 
@@ -177,23 +181,3 @@ def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> 
     shares: Floats = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
     shares -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
     return shares
-
-
-def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column with zeros in the rows of resignations, if its rules leave these out."""
-    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
-
-
-def kind_and_turn(match: Match, row: int) -> tuple[Kind, int]:
-    """What was decided in a row of the match (plays, then cubes, then resignations), and the number
-    of the turn, from 1."""
-    plays, cubes = match.plays, match.cubes
-    if row < len(plays):
-        return Kind.PLAY, int(plays.turn[row])
-    row -= len(plays)
-    if row < len(cubes):
-        return Kind(int(cubes.kind[row])), int(cubes.turn[row])
-    row -= len(cubes)
-    resigned = match.resignations
-    turns = plays.turn[plays.game == resigned.game[row]]
-    return Kind(int(resigned.kind[row])), 1 + (int(turns.max()) if len(turns) else 0)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from reconcile.infer.reported import EXPLORED, read_reported
-from reconcile.infer.turning import deciding, kind_and_turn, reach, turning
-from reconcile.match.columns import Games, Kind
+from reconcile.infer.turning import deciding, reach, turning
+from reconcile.match.columns import Games
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
@@ -74,7 +74,7 @@ def test_question_is_named_whose_answer_alone_counts_a_decision_otherwise() -> N
 def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game() -> None:
     match = two_games(match_of(plays(4, game=[0, 0, 1, 1], turn=[1, 2, 1, 9])))
     match = replace(match, resignations=resignations(0.2))
-    assert kind_and_turn(match, 4) == (Kind.RESIGN, 3)
+    assert match.turns[4] == 3
 
 
 Rules = list[tuple[str, dict[str, float | None]]]
