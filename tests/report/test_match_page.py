@@ -25,7 +25,7 @@ from tests.report.markup import Page
 from tests.report.open_pages import opened
 from tests.support.browser import ALIKE
 from tests.support.claims import some
-from tests.support.command_line import SGF, XG
+from tests.support.command_line import PACK, SGF, XG
 from tests.support.several import analyses_of, beginnings
 from tests.support.small_transcripts import SHORT, read
 
@@ -62,6 +62,12 @@ def test_head_says_who_won_where_and_when_and_strip_lists_the_games() -> None:
         assert line.startswith(f"{row + 1} {score} {result}")
         passed = (match.cubes.game == row) & (match.cubes.kind == Kind.PASS.value)
         assert line.endswith("pass") == bool(passed.any())
+
+
+def test_head_names_no_analysis_of_a_transcript_and_every_analysis_of_a_complete_one() -> None:
+    assert " by " not in head(read(SHORT)).find("h1")[0].text
+    complete = load_match(str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"))
+    assert head(complete).find("h1")[0].text.rstrip().endswith("· by gnuBG")
 
 
 def test_unfinished_match_and_money_are_no_victory(data: Path) -> None:
