@@ -107,15 +107,6 @@ SETTINGS: Final = {
     "reconcile_candidate_table": "Its tolerance table, as --reconcile-candidate-table.",
 }
 """Of the ini file."""
-NEED_A_PACK: Final = (
-    "candidate",
-    "candidate_command",
-    "candidate_timeout",
-    "candidate_table",
-    "candidate_rules",
-    "tolerances",
-    "strict",
-)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -138,9 +129,8 @@ def pytest_configure(config: pytest.Config) -> None:
     always = [Path(path).resolve() for path in config.getini("reconcile_packs")]
     packs = list(dict.fromkeys((*asked, *always)))
     if not packs:
-        for name in NEED_A_PACK:
-            if config.getoption(f"reconcile_{name}"):
-                option = f"--reconcile-{name.replace('_', '-')}"
+        for option, _ in OPTIONS[1:]:
+            if config.getoption(option):
                 remedy = "--reconcile PACK, or reconcile_packs in the ini file"
                 raise pytest.UsageError(f"{option} needs a pack: {remedy}")
         return

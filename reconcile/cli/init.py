@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,9 +19,6 @@ from reconcile.cli.common import (
     trouble,
 )
 from reconcile.wording import plural
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

@@ -116,74 +116,50 @@ class Fetcher:
         """Write a file. Raises `CannotFetch`, `CannotWrite`."""
         source = file.package or file.archive
         if source is None:
-            self._download(str(file.url), file.sha256, file.bytes, target, progress)
+            self._download(file, target, progress)
             return
-        name = source.place
         try:
-            if name in self.failed:
-                raise self.failed[name]
+            if source.place in self.failed:
+                raise self.failed[source.place]
             archive = self.archives / source.sha256
-            if not archive.exists():
-                self._archive(source, archive, progress)
-            content = _member(archive, name, source.member, file.bytes)
+            if archive.exists():
+                pass
+            elif isinstance(source, Package):
+                _download_package(source, self.archives).rename(archive)
+            else:
+                self._download(source, archive, progress)
+            content = _member(archive, source, source.member, file.bytes)
             if sha256(content).hexdigest() != file.sha256:
                 wrong = f"expected {source.member} with SHA-256 {file.sha256}, found another"
-                raise CannotFetch(f"{name}: {wrong}")
+                raise CannotFetch(f"{source.place}: {wrong}")
             if isinstance(source, Package):
-                licence = _member(archive, name, source.licence, CHUNK)
+                licence = _member(archive, source, source.licence, CHUNK)
                 write(str(target.with_name(LICENCE)), licence)
         except ReconcileError as error:
-            self.failed[name] = error
+            self.failed[source.place] = error
             raise
         write(str(target), content)
 
-    def _archive(
-        self, source: Package | Archive, target: Path, progress: Callable[[int], None]
-    ) -> None:
-        """Download an archive. Raises `CannotFetch`."""
-        if isinstance(source, Archive):
-            self._download(source.url, source.sha256, source.bytes, target, progress)
-            return
-        wanted = self.archives / "wanted.txt"
-        pinned = f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n"
-        wanted.write_text(pinned, "utf-8")
-        options = ("--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes")
-        words = [sys.executable, "-m", "pip", "download", *options]
-        words += ["--dest", str(self.archives), "-r", str(wanted)]
-        try:
-            done = subprocess.run(  # noqa: S603
-                words, capture_output=True, text=True, timeout=PIP_SECONDS, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            why = one_line(str(error))[:200]
-            raise CannotFetch(f"{source.place}: pip: {why}") from None
-        archive = self.archives / source.place
-        if done.returncode or not archive.is_file():
-            reason = one_line(done.stderr.strip().rpartition("\n")[2])[:300] or "no such archive"
-            raise CannotFetch(
-                f"{source.place}: pip could not download it: {reason}; "
-                "check the network, and index-url in pip's configuration"
-            )
-        archive.rename(target)
-
     def _download(
-        self, url: str, digest: str, size: int, target: Path, progress: Callable[[int], None]
+        self, source: ReferenceFile | Archive, target: Path, progress: Callable[[int], None]
     ) -> None:
-        """Download a file from its address. Raises `CannotFetch`."""
+        """Download what has an address. Raises `CannotFetch`."""
         pooch, requests = _pooch(), import_module("requests")
         pooch.get_logger().setLevel("ERROR")
         downloader = pooch.HTTPDownloader(
-            progressbar=_Counter(size, progress),
+            progressbar=_Counter(source.bytes, progress),
             chunk_size=CHUNK,
             timeout=self.silence,
             auth=lambda request: request,  # no password of `.netrc`
             headers={"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"},
         )
-        why, remedy = "", "it is not the file in the manifest"
+        digest, remedy = f"sha256:{source.sha256}", "it is not the file in the manifest"
         try:
-            path = pooch.retrieve(
-                url, f"sha256:{digest}", target.name, target.parent, downloader=downloader
-            )
+            pooch.retrieve(source.url, digest, target.name, target.parent, downloader=downloader)
+            if target.stat().st_size == source.bytes:
+                return
+            target.unlink()
+            why = f"expected {source.bytes} bytes, found another number"
         except CannotFetch as error:
             why = str(error)
         except requests.exceptions.Timeout:
@@ -193,20 +169,36 @@ class Fetcher:
             why = f"the server answered {status}" if status else "cannot be reached"
             remedy = "check the network and the address"
         except ValueError as error:
-            wrong = f"expected SHA-256 {digest}, found another"
+            wrong = f"expected SHA-256 {source.sha256}, found another"
             why = wrong if "SHA256" in str(error) else one_line(str(error))
         except OSError as error:
             why = f"cannot be written to {target}: {reason_of(error)}"
             remedy = "check the folder and the disk"
-        else:
-            if Path(path).stat().st_size != size:
-                target.unlink()
-                why = f"expected {size} bytes, found another number"
-        if why:
-            raise CannotFetch(f"{url}: {why}; {remedy}")
+        raise CannotFetch(f"{source.url}: {why}; {remedy}")
 
 
-def _member(archive: Path, name: str, member: str, most: int) -> bytes:
+def _download_package(package: Package, folder: Path) -> Path:
+    """The source distribution that pip downloads into a folder. Raises `CannotFetch`."""
+    wanted = folder / "wanted.txt"
+    pinned = f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n"
+    wanted.write_text(pinned, "utf-8")
+    options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes", "--dest"]
+    words = [sys.executable, "-m", "pip", "download", *options, str(folder), "-r", str(wanted)]
+    try:
+        done = subprocess.run(  # noqa: S603
+            words, capture_output=True, text=True, timeout=PIP_SECONDS, check=False
+        )
+        why = one_line(done.stderr.strip().rpartition("\n")[2])[:300] or "no such archive"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        why = one_line(str(error))[:300]
+    archive = folder / package.place
+    if not archive.is_file():
+        remedy = "check the network, and index-url in pip's configuration"
+        raise CannotFetch(f"{package.place}: pip could not download it: {why}; {remedy}")
+    return archive
+
+
+def _member(archive: Path, source: Package | Archive, member: str, most: int) -> bytes:
     """A member of an archive with at most so many bytes. Raises `CannotFetch`."""
     with suppress(KeyError, OSError, tarfile.TarError, zipfile.BadZipFile, RuntimeError):
         if zipfile.is_zipfile(archive):
@@ -219,7 +211,7 @@ def _member(archive: Path, name: str, member: str, most: int) -> bytes:
         if len(content) <= most:
             return content
     expected = f"expected a member {member} of at most {most} bytes, found none"
-    raise CannotFetch(f"{name}: {expected}; correct the manifest")
+    raise CannotFetch(f"{source.place}: {expected}; correct the manifest")
 
 
 def _pooch() -> Any:

@@ -19,12 +19,8 @@ from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
 from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
-AREAS: Final = (
-    "count", "forced", "equal", "dance", "unplayed", "first", "illegal", "close", "redouble",
-    "toogood", "dead", "optional", "losing", "take", "pass", "beaver", "crawford", "postcrawford",
-    "onepoint", "money", "jacoby", "resign", "lastgame", "unfinished", "rate", "met", "mwc", "cube",
-    "size", "sign", "round", "cap", "luck", "order", "colour", "grade", "snowie", "notanalysed",
-)  # fmt: skip
+ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
+AREAS: Final = tuple(dict.fromkeys(name.partition("-")[0] for name in ENTRIES))
 """First words of ids, in the order of the index."""
 PLAIN_CASE: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
@@ -103,8 +99,7 @@ class Case:
 @cache
 def every() -> tuple[Case, ...]:
     """All cases, area by area."""
-    entries = read_tree(Path(__file__).with_name("cases.yaml")).items()
-    return tuple(_case(name, **entry) for name, entry in entries)
+    return tuple(_case(name, **entry) for name, entry in ENTRIES.items())
 
 
 def _case(

@@ -18,14 +18,14 @@ from click.testing import CliRunner, Result
 from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.starter import PACK, STARTS, TABLE, started
+from reconcile.gate.starter import PACK, TABLE, started
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.walkthrough import commands
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
-MATCH = STARTS["sgf"].match
+MATCH = "gnubg-3pt-2ply"
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
 
 

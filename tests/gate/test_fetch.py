@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import json
 import socket
 import subprocess
 import sys
@@ -16,12 +15,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from reconcile.files.bundled import CACHE_VARIABLE
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from tests.gate.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
-from tests.support.data import PROJECT
 from tests.support.http_server import Answer, Server, body, status, unannounced
 
 pytest.importorskip("pooch")
@@ -112,136 +109,97 @@ def test_without_pooch_the_extra_is_named(pack: Path, monkeypatch: pytest.Monkey
     assert "gammon-reconcile[fetch]" in result.stderr
 
 
-def test_two_runs_with_one_cache_both_have_the_file(pack: Path, cache: Path) -> None:
-    words = [sys.executable, "-m", "reconcile", "fetch", str(pack), "--quiet"]
-    environment = {**os.environ, CACHE_VARIABLE: str(cache), "PYTHONPATH": str(PROJECT)}
-    runs = [subprocess.Popen(words, env=environment) for _ in range(2)]
-    assert [process.wait(60) for process in runs] == [0, 0]
-    assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
+# -- members of packages and archives -------------------------------------------------------------
+
+SGF, LICENCE = "samples-1.0/sgf/match.sgf", "samples-1.0/LICENSE"
+GOOD = {SGF: CONTENT, LICENCE: b"MIT"}
 
 
-# -- packages -------------------------------------------------------------------------------------
+def packed(form: str, members: dict[str, bytes]) -> bytes:
+    """A `zip`, a `tar`, or a `package`, which is a tar file."""
+    content = BytesIO()
+    if form == "zip":
+        with zipfile.ZipFile(content, "w") as archive:
+            for name, member in members.items():
+                archive.writestr(name, member)
+        return content.getvalue()
+    with tarfile.open(fileobj=content, mode="w:gz") as tar:
+        for name, member in members.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(member)
+            tar.addfile(entry, BytesIO(member))
+    return content.getvalue()
 
 
-def archive_of(**members: bytes) -> bytes:
-    packed = BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
-        for name, content in members.items():
-            entry = tarfile.TarInfo(f"samples-1.0/{name.replace('__', '/')}")
-            entry.size = len(content)
-            tar.addfile(entry, BytesIO(content))
-    return packed.getvalue()
-
-
-def pack_of_package(folder: Path, archive: bytes) -> Path:
-    pack = pack_of(folder, "https://example.org/x")
+def pack_of_members(folder: Path, url: str, form: str, archive: bytes) -> Path:
+    """A pack of a match with two files that are the member of an archive."""
+    pack = pack_of(folder, url, ("other.sgf", url))
     path = pack / MATCH.name / MANIFEST
     manifest = yaml.safe_load(path.read_text("utf-8"))
-    package = {
-        "name": "samples",
-        "version": "1.0",
-        "sha256": sha256(archive).hexdigest(),
-        "bytes": len(archive),
-        "member": "samples-1.0/sgf/match.sgf",
-        "licence": "samples-1.0/LICENSE",
-    }
-    manifest["files"]["gnubg"].update(url=None, package=package)
-    path.write_text(yaml.safe_dump(manifest, sort_keys=False), "utf-8")
+    facts = {"sha256": sha256(archive).hexdigest(), "bytes": len(archive), "member": SGF}
+    origin = {"archive": {"url": url, **facts}}
+    if form == "package":
+        origin = {"package": {"name": "samples", "version": "1.0", "licence": LICENCE, **facts}}
+    for file in manifest["files"].values():
+        file.update(url=None, **origin)
+    path.write_text(json.dumps(manifest), "utf-8")
     return pack
 
 
 @pytest.mark.parametrize(
-    ("members", "phrase"),
+    ("form", "members", "phrase"),
     [
-        ({"sgf__match.sgf": CONTENT, "LICENSE": b"MIT"}, ""),
-        ({"sgf__match.sgf": b"(;other", "LICENSE": b"MIT"}, "with SHA-256"),
-        ({"LICENSE": b"MIT"}, "expected a member samples-1.0/sgf/match.sgf"),
-        ({"sgf__match.sgf": CONTENT + b" ", "LICENSE": b"MIT"}, "expected a member"),
-        ({"sgf__match.sgf": CONTENT}, "expected a member samples-1.0/LICENSE"),
+        ("package", GOOD, ""),
+        ("zip", GOOD, ""),
+        ("tar", GOOD, ""),
+        ("package", GOOD | {SGF: b"(;other"}, "with SHA-256"),
+        ("package", {LICENCE: b"MIT"}, f"expected a member {SGF}"),
+        ("package", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
+        ("package", {SGF: CONTENT}, f"expected a member {LICENCE}"),
+        ("zip", {SGF: b"(;other"}, "with SHA-256"),
+        ("zip", {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
+        ("zip", {}, f"expected a member {SGF}"),
+        ("zip", None, "expected SHA-256"),
     ],
 )
-def test_member_of_an_archive_that_pip_downloads_is_kept_with_its_licence(
-    members: dict[str, bytes],
+def test_member_of_an_archive_is_fetched_and_the_archive_once(
+    form: str,
+    members: dict[str, bytes] | None,
     phrase: str,
     tmp_path: Path,
+    server: Server,
     cache: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    archive = archive_of(**members)
-    (tmp_path / "samples-1.0.tar.gz").write_bytes(archive)
+    archive = packed(form, GOOD if members is None else members)
+    server.default = body(b"x" * len(archive) if members is None else archive)
 
     def pip(words: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
         assert "--require-hashes" in words
-        shutil.copy(tmp_path / "samples-1.0.tar.gz", words[words.index("--dest") + 1])
+        folder = words[words.index("--dest") + 1]
+        Path(folder, "samples-1.0.tar.gz").write_bytes(archive)
+        server.asked.append("/pip")
         return subprocess.CompletedProcess(words, 0, "", "")
 
     monkeypatch.setattr("reconcile.gate.fetch.subprocess.run", pip)
-    pack = pack_of_package(tmp_path, archive)
+    pack = pack_of_members(tmp_path, f"{server.root}/samples", form, archive)
+    result = run(pack)
+    assert len(server.asked) == 1
     if phrase:
-        assert phrase in refused(pack, cache)
+        lines = result.stderr.splitlines()
+        assert (result.exit_code, len(lines), list(cache.rglob("*.sgf"))) == (FAILED, 2, [])
+        assert all(phrase in line for line in lines)
         return
-    assert run(pack).exit_code == FETCHED
+    assert (result.exit_code, result.stderr) == (FETCHED, "")
     home = cache / sha256(CONTENT).hexdigest()
-    assert (home / NAME).read_bytes() == CONTENT
-    assert (home / "LICENSE").read_bytes() == b"MIT"
+    assert (home / NAME).read_bytes() == (home / "other.sgf").read_bytes() == CONTENT
+    assert (home / "LICENSE").exists() == (form == "package")
+    assert validate(pack).exit_code() == 0
 
 
 def test_package_that_pip_cannot_download_is_one_line(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
-    pack = pack_of_package(tmp_path, archive_of(LICENSE=b"MIT"))
-    assert "samples-1.0.tar.gz: pip could not download it: " in refused(pack, cache)
-
-
-# -- archives -------------------------------------------------------------------------------------
-
-
-def zipped(content: bytes) -> bytes:
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("samples-1.0/sgf/match.sgf", content)
-    return packed.getvalue()
-
-
-def pack_of_archive(folder: Path, url: str, archive: bytes, *rest: str) -> Path:
-    pack = pack_of(folder, url, *((name, url) for name in rest))
-    path = pack / MATCH.name / MANIFEST
-    manifest = yaml.safe_load(path.read_text("utf-8"))
-    member = "samples-1.0/sgf/match.sgf"
-    facts = {"url": url, "sha256": sha256(archive).hexdigest(), "bytes": len(archive)}
-    for file in manifest["files"].values():
-        file.update(url=None, archive={**facts, "member": member})
-    path.write_text(yaml.safe_dump(manifest, sort_keys=False), "utf-8")
-    return pack
-
-
-@pytest.mark.parametrize("form", ["zip", "tar"])
-def test_member_of_an_archive_is_fetched_and_the_archive_once(
-    form: str, tmp_path: Path, server: Server, cache: Path
-) -> None:
-    archive = zipped(CONTENT) if form == "zip" else archive_of(**{"sgf__match.sgf": CONTENT})
-    server.default = body(archive)
-    pack = pack_of_archive(tmp_path, f"{server.root}/samples", archive, "other.sgf")
-    result = run(pack)
-    assert (result.exit_code, result.stderr) == (FETCHED, "")
-    assert server.asked == ["/samples"]
-    assert (cache / sha256(CONTENT).hexdigest() / NAME).read_bytes() == CONTENT
-    assert validate(pack).exit_code() == 0
-
-
-@pytest.mark.parametrize(
-    ("archive", "answer", "words"),
-    [
-        (zipped(b"(;other"), zipped(b"(;other"), "with SHA-256"),
-        (zipped(CONTENT + b" "), zipped(CONTENT + b" "), "expected a member samples-1.0/sgf"),
-        (b"no archive", b"no archive", "expected a member samples-1.0/sgf/match.sgf"),
-        (zipped(CONTENT), zipped(b"(;other"), "expected SHA-256"),
-    ],
-)
-def test_archive_that_is_another_is_one_line(
-    archive: bytes, answer: bytes, words: str, tmp_path: Path, server: Server, cache: Path
-) -> None:
-    server.default = body(answer)
-    pack = pack_of_archive(tmp_path, f"{server.root}/samples", archive)
-    assert words in refused(pack, cache)
+    pack = pack_of_members(tmp_path, "https://example.org/x", "package", packed("package", GOOD))
+    assert "samples-1.0.tar.gz: pip could not download it: " in run(pack).stderr

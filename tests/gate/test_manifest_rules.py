@@ -3,6 +3,7 @@ it have its line."""
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.command_line import ERROR, run
 
 MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
+OURS = "extends: gnubg\nanswers:\n  Q01: all-plies\n"
 
 
 @pytest.fixture
@@ -27,140 +29,95 @@ def manifest(tmp_path: Path, elsewhere: None) -> Path:
     """The manifest of a pack of one match that names the file `ours.yaml`, which is not there."""
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     path = tmp_path / "pack" / MATCH.name / MANIFEST
-    text = path.read_text("utf-8")
-    assert "rules: gnubg" in text
-    path.write_text(text.replace("rules: gnubg", "rules: ours.yaml", 1), "utf-8")
+    path.write_text(path.read_text("utf-8").replace("rules: gnubg", "rules: ours.yaml", 1), "utf-8")
     return path
+
+
+def computed(rules: str = "gnubg", answer: str = "") -> list[dict[str, Any]]:
+    """The figures of both players, counted by rules with another answer to Q01."""
+    counted = rule_set(rules).switched("Q01", answer) if answer else rule_set(rules)
+    (match,) = MATCH.glob("*.sgf")
+    scored = statistics(load_match(match), counted)
+    return [dict(scored.figures(seat)) for seat in (0, 1)]
 
 
 @pytest.mark.parametrize("place", ["beside", "in the pack"])
 def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, place: str) -> None:
     folder = manifest.parent if place == "beside" else manifest.parent.parent
-    (folder / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
-    before = validate(MATCH)
-    after = validate(manifest.parent.parent)
-    assert [
-        [entry.rules for entry in result.matches[0].reported] for result in (before, after)
-    ] == [
-        ["gnubg"],
-        ["ours"],
-    ]
-    assert before.matches[0].reported[0].figures == after.matches[0].reported[0].figures
-    (folder / "ours.yaml").write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
-    figures = validate(manifest.parent.parent).matches[0].reported[0].figures
-    (match,) = manifest.parent.glob("*.sgf")
-    rules = rule_set("gnubg").switched("Q01", "all-plies")
-    seats = {
-        name: statistics(load_match(match), rules).figures(seat)
-        for seat, name in enumerate(load_match(match).players)
-    }
-    assert {figure.right for figure in figures} == {
-        seats[figure.player][figure.metric] for figure in figures
-    }
-    assert figures != after.matches[0].reported[0].figures
+    for text, answer in (("extends: gnubg\n", ""), (OURS, "all-plies")):
+        (folder / "ours.yaml").write_text(text, "utf-8")
+        for pack in (manifest.parent.parent, manifest.parent):  # also for a single match
+            (entry,) = validate(pack).matches[0].reported
+            players, figures = ("Alice m26", "Bob m26"), computed(answer=answer)
+            assert entry.rules == "ours"
+            assert all(
+                figure.right == figures[players.index(figure.player)][figure.metric]
+                for figure in entry.figures
+            )
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        (
-            "ours.yaml",
-            "expected a file beside the manifest or in the folder above, found no 'ours.yaml'",
-        ),
-        ("../../ours.yaml", "expected a plain file name inside the pack"),
-        ("/etc/ours.yml", "expected a plain file name inside the pack"),
-    ],
-)
+ABSENT = "expected a file beside the manifest or in the folder above, found no 'ours.yaml'"
+REFUSED = [
+    ("ours.yaml", "", f"{MATCH.name}/match.yaml:LINE: reported.0.rules: {ABSENT}"),
+    ("../../ours.yaml", "", "match.yaml:LINE: reported.0.rules: expected a plain file name inside"),
+    ("/etc/ours.yml", "", "match.yaml:LINE: reported.0.rules: expected a plain file name inside"),
+    ("gnubg", "  rules: ours.yaml\n", "pack.yaml:3: candidates.rules: expected a file beside it"),
+    ("gnubg", "  rules: nobodys\n", "pack.yaml:3: candidates.rules: unknown rule set"),
+    ("gnubg", "  file: xg\n", "pack.yaml:3: candidates.file: no such key is known here"),
+]
+
+
+@pytest.mark.parametrize(("name", "of_pack", "words"), REFUSED)
 def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
-    manifest: Path, name: str, words: str
+    manifest: Path, name: str, of_pack: str, words: str
 ) -> None:
     text = manifest.read_text("utf-8").replace("rules: ours.yaml", f"rules: {name}")
     manifest.write_text(text, "utf-8")
-    (manifest.parent.parent.parent / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
-    done = run("validate", str(manifest.parent.parent))
-    line = text[: text.index(f"rules: {name}")].count("\n") + 1
+    pack = manifest.parent.parent
+    (pack.parent / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
+    if of_pack:
+        (pack / "pack.yaml").write_text(f"schema_version: 1\ncandidates:\n{of_pack}", "utf-8")
+    line = str(text[: text.index(f"rules: {name}")].count("\n") + 1)
+    done = run("validate", str(pack))
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert f"{manifest}:{line}: reported.0.rules: {words}" in done.stderr
-
-
-XG_COUNTS = (
-    '{"schema_version": 1, "matches": [{"match": "gnubg-3pt-2ply", '
-    '"players": {"Alice m26": {"decisions": %d}}}]}'
-)
-PACK_WIDE = "schema_version: 1\ncandidates:\n  rules: ours.yaml\n  table: counts-exact\n"
+    assert words.replace("LINE", line) in done.stderr
 
 
 @pytest.mark.parametrize("words", ["by an option", "in the pack", "in the manifest too"])
 def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(
     tmp_path: Path, words: str
 ) -> None:
-    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
-    rules = rule_set("gnubg").switched("Q01", "all-plies")
-    (match,) = MATCH.glob("*.sgf")
-    counted = statistics(load_match(match), rules).figures(0)["decisions.counted"]
-    assert counted != statistics(load_match(match), "gnubg").figures(0)["decisions.counted"]
-    (tmp_path / "figures.json").write_text(XG_COUNTS % counted, "utf-8")
+    pack, table = tmp_path / "pack", "counts-exact"
+    shutil.copytree(MATCH, pack / MATCH.name)
+    counted = computed(answer="all-plies")[0]["decisions.counted"]
+    assert counted != computed()[0]["decisions.counted"]
+    claims = [{"match": MATCH.name, "players": {"Alice m26": {"decisions": counted}}}]
+    figures = tmp_path / "figures.json"
+    figures.write_text(json.dumps({"schema_version": 1, "matches": claims}), "utf-8")
     ours = tmp_path / ("ours.yaml" if words == "by an option" else "pack/ours.yaml")
-    ours.write_text("extends: gnubg\nanswers:\n  Q01: all-plies\n", "utf-8")
-    options: dict[str, Any] = {"candidate_rules": str(ours), "candidate_table": "counts-exact"}
+    ours.write_text(OURS, "utf-8")
+    options: dict[str, Any] = {"candidate_rules": str(ours), "candidate_table": table}
     if words != "by an option":
-        (tmp_path / "pack" / "pack.yaml").write_text(PACK_WIDE, "utf-8")
+        wide = f"schema_version: 1\ncandidates:\n  rules: ours.yaml\n  table: {table}\n"
+        (pack / "pack.yaml").write_text(wide, "utf-8")
         options = {}
     if words == "in the manifest too":
-        path = tmp_path / "pack" / MATCH.name / MANIFEST
-        path.write_text(path.read_text("utf-8") + "candidates: {rules: gnubg}\n", "utf-8")
-    result = validate(tmp_path / "pack", candidates=[tmp_path / "figures.json"], **options)
-    ((candidate,),) = (entry.candidates for entry in result.matches)
+        with (pack / MATCH.name / MANIFEST).open("a", encoding="utf-8") as file:
+            file.write("candidates: {rules: gnubg}\n")
+    (match,) = validate(pack, candidates=[figures], **options).matches
+    (candidate,) = match.candidates
     expected = ("gnubg", OUTSIDE) if words == "in the manifest too" else ("ours", WITHIN)
-    assert (candidate.rules, candidate.figures[0].verdict, candidate.table) == (
-        *expected,
-        "counts-exact",
-    )
-    assert all(
-        figure.verdict == WITHIN
-        for entry in result.matches
-        for reported in entry.reported
-        for figure in reported.figures
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (
-            PACK_WIDE,
-            "pack.yaml:3: candidates.rules: expected a file beside it, found no 'ours.yaml'",
-        ),
-        (
-            PACK_WIDE.replace("ours.yaml", "nobodys"),
-            "pack.yaml:3: candidates.rules: unknown rule set",
-        ),
-        (PACK_WIDE + "  file: xg\n", "pack.yaml:5: candidates.file: no such key is known here"),
-    ],
-)
-def test_bad_file_of_a_pack_is_refused_with_the_line(
-    tmp_path: Path, elsewhere: None, text: str, words: str
-) -> None:
-    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
-    (tmp_path / "pack" / "pack.yaml").write_text(text, "utf-8")
-    done = run("validate", str(tmp_path / "pack"))
-    assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert words in done.stderr
-
-
-def test_file_of_rules_of_the_pack_is_found_for_a_single_match(manifest: Path) -> None:
-    (manifest.parent.parent / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
-    assert validate(manifest.parent).matches[0].reported[0].rules == "ours"
+    shown = (candidate.rules, candidate.figures[0].verdict, candidate.table)
+    assert shown == (*expected, table)
+    assert {figure.verdict for entry in match.reported for figure in entry.figures} == {WITHIN}
 
 
 def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest: Path) -> None:
     (manifest.parent / "ours.yaml").write_text("extends: gnubg\nanswers: {Q04: ja}\n", "utf-8")
     done = run("validate", str(manifest.parent.parent))
+    wrong = "ours.yaml:2: answers.Q04: no answer 'ja', expected one of yes, "
     assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert (
-        f"{manifest.parent / 'ours.yaml'}:2: answers.Q04: no answer 'ja', expected one of yes, "
-        in done.stderr
-    )
+    assert f"{manifest.parent}/{wrong}" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
@@ -170,6 +127,5 @@ def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(
     (tmp_path / "secret").write_text("extends: secret\n", "utf-8")
     (manifest.parent / "ours.yaml").symlink_to(tmp_path / "secret")
     done = run("validate", str(manifest.parent.parent))
-    assert done.exit_code == ERROR
+    assert (done.exit_code, "secret" in done.stderr) == (ERROR, False)
     assert "ours.yaml: expected a file inside the pack, found a link out of it" in done.stderr
-    assert "secret" not in done.stderr

@@ -102,31 +102,9 @@ def test_nothing_is_ever_overwritten_and_a_file_in_its_place_stays() -> None:
     assert f"mine/match.yaml: {remedy}" in again.stderr
     assert f"other/{NORA[1].name}: {remedy}" in other.stderr
     assert (again.exit_code, other.exit_code, contents(Path())) == (WRONG, WRONG, before)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([NORA[0], ALICE, "-o", "mine"], "not the same match"),
-        (["-"], "expected the names of files, found -"),
-        (["absent.xg"], "no such file"),
-        ([PACK / "demonstration" / MANIFEST], "expected an XG match"),
-        ([NORA[0], "-o", "My Match"], "in small letters, digits and -, found 'My Match'"),
-        ([NORA[0], "--licence", "MIT", "--provenance", "me"], "in 10 characters or more"),
-        ([ALICE, "deep.zip", "-o", "mine"], "found a folder or an archive, which may have many"),
-        ([ALICE, f"src/.hidden/{ALICE.name}", "-o", "mine"], "two of the files have this name"),
-    ],
-)
-def test_files_that_make_no_match_are_refused_in_one_line(
-    arguments: list[str | Path], words: str
-) -> None:
-    zipfile.ZipFile("deep.zip", "w").close()
-    Path("src/.hidden", ALICE.name).write_bytes(ALICE.read_bytes() + b"\n")
-    result = run("new-match", *arguments)
-    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (WRONG, "", 1)
-    assert words in result.stderr
-    assert not HOME.exists()
-    assert not Path("mine").exists()
+    Path("other", NORA[1].name).write_bytes(NORA[1].read_bytes() + b"\n")
+    twice = run("new-match", NORA[1], f"other/{NORA[1].name}", "-o", "twice")
+    assert (twice.exit_code, "two of the files have this name" in twice.stderr) == (WRONG, True)
 
 
 def test_names_that_would_break_yaml_are_quoted() -> None:

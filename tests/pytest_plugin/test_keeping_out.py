@@ -3,7 +3,6 @@ and their reports."""
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +13,7 @@ import pytest
 from tests.pytest_plugin.runs import (
     PACK,
     PAIR,
-    QUIET,
     REPORTED,
-    add_pair,
-    falsify,
     plain,
     run,
 )
@@ -76,23 +72,6 @@ def test_mistake_in_the_command_is_told(
     result = run(pytester, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert is_told in plain(result)
-
-
-@pytest.mark.long
-def test_workers_collect_the_same_and_tell_the_same(pytester: pytest.Pytester, pack: Path) -> None:
-    add_pair(pack)
-    falsify(pack)
-    asked = ["--reconcile", "pack", "-rA", "-p", "no:cacheprovider"]
-    alone = run(pytester, *asked)
-    both = pytester.runpytest_subprocess(*QUIET, *asked, "-n", "2")
-
-    def is_told(result: pytest.RunResult) -> list[str]:
-        return sorted(
-            line for line in result.outlines if re.match("(PASSED|FAILED|SKIPPED) ", line)
-        )
-
-    assert is_told(alone) == is_told(both)
-    assert len(is_told(alone)) == 2
 
 
 def test_numbers_go_into_junit_xml_of_pytest(pytester: pytest.Pytester, pack: Path) -> None:
