@@ -18,7 +18,7 @@ from reconcile.gap.contributions import Reader, contributions_of, ledger_columns
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import QUESTIONS
@@ -27,7 +27,7 @@ from tests.support.balance import compared, ledger_of, unbalanced
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
-from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
@@ -77,47 +77,6 @@ def test_cause_of_another_error(left: tuple[Any, ...], right: tuple[Any, ...], c
     assert (contribution.step, contribution.cause) == ("engine", cause)
 
 
-def test_level_is_the_cause_where_one_tool_made_both_and_a_resignation_has_its_partner() -> None:
-    plain, deeper = cube(0.5, 0.75, 0.25), cube(0.5, 0.625, 0.125, level=[1])
-    other = replace(deeper, source=replace(deeper.source, tool="another"))
-    first, second = (with_levels(plays(), None, error) for error in (0.25, 0.125))
-    assert moving(plain, deeper).cause == "engine.level"
-    assert moving(plain, other).cause == moving(first, second).cause == SIZE
-
-
-def test_same_error_in_another_precision_loses_other_last_digits_by_rounding() -> None:
-    double = with_levels(plays(best=[0.5], played=[0.125], stored_error=[0.375]))
-    names = ("stored_error", "best", "played", "highest", "spread")
-    narrow = {name: getattr(double.plays, name).astype(np.float32) for name in names}
-    names = ("stored_error", "no_double", "double_take", "double_pass")
-    cubes = double.cubes.replaced(**dict.fromkeys(names, np.zeros(0, np.float32)))
-    single = replace(double, plays=double.plays.replaced(**narrow), cubes=cubes)
-    contribution = moving(double, single, "mwc_loss_percent")
-    assert (contribution.step, contribution.cause) == ("engine", "rounding")
-    assert abs(contribution.change) < 1e-4
-
-
-def rolls(*validity: Validity) -> Match:
-    """Rolls of Ann and Ben in turn."""
-    rows, dice = len(validity), [(3, 1), (4, 2), (6, 5)]
-    columns = {"turn": [1, 2, 3], "player": [0, 1, 0], "dice": dice, "validity": list(validity)}
-    return with_levels(plays(rows, **{name: column[:rows] for name, column in columns.items()}))
-
-
-@pytest.mark.parametrize(
-    ("validity", "cause"),
-    [(Validity.VALID, "coverage.transcript"), (Validity.ILLEGAL, "coverage.not-played")],
-)
-def test_play_that_only_one_file_has_cannot_be_judged_or_makes_the_transcripts_differ(
-    validity: Validity, cause: str
-) -> None:
-    both = [Validity.VALID] * 2
-    three, two = rolls(*both, validity), rolls(*both)
-    for left, right, side in ((three, two, "left"), (two, three, "right")):
-        contribution = moving(left, right, "decisions", "gnubg")
-        assert (contribution.step, contribution.cause) == (f"coverage-{side}", cause)
-
-
 def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts() -> None:
     match = bundled_sgf()
     number = match.games.number.copy()
@@ -135,9 +94,6 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
     names = ["turn", "kind", "change", "cause"]
     (row,) = ledger[ledger["step"] == "Q07"][names].values.tolist()
     assert row == [8, "resign", -0.25, "rule.Q07"]
-    alone = moving(match, with_levels(plays(2, turn=[1, 7]), None, NAN))
-    step = alone.step, alone.cause, alone.change
-    assert step == ("coverage-left", "coverage.not-analysed", -0.25)
     reader, item = Reader(walk), int(np.flatnonzero(walk.items.left == 2)[0])
     assert (reader.identifiers(item), reader.side(item, 0)) == (("", ""), None)
     assert situation_of(match, 2) is None
@@ -149,21 +105,6 @@ def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
     situation = situation_of(cube(0.5, 0.5, 0.0, TAKE, owner=[owner], cube=[2]), 1)
     assert situation is not None
     assert (situation.owner, situation.double_offered) == (-owner, True)
-
-
-def test_share_of_a_capped_figure_changes_without_a_cause_of_its_own() -> None:
-    def three(last: float) -> Match:
-        errors = [1.0, 1.0, last]
-        return with_levels(
-            plays(3, turn=[1, 2, 3], best=errors, played=[0.0] * 3, stored_error=errors)
-        )
-
-    walk = compared(three(1.0), three(2.0), "xg", "xg").walk
-    bridge = walk.bridge("pr", 0)
-    assert (bridge.start, bridge.end) == (100, 100)
-    ledger = ledger_of(walk, [bridge])
-    causes = dict(zip(ledger["turn"], ledger["cause"], strict=True))
-    assert causes == {1: "conversion.cap", 2: "conversion.cap", 3: SIZE}
 
 
 # -- what either side says -------------------------------------------------------------------------

@@ -97,8 +97,8 @@ def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
 def compared(rules: tuple[str, str], sign: int = 1) -> Comparison:
     """Both files, XG's under the first of these rules; -1 exchanges the sides."""
     bgf = of_bgblitz()
-    sides, (left, right) = (of_xg(bgf), bgf)[::sign], rules[::sign]
-    return compare(*sides, left_rules=left, right_rules=right, need_verdict=False)
+    (first, left), (second, right) = [*zip((of_xg(bgf), bgf), rules, strict=True)][::sign]
+    return compare(first, second, left_rules=left, right_rules=right, need_verdict=False)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -109,10 +109,8 @@ def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign: 
     # Ann's take was right.
     assert steps(both, "decisions.counted") == pytest.approx({"Q15": -sign, "Q16": 2 * sign})
     moved = steps(both, "pr")
-    assert (moved.keys(), sum(moved.values())) == (
-        {"Q15", "Q16"},
-        pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8)),
-    )
+    assert moved.keys() == {"Q15", "Q16"}
+    assert sum(moved.values()) == pytest.approx(sign * (500 * 0.6 / 9 - 500 * 0.6 / 8))
     rows = ledger_of(both.walk, both.walk.bridges(["pr"]))
     assert len(rows[rows["step"] == "Q16"]) == 2
     assert not any("coverage" in cause for cause in rows["cause"])

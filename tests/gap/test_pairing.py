@@ -3,7 +3,7 @@ seats, rolls and games, and whichever is named first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -176,12 +176,13 @@ def test_other_matches_are_refused_with_both_files(data: Path) -> None:
 
 
 def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_are_not() -> None:
-    def sides(common: int) -> Iterator[Match]:
-        return (rolled(*[(3, 1)] * common, *[(die, die)] * (20 - common)) for die in (1, 2))
+    def paired(common: int) -> Pairing:
+        left, right = (rolled(*[(3, 1)] * common, *[(die, die)] * (20 - common)) for die in (1, 2))
+        return pair(left, right)
 
-    assert len(pair(*sides(10)).plays[0]) == 10
+    assert len(paired(10).plays[0]) == 10
     with pytest.raises(NotTheSameMatch, match="only 45% of the rolls agree"):
-        pair(*sides(9))
+        paired(9)
     with pytest.raises(NotTheSameMatch, match="only 0% of the rolls agree"):
         pair(rolled((3, 1)), rolled())
     assert len(pair(rolled(), rolled()).plays[0]) == 0

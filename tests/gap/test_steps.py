@@ -13,22 +13,19 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.formats import written as xg
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.walk import States, Walk
 from reconcile.match.board.position import START
 from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import BRIDGED
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, compared, ledger_of, unbalanced
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read
 from tests.support.claims import some
-from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import beginning
-from tests.support.mirror import unmirrored
 from tests.support.small_bgf import match as bgblitz_match
 from tests.support.small_bgf import written
 from tests.support.tables import cases_of
@@ -79,30 +76,11 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
     assert changes(walk, "pr") == steps
 
 
-def test_order_of_rules_that_leaves_nothing_to_count_is_not_needed_for_a_bridge() -> None:
-    # 0.10 short and losing badly: not XG's, for Q03 alone; 0.18 short: not gnuBG's, for Q02 alone.
-    no_doubles = {"no_double": [-0.95, 0.5], "double_take": [-1.05, 0.32]}
-    match = with_levels(plays(2, turn=[1, 3]), cubes(2, turn=[1, 3], **no_doubles))
-    comparison = compared(match, match, "gnubg", "xg")
-    walk = comparison.walk
-    assert changes(walk, "decisions.double") == pytest.approx({"Q02": 1, "Q03": -1})
-    rate = walk.bridge("cube_pr", 0)
-    assert (rate.reason, rate.start, rate.end) == ("", 0, 0)
-    assert not any(step.low is not None for step in rate.steps)
-    assert unbalanced(comparison, games=False) == []
-
-
 def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
     for access in (True, False):
         match = with_levels(plays(), cubes(recount_access=[access]), length=None)
         walk = compared(match, match, "xg", "gnubg").walk
         assert ("Q14" in walk.ways[0].questions) is not access
-
-
-def test_decisions_of_a_step_are_those_that_moved_it_up_or_down() -> None:
-    left, right = errors(0.125, 0.25, 0.5), errors(0.25, 0.125, 0.5)
-    steps = compared(left, right, "xg", "xg").walk.bridge("equity_error", 0).steps
-    assert [(step.change, step.decisions) for step in steps if step.code == "engine"] == [(0, 2)]
 
 
 def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
@@ -217,71 +195,6 @@ def test_change_of_a_rate_is_split_as_documented(row: tuple[tuple[float, ...], .
 
 
 # -- figures without a bridge ----------------------------------------------------------------------
-
-
-def turns(*analysed: bool) -> Match:
-    """Ann's first and third roll and Ben's second, each analysed or not."""
-    errors = [0.1 if each else NAN for each in analysed]
-    table = plays(3, turn=[1, 2, 3], player=[0, 1, 0], analysed=list(analysed), stored_error=errors)
-    return with_levels(table)
-
-
-def doubtful(short: float, no_double: float = 0.5) -> Match:
-    """A play, and a no-double that is so much short of a double."""
-    return with_levels(plays(), cubes(no_double=[no_double], double_take=[no_double - short]))
-
-
-def reasons(comparison: Comparison) -> dict[str, str]:
-    """Ann's bridges that there are not, and why; the books of the comparison balance."""
-    assert unbalanced(comparison, games=False) == []
-    bridges = {name: comparison.walk.bridge(name, 0) for name in BRIDGED}
-    return {name: bridge.reason for name, bridge in bridges.items() if bridge.reason}
-
-
-def test_figure_that_one_file_does_not_know_has_no_bridge_and_every_other_has() -> None:
-    both = with_levels(plays(2, player=[0, 1]), cubes(2, player=[0, 1]))
-    assert reasons(compared(both, both, right_rules="gnubg")) == {}
-    files = turns(True, True, True), turns(False, True, False)
-    for side, (left, right) in (("right", files), ("left", files[::-1])):
-        refused = reasons(compared(left, right))
-        assert refused["pr"] == f"PR is unknown on the {side}"
-        assert refused["decisions.counted"] == f"Decisions is unknown on the {side}"
-
-
-NOTHING = "no decision of the {} file counts once {} is switched"
-
-
-def test_way_that_cannot_be_walked_leaves_the_other_one_and_exchanged_files_the_mirror_image() -> (
-    None
-):
-    # 0.18 short is close for XG (0.200) and not for gnuBG (0.16), 0.05 is close for both.
-    there = compared(doubtful(0.18), doubtful(0.05), "xg", "gnubg")
-    back = compared(doubtful(0.05), doubtful(0.18), "gnubg", "xg")
-    assert reasons(there) == reasons(back) == {}
-    ways = [list(each.walk.bridge("cube_pr", 0).by_way) for each in (there, back)]
-    assert (ways, unmirrored(there, back)) == ([[1], [0]], [])
-
-
-def test_rate_that_no_way_can_reach_says_why_of_both() -> None:
-    # Each side counts one no-double by its own rules and none by the other's.
-    left, right = doubtful(0.18), doubtful(0.05, -0.95)
-    there, back = compared(left, right, "xg", "gnubg"), compared(right, left, "gnubg", "xg")
-    q02, q03 = NOTHING.format("{}", "Q02"), NOTHING.format("{}", "Q03")
-    assert reasons(there)["cube_pr"] == f"{q02.format('left')}; {q03.format('right')}"
-    assert reasons(back)["cube_pr"] == f"{q03.format('left')}; {q02.format('right')}"
-    assert unmirrored(there, back) == []
-
-
-def test_rate_has_no_bridge_between_files_that_share_no_counted_decision() -> None:
-    left = plays(2, turn=[1, 2], player=[0, 1], dice=[(3, 1), (4, 2)])
-    right = plays(2, turn=[2, 3], player=[1, 0], dice=[(4, 2), (5, 3)])
-    # Ben's roll is a move that both files have: Snowie's rates have a bridge.
-    assert reasons(compared(with_levels(left), with_levels(right))) == {
-        "cube_pr": "PR of cube decisions is unknown on both sides",
-        **dict.fromkeys(
-            ("pr", "checker_pr", "error_rate_memg"), "the files have no counted decision in common"
-        ),
-    }
 
 
 def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_none_by_game() -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,9 +81,12 @@ def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry() -> Non
 
 
 def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
-    columns = ("stored_error", "no_double", "double_take", "double_pass")
-    unknown = cubes(analysed=[False], **{name: [NAN] for name in columns})
-    left, right = with_levels(plays(), cubes()), with_levels(plays(), unknown)
+    unknown: dict[str, Any] = {
+        name: [NAN] for name in ("stored_error", "no_double", "double_take", "double_pass")
+    }
+    left, right = (
+        with_levels(plays(), cube) for cube in (cubes(), cubes(analysed=[False], **unknown))
+    )
     result = compare(left, right, bounds("error", {"pr": 9, "checker_pr": 9}), player="Ann")
     verdicts = {figure.metric: figure.verdict for figure in result.judged}
     assert verdicts == {"pr": INCOMPLETE, "checker_pr": WITHIN}

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -17,10 +16,11 @@ from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.comparison import compare
-from reconcile.rules import QUESTIONS, RULE_SETS, RuleSet, Status, rule_set
+from reconcile.rules import QUESTIONS, RULE_SETS, Cell, RuleSet, Status, rule_set
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
+from tests.support.hand_made import ruled
 from tests.support.loaded import DEMONSTRATION, loaded
 
 EVERY_ANSWER = st.fixed_dictionaries(
@@ -70,17 +70,10 @@ def test_any_answers_are_read_as_they_were_written(
 
 def plain(tree: Mapping[str, object]) -> str:
     """As people write it: no quotes, also where YAML takes an answer for a number or a truth."""
+    answers: Any = tree["answers"]
     lines = [f"extends: {tree['extends']}"] if "extends" in tree else []
-    answers = tree["answers"]
-    assert isinstance(answers, Mapping)
-    return "\n".join(
-        [
-            *lines,
-            "answers:" if answers else "",
-            *(f"  {code}: {answer}" for code, answer in answers.items()),
-            "",
-        ]
-    )
+    rows = (f"  {code}: {answer}" for code, answer in answers.items())
+    return "\n".join([*lines, "answers:" if answers else "", *rows, ""])
 
 
 @given(match=st.sampled_from(MATCHES), answers=EVERY_ANSWER)
@@ -88,36 +81,24 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
     match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = declared(tmp_path_factory.mktemp("rules"), {"answers": answers})
-    rules = RuleSet(
-        "any", "any", MappingProxyType(answers), rates_decisions=answers["Q08"] != "snowie"
-    )
+    rules = RuleSet("any", "any", answers, rates_decisions=answers["Q08"] != "snowie")
     assert figures(match, str(path)) == figures(match, rules)
 
 
 WRONG: dict[str, dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("refused.yaml").read_text("utf-8")
-) | {
-    "long answer": {
-        "at": 2,
-        "message": "answers.Q01: no answer 'xxx",
-        "file": f"extends: xg\nanswers: {{Q01: {'x' * 90_000}}}",
-    },
-    "long title": {
-        "at": 2,
-        "message": "title: expected",
-        "file": f"extends: xg\ntitle: {'x' * 90_000}",
-    },
-}
+)
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> None:
-    path = declared(tmp_path, WRONG[wrong]["file"])
+    case = WRONG[wrong]
+    path = declared(tmp_path, case["file"].replace("MUCH", "x" * 90_000))
     with pytest.raises(InvalidConfiguration) as caught:
         rule_set(str(path))
     message = str(caught.value)
-    assert message.startswith(f"{path}:{WRONG[wrong]['at']}: "), message
-    assert WRONG[wrong]["message"] in message
+    assert message.startswith(f"{path}:{case['at']}: "), message
+    assert case["message"] in message
     assert "\n" not in message
     assert len(message.removeprefix(str(path))) < 700
 
@@ -157,37 +138,24 @@ def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path
     path = declared(tmp_path, "extends: gammonview", name)
     with pytest.raises(InvalidConfiguration, match="add `name:` to the file"):
         rule_set(str(path))
-    assert (
-        rule_set(str(declared(tmp_path, "extends: gammonview\nname: ours-2.1", name))).name
-        == "ours-2.1"
-    )
+    path = declared(tmp_path, "extends: gammonview\nname: ours-2.1", name)
+    assert rule_set(str(path)).name == "ours-2.1"
+
+
+def stats(path: str, rules: str) -> Any:
+    return strict(run("stats", path, "--rules", rules, "--format", "json").stdout)
 
 
 @pytest.mark.usefixtures("elsewhere")
 def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
     declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
-    expected, own = (
-        strict(run("stats", XG, "--rules", name, "--format", "json").stdout)
-        for name in ("gammonview", "ours.yaml")
-    )
+    expected, own = stats(XG, "gammonview"), stats(XG, "ours.yaml")
     assert (expected["rules"], own["rules"]) == ("gammonview", "ours")
     assert own["players"][0]["pr"] == expected["players"][0]["pr"]
     assert "; rules ours," in run("stats", XG, "--rules", "ours.yaml").stdout
     assert ",ours," in run("stats", XG, "--rules", "ours.yaml", "--format", "csv").stdout
-    done = run(
-        "compare",
-        XG,
-        SGF,
-        "--left-rules",
-        "ours.yaml",
-        "--right-rules",
-        "./ours.yaml",
-        "--json",
-        "c.json",
-        "--html",
-        "c.html",
-    )
-    assert done.exit_code < ERROR
+    rules = "--left-rules ours.yaml --right-rules ./ours.yaml --json c.json --html c.html"
+    assert run("compare", XG, SGF, *rules.split()).exit_code < ERROR
     document = strict(Path("c.json").read_text("utf-8"))
     assert (document["left"]["rules"], document["right"]["rules"]) == ("ours", "ours")
     assert "--left-rules ours.yaml --right-rules ours.yaml" in Path("c.html").read_text("utf-8")
@@ -196,38 +164,23 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> N
 @pytest.mark.usefixtures("elsewhere")
 def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None:
     declared(Path(), {"extends": "gnubg"})
-    expected, own = (
-        strict(run("stats", SGF, "--rules", name, "--format", "json").stdout)
-        for name in ("gnubg", "ours.yaml")
-    )
+    expected, own = stats(SGF, "gnubg"), stats(SGF, "ours.yaml")
     named = {"rules": "gnubg", "story": expected["story"]}  # the headline names rules of one's own
     assert {**own, **named} == expected
     assert set(own["players"][0]["gnubg"]) >= {"moves", "cube", "dice"}
     declared(Path(), {"extends": "gnubg", "answers": {"Q02": "xg"}})
-    assert (
-        "gnubg"
-        not in strict(run("stats", SGF, "--rules", "ours.yaml", "--format", "json").stdout)[
-            "players"
-        ][0]
-    )
+    assert "gnubg" not in stats(SGF, "ours.yaml")["players"][0]
 
 
 def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -> None:
     path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
     match = loaded(MATCHES[0])
-    compared, same = (
-        compare(match, match, left_rules="xg", right_rules=rules)
-        for rules in (str(path), rule_set(str(path)))
-    )
+    compared = compare(match, match, left_rules="xg", right_rules=str(path))
     steps = {step.code for bridge in compared.walk.bridges(("pr",)) for step in bridge.steps}
-    assert {code for code in steps if code in QUESTIONS} <= {"Q02", "Q03"}
-    assert [figure.right for figure in compared.figures] == [
-        figure.right for figure in same.figures
-    ]
-    expected = figures(MATCHES[0], RULE_SETS["xg"].switched("Q02", "gnubg").switched("Q03", "all"))
-    assert {figure.right for figure in compared.figures if figure.metric == "pr"} == {
-        each["pr"] for each in expected
-    }
+    assert steps & set(QUESTIONS) <= {"Q02", "Q03"}
+    expected = figures(MATCHES[0], ruled("xg Q02=gnubg Q03=all"))
+    rates = [figure.right for figure in compared.figures if figure.metric == "pr"]
+    assert rates == [each["pr"] for each in expected]
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -240,23 +193,17 @@ def test_corpus_refuses_a_file_in_one_line() -> None:
 
 
 def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: Path) -> None:
-    expected = (
-        "{status: source-code, source: 'ours 2.1, count.py', quote: every double, date: "
-        "2026-11-22, separates: a right double}"
-    )
-    text = (
-        "extends: gammonview\nprogram: ours\nversion: '2.1'\nanswers: {Q04: yes}\n"
-        f"evidence:\n  Q04: {expected}\n  Q14: {{status: unknown}}\n  Q01: said so"
-    )
-    rules = rule_set(str(declared(tmp_path, text)))
+    texts: dict[str, Any] = {
+        "source": "ours 2.1, count.py",
+        "quote": "every double",
+        "separates": "a right double",
+    }
+    own = texts | {"status": "source-code", "date": "2026-11-22"}
+    evidence = {"Q04": own, "Q14": {"status": "unknown"}, "Q01": "said so"}
+    content = {"extends": "gammonview", "program": "ours", "version": "2.1", "evidence": evidence}
+    rules = rule_set(str(declared(tmp_path, content | {"answers": {"Q04": "yes"}})))
     cell = rules.evidence["Q04"]
-    assert (cell.answer, cell.status, cell.source, cell.quote) == (
-        "yes",
-        Status.SOURCE_CODE,
-        "ours 2.1, count.py",
-        "every double",
-    )
-    assert (cell.date, cell.separates) == ("2026-11-22", "a right double")
+    assert cell == Cell("yes", Status.SOURCE_CODE, "yes", date="2026-11-22", **texts)
     assert (rules.evidence["Q14"].answer, rules.evidence["Q14"].used) == (None, "as-played")
     assert (rules.evidence["Q01"].status, rules.evidence["Q01"].quote) == (None, "said so")
     assert rules.open == {"Q14"}
@@ -266,16 +213,8 @@ def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: P
 @pytest.mark.usefixtures("elsewhere")
 def test_rules_prints_the_difference_to_the_nearest_first() -> None:
     evidence = {"Q04": "its author says so " * 10, "Q01": "\x1b[31m\u202e"}
-    declared(
-        Path(),
-        {
-            "extends": "gammonview",
-            "title": "Ours",
-            "version": "2",
-            "answers": {"Q04": "yes"},
-            "evidence": evidence,
-        },
-    )
+    content = {"extends": "gammonview", "title": "Ours", "version": "2", "evidence": evidence}
+    declared(Path(), content | {"answers": {"Q04": "yes"}})
     done = run("explain", "--rules", "ours.yaml")
     lines = done.stdout.splitlines()
     assert done.exit_code == WITHIN
@@ -287,11 +226,9 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
         "      gammonview  trivial-no",
     ]
     named = [line.split()[0] for line in lines[8 : 8 + len(RULE_SETS) - 1]]
-    own = rule_set("ours.yaml").answers
-    apart = [
-        sum(own[code] != RULE_SETS[name].answers[code] for code in QUESTIONS) for name in named
-    ]
-    assert sorted([*named, "gammonview"]) == sorted(RULE_SETS)
+    own = rule_set("ours.yaml")
+    apart = [len(own.differing(RULE_SETS[name])) for name in named]
+    assert {*named, "gammonview"} == set(RULE_SETS)
     assert apart == sorted(apart)
     assert "\\u001b[31m\\u202e" in lines[-lines[::-1].index("Evidence")]
     assert max(map(len, lines)) <= 90

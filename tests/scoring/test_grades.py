@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Kind
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
 from reconcile.scoring.grades import COLOURS, RATINGS, XG_BANDS, band, colour, rating, reaches
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
-from tests.support.hand_made import cubes, match_of, plays
 from tests.support.loaded import loaded
 from tests.support.tables import cases_of
 
@@ -26,50 +25,22 @@ MATCHES = ("gnubg/*.sgf", "real/*.xg")
 @pytest.mark.parametrize("path", cases(*MATCHES[::-1], short=8))
 def test_classes_and_parts_add_up(path: Path) -> None:
     computed = statistics(loaded(path))
-    for seat in (0, 1):
-        for game in (None, *range(len(computed.match.games))):
-            figures: dict[str, Any] = dict(computed.figures_at(seat, game))
-            for grade in ("errors", "blunders", "doubtful"):
-                parts = [figures[f"{grade}.{name}"] for name in ("checker", "double", "take")]
-                if None not in parts and figures[f"{grade}.total"] is not None:
-                    assert figures[f"{grade}.total"] == sum(parts)
-            for group in ("equity_error", "mwc_loss_percent"):
-                parts = [figures[f"{group}.{name}"] for name in ("checker", "double", "take")]
-                if None not in parts and not len(computed.match.resignations):
-                    assert figures[f"{group}.total"] == pytest.approx(
-                        sum(parts), rel=1e-9, abs=1e-9
-                    )
-                for full, pair in (
-                    ("double", ("wrong_double", "missed_double")),
-                    ("take", ("wrong_take", "wrong_pass")),
-                ):
-                    parts = [figures[f"{group}.{name}"] for name in pair]
-                    if figures[f"{group}.{full}"] is None:
-                        assert parts == [None, None]
-                    else:
-                        assert sum(parts) == pytest.approx(
-                            figures[f"{group}.{full}"], rel=1e-9, abs=1e-9
-                        )
-
-
-@pytest.mark.parametrize(
-    ("rules", "errors", "blunders", "doubtful"),
-    [("xg", 3, 1, None), ("gnubg", 1, 0, 2), ("blunderdb", 2, 0, None)],
-)
-def test_border_itself_has_the_grade_except_in_gnubg(
-    rules: str, errors: int, blunders: int, doubtful: int | None
-) -> None:
-    """Errors of exactly 0.020, 0.060 and 0.080, as each program measures them."""
-    lost = np.array([0.020, 0.060, 0.080])
-    match = match_of(
-        plays(3, stored_error=lost.tolist(), best=lost.tolist(), played=[0.0, 0.0, 0.0])
-    )
-    figures = statistics(match, rules).figures(0)
-    assert (
-        figures["errors.checker"],
-        figures["blunders.checker"],
-        figures["doubtful.checker"],
-    ) == (errors, blunders, doubtful)
+    costs, classes = ("equity_error", "mwc_loss_percent"), ("checker", "double", "take")
+    resigned = len(computed.match.resignations)
+    sums: list[tuple[str, str, tuple[str, ...]]] = []
+    sums += [(grade, "total", classes) for grade in ("errors", "blunders", "doubtful")]
+    sums += [(cost, "total", classes) for cost in (() if resigned else costs)]
+    sums += [(cost, "double", ("wrong_double", "missed_double")) for cost in costs]
+    sums += [(cost, "take", ("wrong_take", "wrong_pass")) for cost in costs]
+    for seat, game in product((0, 1), (None, *range(len(computed.match.games)))):
+        figures: dict[str, Any] = computed.figures_at(seat, game)
+        for group, full, names in sums:
+            parts = [figures[f"{group}.{name}"] for name in names]
+            total = figures[f"{group}.{full}"]
+            if full != "total":
+                assert (total is None) == (None in parts)
+            if total is not None and None not in parts:
+                assert sum(parts) == pytest.approx(total, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -96,16 +67,6 @@ def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
     assert limit == border
     errors = [border, float(single), float(np.nextafter(single, np.float32(1)))]
     assert [bool(reaches(error, limit, GNUBG)) for error in errors] == [False, False, True]
-
-
-def test_kinds_of_cube_decisions_keep_apart_and_a_beaver_is_a_take() -> None:
-    kinds = [Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS, Kind.BEAVER]
-    table = cubes(5, kind=kinds, stored_error=[0.1, 0.2, 0.3, 0.4, 0.01])
-    figures = statistics(match_of(plays(), table), "xg").figures(0)
-    names = ("missed_double", "wrong_double", "wrong_take", "wrong_pass")
-    assert [figures[f"equity_error.{name}"] for name in names] == pytest.approx(
-        [0.1, 0.2, 0.31, 0.4]
-    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ only what it is about."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -162,3 +163,39 @@ def switched(code: str, answer: str, base: str = "xg") -> RuleSet:
 def judged(match: Match, code: str, answer: str, base: str = "xg") -> Scored:
     """The match scored with one answer changed."""
     return score(match, switched(code, answer, base), load_met("Kazaross-XG2"))
+
+
+def made(case: dict[str, Any]) -> Match:
+    """A match from data: columns of `plays` and `cubes` (a value for all rows, or a list), errors
+    of `resigned`, and what the only game, or its file, has in another way."""
+    tables: dict[str, Any] = {}
+    for name, make in (("plays", plays), ("cubes", cubes)):
+        columns = dict(case.get(name, {"rows": 0}))
+        rows, single = columns.pop("rows", 1), columns.pop("single", ())
+        rows = max([rows, *(len(value) for value in columns.values() if isinstance(value, list))])
+        if make is plays:
+            columns.setdefault("turn", list(range(1, rows + 1)))
+        table = make(rows, **{key: _values(key, value, rows) for key, value in columns.items()})
+        narrow = {key: getattr(table, key).astype(np.float32) for key in single}
+        tables[name] = table.replaced(**narrow) if single else table
+    length, tool = case.get("length", 7), case.get("tool", "XG")
+    resigned = case.get("resigned", ())
+    match = match_of(tables["plays"], tables["cubes"], *resigned, length=length, tool=tool)
+    games = {name: np.array([value]) for name, value in case.get("game", {}).items()}
+    finished = replace(match, games=match.games.replaced(**games), complete="game" in case)
+    return finished if games else match
+
+
+def _values(name: str, value: Any, rows: int) -> list[Any]:
+    values = value if isinstance(value, list) else [value] * rows
+    named: Any = {"kind": Kind, "validity": Validity}.get(name)
+    return [named[each] for each in values] if named else values
+
+
+def ruled(words: str) -> RuleSet:
+    """Rules from words: `xg`, or `xg Q13=none` with other answers."""
+    name, *changes = words.split()
+    rules = rule_set(name)
+    for change in changes:
+        rules = rules.switched(*change.split("="))
+    return rules

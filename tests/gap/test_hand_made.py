@@ -1,0 +1,42 @@
+"""Comparisons of matches that were made by hand, as data: rows, steps, causes, and figures without
+a bridge; the laws hold for each from either side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import itemgetter
+from typing import Any
+
+import pytest
+
+from reconcile.gap.contributions import contributions_of
+from reconcile.gap.explanation import explanations
+from tests.support import rows
+from tests.support.balance import compared, unbalanced
+from tests.support.hand_made import made
+from tests.support.hand_made_levels import LEVELS
+from tests.support.mirror import unmirrored
+from tests.support.tables import cases_of
+
+
+@pytest.mark.parametrize("case", cases_of(__file__, "comparisons"), ids=itemgetter("claim"))
+def test_comparison_made_by_hand(case: dict[str, Any]) -> None:
+    left, right = (
+        replace(made(case.get(side) or case["both"]), levels=LEVELS) for side in ("left", "right")
+    )
+    there = compared(left, right, *case["rules"])
+    back = compared(right, left, *case["rules"][::-1])
+    assert unbalanced(there, games=False) == unmirrored(there, back) == []
+    assert rows.faults(there) == rows.unmirrored(there, back) == []
+    if "rows" in case:
+        ann = next(each for each in explanations(there) if each.player == "Ann")
+        assert list(ann.shown().story()) == case["rows"]
+    for name, reason in case.get("reasons", {}).items():
+        assert there.walk.bridge(name, 0).reason == reason
+    for name, steps in case.get("steps", {}).items():
+        changes = {step.code: step.change for step in there.walk.bridge(name, 0).steps}
+        moved = {code: change for code, change in changes.items() if abs(change) > 1e-9}
+        assert moved == pytest.approx(steps)
+    for name, causes in case.get("causes", {}).items():
+        every = contributions_of(there.walk, [there.walk.bridge(name, 0)])
+        assert [f"{each.step} {each.cause}" for each in every] == causes
