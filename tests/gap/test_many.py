@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, islice
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,12 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import called, pair
 from reconcile.gap.review import Review, review, review_rows
 from reconcile.match.match import Level, Match
-from reconcile.match.tools import BLUNDERDB, GNUBG, XG
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.hand_made import NAN, cubes, plays
-from tests.support.hand_made_levels import two_opinions, with_levels
+from tests.support.hand_made import made
+from tests.support.hand_made_levels import LEVELS, two_opinions
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
 from tests.support.tables import cases_of
@@ -282,70 +282,15 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
 # -- what is in dispute ----------------------------------------------------------------------------
 
 
-def of(*sides: Match) -> Review:
-    return review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
-
-
-def cube(double_take: float = 0.25, error: float = 0.125, **more: Any) -> Match:
-    return with_levels(plays(), cubes(double_take=[double_take], stored_error=[error], **more))
-
-
-def known_by_error(error: float) -> Match:
-    """A no-double of which a database has nothing but the error."""
-    match = cube(NAN, error, no_double=[NAN], double_pass=[NAN])
-    return replace(match, source=replace(match.source, tool=BLUNDERDB.name))
-
-
-def without_access(double_take: float) -> Match:
-    return cube(double_take, 0.0, access=[False], recount_access=[False])
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "kinds"),
-    [
-        (cube(0.75), cube(0.25), ["choice"]),
-        # an action that is worth as much as the other disputes neither
-        (cube(0.5), cube(0.515), []),
-        (cube(0.5), cube(0.485), []),
-        # an error says that doubling was right, none that it was not
-        (cube(0.75, 0.25), known_by_error(0.25), []),
-        (cube(0.75, 0.25), known_by_error(0.0), ["choice"]),
-        (without_access(0.25), without_access(0.75), []),
-    ],
-)
-def test_cube_decisions_are_in_dispute_over_the_action(
-    left: Match, right: Match, kinds: list[str]
-) -> None:
-    assert [each.dispute for each in of(left, right).disputes] == kinds
-
-
-def test_resignation_and_what_one_side_alone_evaluated_are_at_no_stake() -> None:
-    many = of(*(with_levels(plays(), None, error, tool=XG.name) for error in (0.25, 0.5)))
-    assert many.aligned.at_stake.tolist() == [0, 0.25]
-    assert many.disputes == ()
-    assert [each.kind for each in many.agreed_errors] == ["play"]
-    both = plays(2, turn=[1, 2], stored_error=[0.1, 0.5], best=[0.5, 0.5], played=[0.4, 0.0])
-    part = both.replaced(analysed=np.array([True, False]), stored_error=np.array([0.1, NAN]))
-    many = of(with_levels(both), with_levels(part))
-    assert (many.disputes, many.aligned.at_stake.tolist()) == ((), [0, 0])
-
-
-def test_errors_that_all_agree_on_are_so_by_each_border_and_come_by_what_the_mildest_charges() -> (
-    None
-):
-    """0.03 is an error to XG, and to gnuBG, which wants more than 0.06, it is none."""
-    xg, gnubg = (
-        with_levels(plays(stored_error=[0.03], played=[0.47]), tool=tool.name)
-        for tool in (XG, GNUBG)
-    )
-    assert [len(of(xg, other).agreed_errors) for other in (xg, gnubg)] == [1, 0]
-    assert of(gnubg, xg).agreed_errors == ()
-    sides = [
-        with_levels(plays(2, turn=[1, 2], best=[0.5] * 2, played=[0.5 - error for error in errors]))
-        for errors in ((0.2, 0.5), (0.25, 0.1))
-    ]
-    agreed = [(each.turn, round(each.least, 3)) for each in of(*sides).agreed_errors]
-    assert agreed == [(1, 0.2), (2, 0.1)]
+@pytest.mark.parametrize("case", cases_of(__file__, "disputes"), ids=itemgetter("claim"))
+def test_disputes_of_sides_made_by_hand(case: dict[str, Any]) -> None:
+    sides = (replace(made(side), levels=LEVELS) for side in case["sides"])
+    many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
+    assert [each.dispute for each in many.disputes] == case["disputes"]
+    if "stakes" in case:
+        assert many.aligned.at_stake.tolist() == case["stakes"]
+    agreed = [[each.turn, round(each.least, 3)] for each in many.agreed_errors]
+    assert case.get("agreed", agreed) == agreed
 
 
 @pytest.mark.parametrize(("apart", "number"), [(SIZE - 0.001, 0), (SIZE, 1), (0.5, 1)])

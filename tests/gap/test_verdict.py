@@ -240,19 +240,14 @@ def compared(
 
 
 @pytest.mark.parametrize(
-    ("comparison", "ranges", "verdict"),
-    [
-        (compared(0.5), ((1, 2), None, (0, 1)), OPEN),
-        (compared(1), ((1, 2), None, (0, 1)), WITHIN),
-        # whichever seat the right file has the player in
-        (compared(0.5, ("gnubg", "xg"), turned(losing(0.25))), (None, (1, 2), (-1, 0)), OPEN),
-        # two files by one tool have its answer in common
-        (compared(0.5, ("xg", "xg")), ((1, 2), (1, 2), (0, 0)), WITHIN),
-    ],
+    ("allowed", "rules", "exchanged", "ranges", "verdict"),
+    cases_of(__file__, "gap_of_a_range_is_that_from_its_ends"),
 )
 def test_gap_of_a_range_is_that_from_its_ends(
-    comparison: Comparison, ranges: tuple[object, ...], verdict: str
+    allowed: float, rules: tuple[str, str], exchanged: bool, ranges: Any, verdict: str
 ) -> None:
+    """`exchanged`: whichever seat the right file has the player in."""
+    comparison = compared(allowed, rules, turned(losing(0.25)) if exchanged else None)
     (counted,) = (figure for figure in comparison.judged if figure.player == "Ann")
     assert (counted.left_range, counted.right_range, counted.gap_range) == ranges
     assert counted.verdict == verdict
