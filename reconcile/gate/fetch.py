@@ -156,6 +156,8 @@ class Fetcher:
         digest, remedy = f"sha256:{source.sha256}", "it is not the file in the manifest"
         try:
             pooch.retrieve(source.url, digest, target.name, target.parent, downloader=downloader)
+            for left in target.parent.glob("tmp????????"):  # by pooch, when it was killed
+                left.unlink(missing_ok=True)
             if target.stat().st_size == source.bytes:
                 return
             target.unlink()

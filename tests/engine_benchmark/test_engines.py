@@ -28,6 +28,11 @@ QUESTIONS = [Question(position_key(position), dice) for position, dice in islice
 Play = Callable[..., Answers]
 
 
+def legal(question: Question, answer: str | None) -> bool:
+    before = from_position_key(question.key)
+    return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
+
+
 @pytest.fixture
 def play(tmp_path: Path) -> Play:
     """The answers of a program made of a few lines of Python."""
@@ -49,22 +54,14 @@ def play(tmp_path: Path) -> Play:
 
 
 def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> None:
-    """The same question again and again gets every answer."""
-    right = [
-        BEST,
-        f"{BEST} 0.46 0.12 0.005 0.17 0.008",
-        "8/4 6/4",
-        "8/4, 6/4",
-    ]  # the second as sagnubg writes it
+    """The same question again and again gets every answer; the fourth as sagnubg writes it."""
+    right = [BEST, f"{BEST} 0.46 0.12 0.005 0.17 0.008", "8/4 6/4", "8/4, 6/4"]
     printed = [*right, "hello", "7/3", "OAHD", "24/1"]
-    answers = play(
-        f"for line, answer in zip(sys.stdin, {printed!r}): print(line.strip(), answer)",
-        [START_24] * len(printed),
-    )
-    assert answers[:-1] == [BEST] * len(right) + [""] * 3
-    results = result_keys(legal_plays(from_position_key(START_24.key), 2, 4))
-    assert answers[-1] is not None
-    assert answers[-1] not in results
+    code = f"for line, answer in zip(sys.stdin, {printed!r}): print(line.strip(), answer)"
+    *answers, last = play(code, [START_24] * len(printed))
+    assert answers == [BEST] * len(right) + [""] * 3
+    assert last is not None
+    assert not legal(START_24, last)
 
 
 def test_order_does_not_matter_nor_does_other_output_and_several_processes_share(
@@ -164,11 +161,6 @@ def test_engine_that_cannot_be(text: str, error: type[Exception], message: str) 
 
 
 # -- gnuBG and its nets --
-
-
-def legal(question: Question, answer: str | None) -> bool:
-    before = from_position_key(question.key)
-    return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
 
 
 @pytest.mark.long

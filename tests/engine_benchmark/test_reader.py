@@ -30,23 +30,8 @@ def test_published_line(tmp_path: Path) -> None:
     assert contents.without_rollouts == 1
 
 
-def test_equity_of_the_best_is_that_of_its_rollout(data: Path) -> None:
-    """A rollout is seen by the opponent: w, gammons and all, of the player on roll after the
-    play."""
-    path = data / "benchmark" / "format-fixture.bm"
-    (lines, contents) = read(str(path))
-    rollouts = {}
-    for text in path.read_text().splitlines():
-        if text.startswith("#R"):
-            _, key, *numbers = text.split()
-            win, gammon, backgammon, lose_gammon, lose_backgammon = map(float, numbers)
-            rollouts[key] = -(2 * win - 1 + gammon + backgammon - lose_gammon - lose_backgammon)
-    for line in lines:
-        equities = [rollouts[key] for key in line.losses]
-        assert equities[0] == pytest.approx(line.equity, abs=2e-6)
-        assert [equities[0] - other for other in equities] == pytest.approx(
-            list(line.losses.values()), abs=3e-6
-        )
+def test_lines_of_a_whole_file(data: Path) -> None:
+    (lines, contents) = read(str(data / "benchmark" / "format-fixture.bm"))
     assert (len(lines), contents.kinds["m"], contents.kinds["#R"]) == (14, 14, 71)
     assert [line.interesting for line in lines].count(False) == 10
     assert max(len(line.losses) for line in lines) == 6  # five and the favourite at 0 plies

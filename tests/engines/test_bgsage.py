@@ -18,14 +18,14 @@ from reconcile.engines import analysis, bgsage
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match
-from reconcile.match.columns import Columns, Kind, Validity
+from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared, unbalanced
 from tests.support.bgsage import needs_bgsage
-from tests.support.gnubg import needs_gnubg, program
+from tests.support.gnubg import needs_gnubg
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
@@ -86,16 +86,6 @@ def opinion(evening: Match) -> analysis.Analysed:
 
 def by_bgsage(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
     return bgsage.analyse(match, bgsage.find(), plies=plies, **options)
-
-
-def same_columns(left: Columns, right: Columns) -> bool:
-    return all(
-        np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == "f")
-        if isinstance(mine := getattr(left, name), np.ndarray)
-        else list(mine) == list(theirs)
-        for name in left.names()
-        for theirs in [getattr(right, name)]
-    )
 
 
 def run(*words: object) -> Any:
@@ -189,33 +179,17 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfe
 @pytest.mark.long
 def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
     match = by_bgsage(evening, plies=2).match
-    lists = [match.candidates(row) for row in range(len(match.plays))]
-    chosen = [
-        candidate
-        for listed in lists
-        for candidate in listed
-        if candidate.made or candidate is listed[0]
-    ]
-    assert {candidate.level for candidate in chosen} == {"2-ply"}
+    levels = {
+        candidate.level
+        for row in range(len(match.plays))
+        for place, candidate in enumerate(match.candidates(row))
+        if candidate.made or place == 0
+    }
+    assert levels == {"2-ply"}
     assert (match.levels[0].label, match.lookahead) == ("2-ply (gnuBG counts 1)", 1)
 
 
 # -- beside gnuBG
-
-
-def pairs_completely(match: Match) -> None:
-    ours = analysed(match, "bgsage", 1).match
-    theirs = analysed(match, "gnubg", 0).match
-    assert theirs.source.tool == "GNU Backgammon", program().version
-    both = compared(theirs, ours)
-    assert both.pairing.differences == ()
-    assert both.paired == (len(ours.plays) + len(ours.cubes),) * 2
-    assert unbalanced(both) == []
-    assert np.array_equal(ours.cubes.analysed, theirs.cubes.analysed)
-    for seat in (0, 1):
-        covered = [statistics(side).completeness(seat) for side in (ours, theirs)]
-        assert covered[0] == covered[1]
-        assert covered[0]["luck"].complete
 
 
 @pytest.mark.long
@@ -225,7 +199,16 @@ def pairs_completely(match: Match) -> None:
 def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> None:
     match = read_match("match.mat", text.encode())
     assert (match.plays.validity == Validity.VALID).all()
-    pairs_completely(match)
+    ours, theirs = (analysed(match, *engine).match for engine in (("bgsage", 1), ("gnubg", 0)))
+    both = compared(theirs, ours)
+    assert both.pairing.differences == ()
+    assert both.paired == (len(ours.plays) + len(ours.cubes),) * 2
+    assert unbalanced(both) == []
+    assert np.array_equal(ours.cubes.analysed, theirs.cubes.analysed)
+    for seat in (0, 1):
+        mine, other = (statistics(side).completeness(seat) for side in (ours, theirs))
+        assert mine == other
+        assert mine["luck"].complete
 
 
 @needs_bgsage
@@ -244,28 +227,21 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
 
 @pytest.mark.long
 @needs_bgsage
-def test_what_is_written_is_read_back_to_the_last_digit(
+def test_what_is_written_is_the_analysis_to_the_last_digit_and_can_be_compared(
     opinion: analysis.Analysed, tmp_path: Path
 ) -> None:
     source, target, folder = (tmp_path / name for name in ("evening.mat", "x.json", "made"))
     source.write_text(EVENING, encoding="utf-8")
     folder.mkdir()
-
-    def analyse_to(path: Path) -> int:
-        done = run("analyse", source, "-o", path, "--engine", "bgsage", "--plies", 1)
-        return int(done.exit_code)
-
+    options = ("--engine", "bgsage", "--plies", 1)
     paths = (target, tmp_path / "x.sgf", folder)
-    assert [analyse_to(path) for path in paths] == [0, 2, 0]
-    back, fresh = load_match(target), opinion.match
-    for table in ("games", "plays", "cubes", "resignations"):
-        assert same_columns(getattr(back, table), getattr(fresh, table)), table
-    for row in range(len(back.plays)):
-        assert back.candidates(row) == fresh.candidates(row)
+    codes = [run("analyse", source, "-o", path, *options).exit_code for path in paths]
+    assert codes == [0, 2, 0]
+    assert target.read_bytes() == opinion.content
+    back, document = load_match(target), json.loads(opinion.content)
     about = (back.source.tool, back.source.tool_version, back.levels[0].label, back.players)
     tool = ("Open Sage", f"bgsage {bgsage.find().version}")
     assert about == (*tool, "1-ply (gnuBG counts 0)", ("Ann", "Ben"))
-    document = json.loads(target.read_text("utf-8"))
     stated = (document["platform"], document["match_equity_table"])
     assert stated == (bgsage.find().platform, "Kazaross-XG2")
     assert faults("analysis", document) == []
@@ -351,17 +327,20 @@ def test_a_game_that_the_engine_does_not_know_is_refused(
 def test_engines_are_asked_for_by_name_and_plies() -> None:
     assert engines_asked("2") == (("gnubg", 2),)
     assert engines_asked("gnubg:0,bgsage:1") == (("gnubg", 0), ("bgsage", 1))
-    for text, message in {
-        "": "expected plies or ENGINE:PLIES",
-        "xg:3": "expected plies or ENGINE:PLIES",
-        "gnubg:": "expected plies",
-        "٣": "expected plies",
-        "bgsage:0": "expected 1 to 4 plies, found 0",
-        "gnubg:5": "expected 0 to 4 plies, found 5",
-        "2,gnubg:2": "twice",
-    }.items():
-        with pytest.raises(InvalidConfiguration, match=message):
-            engines_asked(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        *((text, "expected plies or ENGINE:PLIES") for text in ("", "xg:3", "gnubg:", "٣")),
+        ("bgsage:0", "expected 1 to 4 plies, found 0"),
+        ("gnubg:5", "expected 0 to 4 plies, found 5"),
+        ("2,gnubg:2", "twice"),
+    ],
+)
+def test_engines_that_cannot_be_asked(text: str, message: str) -> None:
+    with pytest.raises(InvalidConfiguration, match=message):
+        engines_asked(text)
 
 
 @pytest.mark.long

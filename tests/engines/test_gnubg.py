@@ -108,11 +108,6 @@ class TestRunning:
         with pytest.raises(EngineError, match=r"not finished after 0\.5 seconds"):
             program().run("while True: pass", timeout=0.5)
 
-    def test_output_without_end_is_stopped(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(gnubg, "MOST_OUTPUT", 2**20)
-        with pytest.raises(EngineError, match="found more"):
-            program().run("while True: print('x' * 1000)", timeout=60)
-
     def test_what_the_listener_raises_ends_gnubg(self, temporary: Path) -> None:
         def angry(line: str) -> None:
             if line == "go":
