@@ -280,7 +280,7 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
     """The gaps between two such analyses in a user's archive."""
     from pathlib import Path
 
-    from reconcile.gap.usual import analysis_of, load_usual
+    from reconcile.gap.usual import UsualPair, UsualTable, analysis_of, load_usual
 
     left, right = (analysis_of(match) for match in pair)
     if not Path(corpus).is_dir():
@@ -289,9 +289,10 @@ def _usual(corpus: str, pair: Sequence[Match]) -> tuple[float, ...]:
 
     needs_pyarrow()
     from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.study import measured_gaps
+    from reconcile.corpus.study import usual_pairs
 
-    return measured_gaps(load_corpus(corpus), left, right)
+    pairs = tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus)))
+    return UsualTable(pairs).between(left, right)
 
 
 def _analysed(files: Sequence[str], asked: Mapping[str, Any], *, quiet: bool) -> list[Match]:

@@ -36,6 +36,9 @@ SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 ROW_GROUP: Final = 1 << 16
 """Rows that are in memory at once, of whoever writes or reads a file."""
 
+PAGE: Final = 1 << 18
+"""Bytes of a column that whoever reads a file has in memory at once, of each column."""
+
 
 class Shard(NamedTuple):
     """A file of a table."""
@@ -80,8 +83,9 @@ def write_shard(
     # larger than the rows of a few matches.
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     brief = {"use_dictionary": texts, "store_schema": False, "write_statistics": False}
+    brief |= {"compression": "zstd", "data_page_size": PAGE}
     try:
-        with pq.ParquetWriter(temporary, schema, compression="zstd", **brief) as file:
+        with pq.ParquetWriter(temporary, schema, **brief) as file:
             file.add_key_value_metadata(
                 {f"reconcile.{key}": text for key, text in stated.items() if text}
             )

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,6 @@ import numpy.typing as npt
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import opened
 from reconcile.corpus.tables import in_sql, under_rules
-from reconcile.gap import usual
 from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.phases import PHASES
 from reconcile.match.tools import ANALYSERS, TOOLS, Tool
@@ -50,16 +50,10 @@ QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 FEWEST_BEYOND: Final = 2
 """A quantile with fewer values beyond it than that says nothing: it is about the smallest or the
 largest value."""
-MOST_SIZES: Final = 200_000
-"""Sizes of a pair in a table of usual gaps."""
 DISPUTES_SHOWN: Final = 40
-COURSES_SHOWN: Final = 12
-FEWEST_PERIODS: Final = 2
-"""Of the course of one player."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(NamedTuple):
     """A pooled PR of one player under one rule set."""
 
     decisions: int
@@ -71,8 +65,7 @@ class Rate:
     snowie_er: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """One player over the matches of the archive that one tool analysed at one depth."""
 
     name: str
@@ -86,8 +79,7 @@ class Person:
     """That by the rules of the tool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
+class Gaps(NamedTuple):
     """A distribution of PR gaps over player-matches."""
 
     values: npt.NDArray[np.float64]
@@ -96,17 +88,14 @@ class Gaps:
     """From so many matches: the gaps of the two players of one are not independent."""
 
     @property
-    def quantiles(self) -> tuple[float, ...]:
-        """5, 25, 50, 75 and 95 %."""
-        return tuple(np.quantile(self.values, QUANTILES).tolist()) if len(self.values) else ()
-
-    @property
     def known_quantiles(self) -> tuple[float | None, ...]:
-        """The same; `None` where too few values are beyond one."""
-        beyond = (min(share, 1 - share) * len(self.values) + 1e-9 for share in QUANTILES)
+        """5, 25, 50, 75 and 95 %; `None` where too few values are beyond one."""
+        size = len(self.values)
         return tuple(
-            quantile if number >= FEWEST_BEYOND else None
-            for quantile, number in zip(self.quantiles, beyond, strict=False)
+            float(np.quantile(self.values, share))
+            if min(share, 1 - share) * size + 1e-9 >= FEWEST_BEYOND
+            else None
+            for share in QUANTILES
         )
 
     @property
@@ -128,8 +117,7 @@ class Gaps:
         return float(np.abs(self.values).mean()) if len(self.values) else None
 
 
-@dataclass(frozen=True, slots=True)
-class LargeGap:
+class LargeGap(NamedTuple):
     """A player of a match whose gap is large."""
 
     player: str
@@ -146,8 +134,7 @@ class LargeGap:
         return self.right - self.left
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
+class Levels(NamedTuple):
     """Two tools at one level each."""
 
     depth: tuple[str, str]
@@ -160,8 +147,7 @@ class Levels:
     """Of its size."""
 
 
-@dataclass(frozen=True, slots=True)
-class BetweenTools:
+class BetweenTools(NamedTuple):
     """Two tools, or one at two depths, on the transcripts that both analysed."""
 
     left: Tool
@@ -183,8 +169,7 @@ class BetweenTools:
     outliers: tuple[LargeGap, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolVerdict:
+class ToolVerdict(NamedTuple):
     """What one tool says of a decision."""
 
     tool: Tool
@@ -196,8 +181,7 @@ class ToolVerdict:
     """What it would have done; `None` if its file does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDispute:
+class ToolDispute(NamedTuple):
     """One decision that two tools judge differently."""
 
     player: str
@@ -217,8 +201,7 @@ class ToolDispute:
         return abs(self.verdicts[0].error - self.verdicts[1].error)
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionEffect:
+class QuestionEffect(NamedTuple):
     """The effect of one question alone, in complete analyses of players with enough decisions."""
 
     question: str
@@ -241,8 +224,7 @@ class QuestionEffect:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPr:
+class OpenPr(NamedTuple):
     """What the open answers of a rule set leave of the PRs that are pooled."""
 
     rules: str
@@ -260,8 +242,7 @@ class OpenPr:
     """Its lowest and highest PR."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(NamedTuple):
     """One phase of the games, all players together."""
 
     name: str
@@ -273,8 +254,7 @@ class Phase:
     """Of all equity lost; `None` if none was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(NamedTuple):
     """Matches in which the luckier player had about so much more luck."""
 
     low: float
@@ -285,8 +265,7 @@ class Bin:
     """Share that the luckier player won."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fortune:
+class Fortune(NamedTuple):
     """One player's luck."""
 
     name: str
@@ -295,8 +274,7 @@ class Fortune:
     won: Estimate
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(NamedTuple):
     """Luck and skill in finished matches, of those with a complete analysis."""
 
     luckier: Estimate
@@ -318,8 +296,7 @@ class Luck:
     """The players with most matches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(NamedTuple):
     """A player, or all together, over time, in analyses by one tool at one depth: another would
     show progress that is none."""
 
@@ -329,14 +306,8 @@ class Course:
     rates: tuple[Estimate | None, ...]
     """PR by period, of the periods of `Periods`; `None` without a match."""
 
-    @property
-    def periods_with_rate(self) -> int:
-        """The number of periods with a PR."""
-        return sum(rate is not None and rate.value is not None for rate in self.rates)
 
-
-@dataclass(frozen=True, slots=True)
-class Periods:
+class Periods(NamedTuple):
     """The course of PR over time."""
 
     names: tuple[str, ...]
@@ -348,8 +319,7 @@ class Periods:
     """Matches with a complete analysis and without a date."""
 
 
-@dataclass(frozen=True, slots=True)
-class Study:
+class Study(NamedTuple):
     """Everything the report shows."""
 
     corpus: Corpus
@@ -423,12 +393,16 @@ def _tool(name: str, depth: str | None) -> Tool:
     return replace(tool, short=f"{tool.short} {depth}", key=f"{tool.key}-{key}")
 
 
-MAKERS: Final[Mapping[str, Any]] = {
-    "pr": lambda moments: pr(moments),
-    "mean": lambda moments: estimate(moments),
-    "size": lambda moments: estimate(moments, least=0.0),
-    "share": lambda won, among: share(won, among),
-    "gaps": lambda values, matches: Gaps(np.array(values, np.float64), matches),
+def _gaps(values: Sequence[float], matches: int) -> Gaps:
+    return Gaps(np.array(values, np.float64), matches)
+
+
+MAKERS: Final[Mapping[str, Callable[..., object]]] = {
+    "pr": pr,
+    "mean": estimate,
+    "size": partial(estimate, least=0.0),
+    "share": share,
+    "gaps": _gaps,
     "analysis": Analysis,
     "tool": _tool,
     "rate": _rate,
@@ -499,7 +473,7 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
     not a corpus's."""
     with opened(corpus, aliases) as database:
         asked = StudyQueries(database, corpus.rules)
-        (counts,), (luck,) = asked.mappings("counts"), asked.mappings("luck")
+        counts, luck, periods = (asked.mappings(name)[0] for name in ("counts", "luck", "periods"))
         for name in ("sources", "pooled", "rules", "errors", "by_person"):
             counts[name] = tuple(asked.rows(name))
         return Study(
@@ -518,53 +492,12 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
                 bins=asked.values(Bin, "bins"),
                 persons=asked.values(Fortune, "fortunes"),
             ),
-            periods=_periods(asked),
+            periods=Periods(**periods, courses=asked.values(Course, "courses")),
         )
-
-
-def _periods(asked: StudyQueries) -> Periods:
-    """The periods with the courses that have enough of them."""
-    ((undated, names),) = asked.rows("periods")
-    courses = [
-        Course(name, analysis, tuple(map(rates.get, names)))
-        for name, analysis, rates in asked.rows("courses")
-    ]
-    every = [course for course in courses if course.name is None and course.periods_with_rate]
-    persons = [
-        course
-        for course in courses
-        if course.name is not None and course.periods_with_rate >= FEWEST_PERIODS
-    ]
-    return Periods(names, (*every, *persons[:COURSES_SHOWN]), undated)
 
 
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     """The sizes of the gaps by pair of tools and levels, in the form of the program's own table
-    (`gap/usual_gaps.json`).
-
-    Of more than `MOST_SIZES` in a pair, evenly spaced ones. Raises as `study` does.
-    """
+    (`gap/usual_gaps.json`). Raises as `study` does."""
     with opened(corpus, NO_ALIASES) as database:
-        pairs = StudyQueries(database, corpus.rules).rows("usual")
-    return [
-        {
-            "tools": [left, right],
-            "lookahead": [left_ahead, right_ahead],
-            "matches": matches,
-            "gaps": np.array(gaps)[
-                np.linspace(0, len(gaps) - 1, min(len(gaps), MOST_SIZES)).round().astype(int)
-            ].tolist(),
-        }
-        for left, right, left_ahead, right_ahead, matches, gaps in pairs
-    ]
-
-
-def measured_gaps(corpus: Corpus, left: usual.Analysis, right: usual.Analysis) -> tuple[float, ...]:
-    """Sizes of the gaps of PR between two tools at these levels, one for each player of a match.
-    Raises as `study` does."""
-    return tuple(
-        size
-        for pair in usual_pairs(corpus)
-        if {*zip(pair["tools"], pair["lookahead"], strict=True)} == {left, right}
-        for size in pair["gaps"]
-    )
+        return StudyQueries(database, corpus.rules).mappings("usual")

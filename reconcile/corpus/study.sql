@@ -10,7 +10,7 @@ create temp macro moments(lost, number) as {
 create temp macro pr_of(lost, number) as struct_insert({'is': 'pr'}, moments := moments(lost, number));
 create temp macro mean_of(lost, number) as struct_insert({'is': 'mean'}, moments := moments(lost, number));
 create temp macro size_of(lost, number) as struct_insert({'is': 'size'}, moments := moments(lost, number));
-create temp macro share_of(won, among) as {'is': 'share', 'won': won, 'among': among};
+create temp macro share_of(won, among) as {'is': 'share', 'of': won, 'among': among};
 create temp macro gaps_of(gap, match) as {
     'is': 'gaps', 'values': coalesce(list(gap order by gap), []), 'matches': count(distinct match)};
 create temp macro analysis_of(tool, depth) as {'is': 'analysis', 'tool': tool, 'depth': depth};
@@ -119,6 +119,12 @@ create temp view dated as
 select match, person, tool, depth, period_of(date, by_year) as period, rated_error as lost, decisions_counted as number
 from rated, span where date is not null and rated_error is not null;
 
+-- Without gaps; of years the last sixty.
+create temp view periods as
+select distinct period_of(day, by_year) as period
+from (select unnest(generate_series(date_trunc('month', first), last, interval 1 month)) as day, by_year from span)
+order by period desc limit 60;
+
 -- question: counts
 select (select count(distinct same_as) from matches) as played, (select count(*) from files where matches > 0) as files,
     (select count(*) from matches where twin_of is not null) as twins, (select coalesce(sum(every), 0)::bigint from decided) as decisions,
@@ -210,10 +216,16 @@ from named_pairs join usable_by_pair using (pair) join rates using (pair) join l
 join listed_levels using (pair) left join largest using (pair) order by pair
 
 -- question: usual
-select any_value(t."left"), any_value(t."right"), g.left_lookahead, g.right_lookahead, count(distinct g.same_as),
-    list(abs(gap) order by abs(gap))
-from gaps g join pairs_of_tools t using (pair, left_match, right_match) where complete
-group by pair, g.left_lookahead, g.right_lookahead order by pair, 3 nulls first, 4 nulls first
+-- Of more sizes than 200,000 in a pair, evenly spaced ones.
+with sizes as (
+    select g.pair, [any_value(t."left"), any_value(t."right")] as tools, [g.left_lookahead, g.right_lookahead] as lookahead,
+        count(distinct g.same_as) as matches, list(abs(gap) order by abs(gap)) as gaps
+    from gaps g join pairs_of_tools t using (pair, left_match, right_match) where complete
+    group by g.pair, g.left_lookahead, g.right_lookahead
+)
+select tools, lookahead, matches, if(len(gaps) <= 200000, gaps,
+    [gaps[1 + round(place * (len(gaps) - 1) / 199999)::bigint] for place in range(200000)]) as gaps
+from sizes order by pair, lookahead[1] nulls first, lookahead[2] nulls first
 
 -- question: disputes
 -- First the decisions on which the verdicts differ: another best action, or an error to one tool alone; then those that are only
@@ -328,22 +340,24 @@ select person as name, mean_of(luck, 1) as luck, share_of(count(*) filter (where
 where luck is not null group by person having count(*) >= 5 order by count(*) desc, person limit 12
 
 -- question: periods
--- Without gaps; of years the last sixty.
-with periods as (
-    select distinct period_of(day, by_year) as period
-    from (select unnest(generate_series(date_trunc('month', first), last, interval 1 month)) as day, by_year from span)
-)
-select undated, coalesce((select list(period order by period)[-60:] from periods), []) as names from span
+select undated, coalesce((select list(period order by period) from periods), []) as names from span
 
 -- question: courses
--- All players together, for every tool and depth, then those with most decisions.
+-- All players together, for every tool and depth, then twelve of those with most decisions, who have a rate in two periods.
 with by_match as (
     select null as rank, null as person, tool, depth, period, sum(lost) as lost, sum(number) as number
     from dated group by match, tool, depth, period
     union all select rank, person, tool, depth, period, lost, number
     from dated join ranked using (person, tool, depth) where rank <= 100
 ), rates as (
-    select rank, person, tool, depth, period, pr_of(lost, number) as rate from by_match group by all
+    select rank, person, tool, depth, period, sum(number) >= {fewest} as has_rate, pr_of(lost, number) as rate
+    from by_match semi join periods using (period) group by all
+), enough as (
+    select rank, person, tool, depth from rates group by rank, person, tool, depth
+    having count(*) filter (where has_rate) >= if(person is null, 1, 2)
+    qualify person is null or row_number() over (partition by person is null order by rank) <= 12
 )
-select person, analysis_of(tool, depth), map_from_entries(list((period, rate))) from rates
-group by rank, person, tool, depth order by rank nulls first, tool, depth
+select e.person as name, analysis_of(e.tool, e.depth) as analysis, list(r.rate order by p.period) as rates
+from enough e cross join periods p left join rates r
+    on r.period = p.period and r.tool = e.tool and r.depth = e.depth and r.rank is not distinct from e.rank
+group by e.rank, e.person, e.tool, e.depth order by e.rank nulls first, e.tool, e.depth

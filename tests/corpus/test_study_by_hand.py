@@ -26,7 +26,7 @@ def at(place: Any, path: str) -> Any:
     """What a path leads to, of every item of a sequence, numbers rounded."""
     if isinstance(place, np.ndarray):
         return at(place.tolist(), path)
-    if isinstance(place, Sequence) and not isinstance(place, str):
+    if isinstance(place, list | tuple) and not hasattr(place, "_fields"):
         return [at(item, path) for item in place]
     if place is None or not path:
         fields = asdict(place) if hasattr(place, "__dataclass_fields__") else place

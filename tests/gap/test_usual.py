@@ -17,6 +17,8 @@ from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import (
     FEWEST,
+    UsualPair,
+    UsualTable,
     analysis_of,
     load_usual,
     of_others,
@@ -104,12 +106,13 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path)
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.run import build
     from reconcile.corpus.settings import Settings
-    from reconcile.corpus.study import measured_gaps
+    from reconcile.corpus.study import usual_pairs
 
     files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
     build([str(path) for path in files], str(tmp_path), Settings(("xg", "bgblitz")), jobs=1)
     left, right = map(load_match, files)
-    corpus = load_corpus(str(tmp_path))
-    measured = measured_gaps(corpus, analysis_of(left), analysis_of(right))
-    assert sorted(measured) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)
-    assert measured_gaps(corpus, (left.source.tool, 17.0), analysis_of(right)) == ()
+    pairs = usual_pairs(load_corpus(str(tmp_path)))
+    measured = UsualTable(tuple(UsualPair(**pair) for pair in pairs)).between
+    gaps = measured(analysis_of(left), analysis_of(right))
+    assert sorted(gaps) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)
+    assert measured((left.source.tool, 17.0), analysis_of(right)) == ()

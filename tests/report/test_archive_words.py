@@ -69,9 +69,9 @@ def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -
 def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
     (pair,) = real.tools
     assert "PR on average: " in findings(real)[0]
-    wide = replace(pair, size=replace(pair.size, low=0.25, high=0.75))
+    wide = pair._replace(size=replace(pair.size, low=0.25, high=0.75))
     assert (
-        "PR on average (95 % interval 0.25 to 0.75): " in findings(replace(real, tools=(wide,)))[0]
+        "PR on average (95 % interval 0.25 to 0.75): " in findings(real._replace(tools=(wide,)))[0]
     )
 
 
@@ -82,7 +82,7 @@ def dispute(*, differs: bool, action: str = "8/5") -> ToolDispute:
 
 def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Study) -> None:
     first = [
-        findings(replace(real, disputes=(dispute(differs=differs),)))[1]
+        findings(real._replace(disputes=(dispute(differs=differs),)))[1]
         for differs in (True, False)
     ]
     assert first == [
@@ -129,7 +129,7 @@ def test_verdict_names_the_only_alternative(
     ],
 )
 def test_luck_over_skill_is_a_sentence(won: int, of: int, words: str, real: Study) -> None:
-    sentences = findings(replace(real, luck=replace(real.luck, luck_over_skill=share(won, of))))
+    sentences = findings(real._replace(luck=real.luck._replace(luck_over_skill=share(won, of))))
     assert words in sentences[-1]
 
 
