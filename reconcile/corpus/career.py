@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -77,35 +77,30 @@ class Played:
     def won(self) -> bool | None:
         """Whether the player won; `None` where the match is not finished, and for a money session
         that ended even."""
-        result = result_of(self.review.match)["result"]
-        if result[0] != result[0] or result[0] == result[1]:
+        first, second = result_of(self.review.match)["result"]
+        if not (first < second or second < first):
             return None
-        return bool(result[self.seat] > result[1 - self.seat])
+        return bool(first < second) == bool(self.seat)
 
     @cached_property
     def analyses(self) -> dict[Analysis, int]:
-        """The index of one analysis by each program at each depth: the one that analysed most."""
-        sides = dict[Analysis, int]()
+        """The index of one analysis by each program at each depth: the one that analysed most of
+        the player's decisions."""
+        sides: dict[Analysis, tuple[int, int]] = {}
         for side, statistics in enumerate(self.review.analyses):
-            analysis = analysis_of(statistics.match)
-            if self.analysed(side) > self.analysed(sides.get(analysis, -1)):
-                sides[analysis] = side
-        return sides
-
-    def analysed(self, side: int) -> int:
-        """How many of the player's decisions an analysis has; none for an index below 0."""
-        if side < 0:
-            return 0
-        covered = self.review.analyses[side].completeness(self.review.seat(side, self.seat))
-        return sum(covered[part].analysed for part in PARTS)
+            covered = statistics.completeness(self.review.seat(side, self.seat))
+            analysed = sum(covered[part].analysed for part in PARTS)
+            key = analysis_of(statistics.match)
+            if analysed > sides.get(key, (0, 0))[0]:
+                sides[key] = analysed, side
+        return {analysis: side for analysis, (_, side) in sides.items()}
 
     def rate(self, side: int) -> float | None:
         """The PR by an analysis; `None` where it is incomplete."""
         return self.review.rates(self.seat).get(side)
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(NamedTuple):
     """What one program at one depth says of a player."""
 
     analysis: Analysis
@@ -124,8 +119,7 @@ class Rated:
     """PR of cube decisions by score."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Career:
+class Career(NamedTuple):
     """A player over some matches."""
 
     name: str
@@ -138,8 +132,7 @@ class Career:
     the deeper."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Careers:
+class Careers(NamedTuple):
     """Every player of some files, or one."""
 
     players: tuple[Career, ...]
@@ -168,21 +161,21 @@ def careers(
         leftovers += rest
     if not read:
         raise without_matches(", ".join(paths), leftovers)
+    groups = grouped(read, aliases.groups)
+    reviews = [each for group in groups for each in _reviews(group, leftovers, aliases, options)]
     played: dict[str, list[Played]] = defaultdict(list)
     names: dict[str, str] = {}
-    matches = 0
-    for group in grouped(read, aliases.groups):
-        for several, labels in _reviews(group, leftovers, aliases, options):
-            matches += 1
-            for seat, name in enumerate(several.names):
-                where = several.match
-                person = aliases.person(name, where.event, where.source.path, where.date)
-                names.setdefault(fold(person), person)
-                played[fold(person)].append(Played(several, seat, labels))
+    for several, labels in reviews:
+        match = several.match
+        for seat, name in enumerate(several.names):
+            person = aliases.person(name, match.event, match.source.path, match.date)
+            names.setdefault(fold(person), person)
+            played[fold(person)].append(Played(several, seat, labels))
     chosen = played if player is None else [_chosen(player, names, aliases, paths)]
     every = [_career(names[key], played[key], aliases) for key in chosen]
     every.sort(key=lambda career: (-len(career.played), fold(career.name)))
-    return Careers(tuple(every), matches, tuple(sorted(leftovers, key=attrgetter("name"))))
+    leftovers.sort(key=attrgetter("name"))
+    return Careers(tuple(every), len(reviews), tuple(leftovers))
 
 
 def _chosen(player: str, names: Mapping[str, str], aliases: Aliases, paths: Sequence[str]) -> str:
@@ -227,14 +220,13 @@ def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:
     is_listed = any(person == group[0] for group in aliases.groups) or person not in spellings
     name = person if is_listed else best_spelling(spellings, spellings)
     parts: dict[tuple[Analysis, str], list[Part]] = defaultdict(list)
-    rates: dict[tuple[Analysis, str], list[float]] = defaultdict(list)
+    rates: dict[tuple[Analysis, str], list[float | None]] = defaultdict(list)
     for number, each in enumerate(ordered):
         for analysis, side in each.analyses.items():
             statistics = each.review.analyses[side]
             key = analysis, statistics.rules.name
             parts[key].append((number, statistics, each.review.seat(side, each.seat)))
-            if (rate := each.rate(side)) is not None:
-                rates[key].append(rate)
+            rates[key].append(each.rate(side))
     rated = [_rated(key[0], mine, rates[key], aliases) for key, mine in parts.items()]
     rated.sort(
         key=lambda rate: (
@@ -249,11 +241,12 @@ def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:
 
 
 def _rated(
-    analysis: Analysis, parts: Sequence[Part], rates: Sequence[float], aliases: Aliases
+    analysis: Analysis, parts: Sequence[Part], rates: Sequence[float | None], aliases: Aliases
 ) -> Rated:
     """What one analysis says of a player."""
     import pandas as pd
 
+    known_rates = [rate for rate in rates if rate is not None]
     decided = pd.concat([_decided(*part) for part in parts])
     by_phase = _prs(decided, ["phase", "part"])
     cubes = decided[decided.part == "cube"]
@@ -263,8 +256,8 @@ def _rated(
         analysis,
         parts[0][1].match.lookahead,
         pooled(parts, aliases),
-        sum(rates) / len(rates) if rates else None,
-        len(rates),
+        sum(known_rates) / len(known_rates) if known_rates else None,
+        len(known_rates),
         {
             name: {part: by_phase.get((number, part), NO_RATE) for part in PARTS}
             for number, name in enumerate(PHASES)
