@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,9 @@ LATER: dict[str, Callable[[Match], object]] = {
 
 
 FACTS: dict[str, Callable[[Match, str], Any]] = {
+    "acted": lambda match, _: Counter(
+        Kind(kind).label for kind in match.cubes.kind if kind != Kind.NO_DOUBLE
+    ),
     "figures": figure,
     "counts": lambda match, path: [
         (part := statistics(match).completeness(int(path[0]))[path[2:]]).expected,

@@ -29,8 +29,8 @@ from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
-from tests.support import ogxm, small_bgf, small_sgf, small_transcripts
-from tests.support.club_databases import changed
+from tests.support import club_databases, ogxm, small_bgf, small_sgf, small_transcripts
+from tests.support.blunderdb_writer import PER_MOVE
 from tests.support.small_files import CONTENT, EVENING, USUAL
 from tests.support.small_xg import described
 from tests.support.xg_tampering import changed as changed_record
@@ -127,9 +127,11 @@ def test_case(form: str, case: dict[str, Any], row: Any, tmp_path: Path) -> None
 
     def read() -> Match:
         if form == "blunderdb":
-            return load_match(
-                changed(tmp_path, *rendered([piece] if isinstance(piece, str) else piece))
-            )
+            statements = rendered([piece] if isinstance(piece, str) else piece)
+            paths = tuple(vars(club_databases)[name] for name in case.get("files", ["THREE"]))
+            schema = case.get("schema", PER_MOVE)
+            path = club_databases.changed(tmp_path, *statements, schema=schema, paths=paths)
+            return load_match(f"{path}{case.get('address', '')}")
         if "as decoded" in case:
             document = with_values(ogxm.small(), case.get("set", {}) | (piece or {}))
             with patch.object(formats.ogxm, "decoded", lambda path, content: document):

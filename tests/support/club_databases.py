@@ -20,6 +20,7 @@ from tests.support import blunderdb_writer as writer
 
 SEVEN = "reference_matches/gnubg-7pt-0ply/alice-bob-7pt-0ply.sgf"
 THREE = "reference_matches/gnubg-3pt-2ply/alice-bob-3pt-2ply.sgf"
+RICH = "reference_matches/gnubg-11pt-cube-rich/ann-ben-11pt-cube-rich.sgf"
 DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
 
 

@@ -7,14 +7,13 @@ import json
 import resource
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.formats import load_match, load_matches, read_match
 from reconcile.scoring.statistics import statistics
@@ -24,34 +23,39 @@ from tests.support.club_databases import (
     SEVEN,
     THREE,
     changed,
-    codes,
     refusal,
     source,
 )
+from tests.support.command_line import run
+
+CLUB = [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
+"""Three matches; two of the same players."""
 
 
 @pytest.fixture(scope="module")
 def club(folder: Path) -> Path:
-    """Three matches; two of the same players."""
-    return writer.write(
-        folder / "club.db", [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
-    )
+    return writer.write(folder / "club.db", CLUB)
 
 
-def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club: Path) -> None:
-    for address in (
-        "2",
-        "Nora Lindqvist/Tomas Beck",
-        "tomas_beck/NORA  lindqvist",
-        "beck/nora",
-        "nora/beck",
-    ):
-        match = load_match(f"{club}#{address}")
-        assert set(match.players) == {"Nora Lindqvist", "Tomas Beck"}
-        assert match.source.path == f"{club}#2"
-        assert match.source.format == "blunderdb"
-    assert load_match(f"{club}#1").length == 7
-    assert load_match(f"{club}#3").length == 3
+@pytest.mark.parametrize(
+    ("address", "number"),
+    [
+        ("1", 1),
+        ("2", 2),
+        ("Nora Lindqvist/Tomas Beck", 2),
+        ("tomas_beck/NORA  lindqvist", 2),
+        ("beck/nora", 2),
+        ("nora/beck", 2),
+        ("3", 3),
+    ],
+)
+def test_match_is_named_by_its_id_or_by_its_players_in_any_order(
+    club: Path, address: str, number: int
+) -> None:
+    match = load_match(f"{club}#{address}")
+    assert (match.source.path, match.source.format) == (f"{club}#{number}", "blunderdb")
+    assert match.players == CLUB[number - 1].players
+    assert match.length == CLUB[number - 1].length
 
 
 @pytest.mark.parametrize(
@@ -121,76 +125,52 @@ def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) ->
 
 
 def test_stats_compare_and_convert_take_an_address(stored: Any, tmp_path: Path) -> None:
-    run = CliRunner().invoke
-    address = f"{stored(THREE)}#1"
-    done = run(main, ["stats", address, "--format", "json"])
-    document = json.loads(done.stdout)
-    assert (done.exit_code, document["source"]["format"], document["rules"]) == (
-        0,
-        "blunderdb",
-        "blunderdb-2026",
-    )
-    assert document["source"]["path"] == address
-    assert run(main, ["compare", address, THREE, "--quiet"]).exit_code in (0, 1)
-    out = tmp_path / "match.json"
-    assert run(main, ["convert", address, "-o", str(out)]).exit_code == 0
-    decisions = json.loads(out.read_text("utf-8"))["decisions"]
-    assert sum(decision["kind"] == "play" for decision in decisions) == len(source(THREE).plays)
-    assert run(main, ["stats", f"{stored(THREE)}#7"]).exit_code == 2
+    address, out = f"{stored(THREE)}#1", tmp_path / "match.json"
+    document = json.loads(run("stats", address, "--format", "json").stdout)
+    assert (document["source"]["path"], document["source"]["format"]) == (address, "blunderdb")
+    assert document["rules"] == "blunderdb-2026"
+    assert run("compare", address, THREE, "--quiet").exit_code in (0, 1)
+    assert run("convert", address, "-o", out).exit_code == 0
+    kinds = [decision["kind"] for decision in json.loads(out.read_text("utf-8"))["decisions"]]
+    assert kinds.count("play") == len(source(THREE).plays)
+    assert run("stats", f"{stored(THREE)}#7").exit_code == 2
 
 
-def test_dangling_references_are_decisions_without_an_analysis(tmp_path: Path) -> None:
-    path = changed(
-        tmp_path,
-        "UPDATE move SET position_id = 123456 WHERE id = 5",
-        "DELETE FROM analysis WHERE position_id = 9",
-        "UPDATE game SET match_id = match_id",
-    )
-    match = load_match(path)
-    assert len(match.plays) == len(source(THREE).plays)
-    assert codes(path).keys() & {"incomplete-analysis", "cube-rows-missing"}
-
-
-def test_names_are_data_and_never_part_of_a_question_and_triggers_and_foreign_views_do_nothing(
-    tmp_path: Path,
-) -> None:
+def test_names_are_data_and_never_part_of_a_question(tmp_path: Path) -> None:
     name = "x'; DROP TABLE move; --\x1b[31m\n"
-    path = changed(
-        tmp_path,
-        "CREATE TRIGGER t AFTER UPDATE ON match BEGIN DELETE FROM move; END",
-        "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
-        "SELECT x FROM n",
-    )
-    assert len(load_match(path).plays) == len(source(THREE).plays)
+    path = changed(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP TRIGGER t")
         connection.execute(
             "UPDATE match SET player1_name = ?, player2_name = NULL, event = x'ff'", (name,)
         )
         connection.commit()
+    assert "no match of" in refusal(f"{path}#x'; DROP TABLE move; --/player")
     match = load_match(path)
     assert match.players == ("x'; DROP TABLE move; --[31m", "Player 2")
-    assert "no match of" in refusal(f"{path}#x'; DROP TABLE move; --/player")
-    assert len(load_match(path).plays) == len(source(THREE).plays)
+    assert len(match.plays) == len(source(THREE).plays)
 
 
-def test_protected_copy_other_database_and_cut_or_scrambled_file_are_refused(
-    tmp_path: Path, stored: Any
+def scrambled(content: bytes) -> bytes:
+    changed_bytes = bytearray(content)
+    changed_bytes[4096 * 3 :: 97] = b"\xa5" * len(changed_bytes[4096 * 3 :: 97])
+    return bytes(changed_bytes)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda content: b"BDBX\x01\x00\x00\x00\x10" + bytes(64), "export a .db"),
+        (lambda content: content[: len(content) // 3], "intact SQLite database"),
+        (lambda content: content[:16], "expected"),
+        (scrambled, "expected"),
+    ],
+    ids=["protected", "cut", "magic", "scrambled"],
+)
+def test_protected_copy_and_cut_or_scrambled_file_are_refused(
+    tmp_path: Path, stored: Any, spoil: Callable[[bytes], bytes], words: str
 ) -> None:
-    content = stored(SEVEN).read_bytes()
-    (tmp_path / "club.dbx").write_bytes(b"BDBX\x01\x00\x00\x00\x10" + b"\0" * 64)
-    assert "export a .db" in refusal(tmp_path / "club.dbx")
-    (tmp_path / "cut.db").write_bytes(content[: len(content) // 3])
-    assert "intact SQLite database" in refusal(tmp_path / "cut.db")
-    (tmp_path / "magic.db").write_bytes(content[:16])
-    refusal(tmp_path / "magic.db")
-    scrambled = bytearray(content)
-    scrambled[4096 * 3 :: 97] = b"\xa5" * len(scrambled[4096 * 3 :: 97])
-    (tmp_path / "scrambled.db").write_bytes(scrambled)
-    refusal(tmp_path / "scrambled.db")
-    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
-        other.execute("CREATE TABLE photos (id)")
-    assert "a SQLite database of another program" in refusal(tmp_path / "other.db")
+    (tmp_path / "club.db").write_bytes(spoil(stored(SEVEN).read_bytes()))
+    assert words in refusal(tmp_path / "club.db")
 
 
 def test_every_database_is_closed_once_it_is_read_or_refused(
