@@ -4,16 +4,16 @@ else that can be in one."""
 from __future__ import annotations
 
 import zlib
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.formats import load_match, read_match
-from reconcile.match.columns import Validity
+from reconcile.formats import read_match
 from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
 from reconcile.scoring.statistics import statistics
+from tests.formats.facts import fact
 from tests.support.small_bgf import (
     DEAD,
     FRAME,
@@ -54,14 +54,13 @@ def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_g
 @pytest.mark.parametrize("smile", [True, False])
 @pytest.mark.parametrize("packing", ["gzip", "zlib", "none"])
 def test_every_container_gives_the_same_match_whatever_its_name(
-    small: Match, tmp_path: Path, smile: bool, packing: str
+    small: Match, smile: bool, packing: str
 ) -> None:
     content = written(match(), smile=smile, packed=packing == "gzip")
     if packing == "zlib":
         line, _, payload = content.partition(b"\n")
         content = line + b"\n" + zlib.compress(payload)
-    (tmp_path / "match.dat").write_bytes(content)
-    other = load_match(tmp_path / "match.dat")
+    other = read_match("match.dat", content)
     assert other.source.format == "bgf"
     assert statistics(other).figures(0) == statistics(small).figures(0)
 
@@ -75,89 +74,77 @@ def test_money_session_counts_equities_of_its_own(small: Match) -> None:
         assert green[name] == pytest.approx(in_match[name])
 
 
-def test_last_game_of_a_session_may_be_settled() -> None:
-    alone = game([action(GREEN, 4)], (0, 2), wonPoints=1)
-    session = read(match(game(first_game(money=True), wonPoints=2), alone, length=0, finalGreen=1))
-    assert (session.games.points.tolist(), [note.code for note in session.notes]) == (
-        [2, 1],
-        ["game-settled"],
-    )
-    broken = game([*first_game(money=True)[:2], action(GREEN, 4)], wonPoints=0)
-    session = read(match(broken, length=0, finalGreen=0, finalRed=6))
-    assert (session.games.winner.tolist(), session.games.points.tolist(), session.complete) == (
-        [1],
-        [6],
-        True,
-    )
+OPENED = first_game()[:2]
+MONEY = first_game(money=True)
+DANCE = action(RED, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
+ILLEGAL = roll(
+    RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0)
+)
+TURNED = [action(player, 1 + (player == RED)) for _ in range(12) for player in (GREEN, RED)]
+CASES: dict[str, tuple[Table, dict[str, Any]]] = {
+    "the last game of a session is settled": (
+        match(
+            game(MONEY, wonPoints=2),
+            game([action(GREEN, 4)], (0, 2), wonPoints=1),
+            length=0,
+            finalGreen=1,
+        ),
+        {"games.points": [2, 1], "codes": ["game-settled"]},
+    ),
+    "by its final score": (
+        match(
+            game([*MONEY[:2], action(GREEN, 4)], wonPoints=0), length=0, finalGreen=0, finalRed=6
+        ),
+        {"games.winner": [1], "games.points": [6], "complete": True},
+    ),
+    "a resignation is seen although its mark is not set": (
+        match(game([*OPENED, action(GREEN, 9), action(RED, 4)], wasResignation=False)),
+        {"games.resigned": [True], "resignations.stored_error": [None, None]},
+    ),
+    "a dance has its dice in the lists": (
+        match(game([OPENED[0], DANCE])),
+        {"plays.dice.1": [6, 6], "plays.moved": [True, False], "plays.analysed": [True, True]},
+    ),
+    "an illegal play is marked and counts all the same": (
+        match(game([OPENED[0], ILLEGAL])),
+        {
+            "plays.validity": ["valid", "illegal"],
+            "figures.1.decisions.checker": 1,
+            "figures.xg 1.decisions.checker": 0,
+        },
+    ),
+    "any cube that is allowed can be followed": (
+        match(game([*OPENED, *TURNED, MONEY[4]])),
+        {"plays.cube.-1": 2**12, "cubes.no_double.-1": None},
+    ),
+}
 
 
-def test_resignation_is_seen_although_its_mark_is_not_set() -> None:
-    resigned = read(
-        match(game([*first_game()[:2], action(GREEN, 9), action(RED, 4)], wasResignation=False))
-    )
-    assert resigned.games.resigned.tolist() == [True]
-    assert np.isnan(resigned.resignations.stored_error).all()
+@pytest.mark.parametrize("claim", CASES)
+def test_case(claim: str) -> None:
+    root, expected = CASES[claim]
+    outcome = read(root)
+    assert {path: fact(outcome, path) for path in expected} == expected
 
 
-def test_dance_has_its_dice_in_the_lists() -> None:
-    dance = action(RED, 5) | {"from": [6, -1, -1, -1], "to": [6, -1, -1, -1]}
-    plays = read(match(game([*first_game()[:1], dance]))).plays
-    assert (plays.dice[1].tolist(), plays.moved.tolist(), plays.analysed.tolist()) == (
-        [6, 6],
-        [True, False],
-        [True, True],
-    )
-
-
-def test_illegal_play_is_marked_and_counts_all_the_same() -> None:
-    illegal = roll(
-        RED, (4, 2), {"13/12 13/10": 0.15, "8/4 6/4": 0.13}, "13/12 13/10", FRAME[1], (0.1, 0.0)
-    )
-    outcome = read(match(game([*first_game()[:1], illegal])))
-    assert outcome.plays.validity.tolist() == [Validity.VALID, Validity.ILLEGAL]
-    assert statistics(outcome).figures(1)["decisions.checker"] == 1
-    assert statistics(outcome, "xg").figures(1)["decisions.checker"] == 0
-
-
-def dead_cube() -> list[Table]:
+def with_dead_cube(plays: dict[str, float]) -> Match:
     """Green needs one point with the cube in the middle, after the Crawford game."""
     frame = (0.75, 0.25)
-    no_cube = {**evaluation(0.2, frame, (0, 0))}
-    no_cube["cubeDecision"] = dict.fromkeys(("eqNoDouble", "eqDoubleTake", "eqDoublePass"), DEAD)
-    plays = {"13/11 13/9": 0.15, "8/4 6/4": 0.12}
     dead = roll(GREEN, (4, 2), plays, "13/11 13/9", frame)
-    dead["equity"] = no_cube
-    return [
-        roll(RED, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", (0.25, 0.25)),
-        dead,
-        action(GREEN, 4),
-    ]
+    values = dict.fromkeys(("eqNoDouble", "eqDoubleTake", "eqDoublePass"), DEAD)
+    dead["equity"] = evaluation(0.2, frame, (0, 0)) | {"cubeDecision": values}
+    first = roll(RED, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", (0.25, 0.25))
+    crawford = game([action(RED, 4)], (2, 0), isCrawford=True)
+    return read(match(crawford, game([first, dead, action(GREEN, 4)], (2, 1)), finalGreen=3))
 
 
 def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone() -> None:
-    post = read(
-        match(
-            game([action(RED, 4)], (2, 0), isCrawford=True), game(dead_cube(), (2, 1)), finalGreen=3
-        )
-    )
+    post = with_dead_cube({"13/11 13/9": 0.15, "8/4 6/4": 0.12})
     assert len(post.cubes) == 0
-    own, other = statistics(post).figures(0), statistics(post, "xg").figures(0)
-    assert (own["decisions.checker"], own["decisions.double"], own["equity_error.double"]) == (
-        1,
-        1,
-        0,
-    )
-    assert (other["decisions.double"], statistics(post).figures(1)["decisions.double"]) == (0, 0)
-    forced = dead_cube()
-    forced[1]["moveAnalysis"] = forced[1]["moveAnalysis"][:1]
-    post = read(
-        match(game([action(RED, 4)], (2, 0), isCrawford=True), game(forced, (2, 1)), finalGreen=3)
-    )
-    assert statistics(post).figures(0)["decisions.double"] == 0
-
-
-def test_any_cube_that_is_allowed_can_be_followed() -> None:
-    turned = [action(player, 1 + (player == RED)) for _ in range(12) for player in (GREEN, RED)]
-    high = read(match(game([*first_game()[:2], *turned, *first_game(money=True)[4:5]])))
-    assert high.plays.cube.max() == 2**12
-    assert np.isnan(high.cubes.no_double[1:]).all()
+    own, other = statistics(post), statistics(post, "xg")
+    green = own.figures(0)
+    assert (green["decisions.checker"], green["decisions.double"]) == (1, 1)
+    assert (green["equity_error.double"], own.figures(1)["decisions.double"]) == (0, 0)
+    assert other.figures(0)["decisions.double"] == 0
+    forced = with_dead_cube({"13/11 13/9": 0.15})
+    assert statistics(forced).figures(0)["decisions.double"] == 0

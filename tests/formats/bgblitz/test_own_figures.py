@@ -14,12 +14,12 @@ import pytest
 from reconcile.formats.bgblitz.container import open_bgf
 from reconcile.gap.pairing import pair
 from reconcile.match.board.play import count_legal_plays
-from reconcile.match.columns import Kind
-from reconcile.match.match import Match
+from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
+from tests.support.small_transcripts import cube_rows, results
 
 FILES = cases("bgblitz/bgf/*.bgf", short=2)
 SUMS = 2e-6
@@ -31,25 +31,13 @@ def scored(path: Path) -> Statistics:
     return statistics(loaded(path))
 
 
-def check(figures: dict[str, Any], own: dict[str, Any], *, in_match: bool) -> None:
-    """The figures of one side against BGBlitz's totals, which do not part doubles from takes."""
-
-    def cube(group: str) -> float:
-        return float(figures[f"{group}.double"]) + float(figures[f"{group}.take"])
-
-    assert (figures["decisions.checker"], cube("decisions")) == (
-        own["checker"]["count"],
-        own["cube"]["count"],
-    )
-    assert figures["equity_error.checker"] == pytest.approx(-own["checker"]["error_emg"], abs=SUMS)
-    assert cube("equity_error") == pytest.approx(-own["cube"]["error_emg"], abs=SUMS)
-    if in_match:
-        assert figures["mwc_loss_percent.checker"] == pytest.approx(
-            -100 * own["checker"]["error_mwc"], abs=100 * SUMS
-        )
-        assert cube("mwc_loss_percent") == pytest.approx(
-            -100 * own["cube"]["error_mwc"], abs=100 * SUMS
-        )
+PARTS = {"checker": ["checker"], "cube": ["double", "take"]}
+"""BGBlitz's totals, which do not part doubles from takes, by our figures."""
+MEASURES = (
+    ("decisions", "count", 1, 0.0),
+    ("equity_error", "error_emg", -1, SUMS),
+    ("mwc_loss_percent", "error_mwc", -100, 100 * SUMS),
+)
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -57,9 +45,14 @@ def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
     own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
     computed = scored(path)
     for seat, side in enumerate(SIDES):
-        check(computed.figures(seat), own["match"][side], in_match=bool(own["matchlen"]))
+        tables = [(computed.figures(seat), own["match"][side])]
         for index, game in enumerate(own["games"]):
-            check(computed.figures_at(seat, index), game[side], in_match=bool(own["matchlen"]))
+            tables.append((computed.figures_at(seat, index), game[side]))
+        for figures, printed in tables:
+            for part, names in PARTS.items():
+                for measure, key, factor, room in MEASURES[: 3 if own["matchlen"] else 2]:
+                    ours = sum(float(figures[f"{measure}.{name}"]) for name in names)
+                    assert ours == pytest.approx(factor * printed[part][key], abs=room), measure
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -68,33 +61,36 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
     lost."""
     root, _ = open_bgf(str(path), path.read_bytes())
     computed = scored(path).scored
-    match = computed.match
-    counted, error = computed.counted.tolist(), computed.error.tolist()
-    plays = {
-        (int(game), int(turn)): row
-        for row, (game, turn) in enumerate(zip(match.plays.game, match.plays.turn, strict=True))
+    match, counted, error = computed.match, computed.counted.tolist(), computed.error.tolist()
+    plays = {place: row for row, place in enumerate(places_of(match.plays))}
+    kinds = match.cubes.kind.tolist()
+    cubes = {
+        (*place, kind >= Kind.TAKE): row
+        for row, (place, kind) in enumerate(zip(places_of(match.cubes), kinds, strict=True))
     }
-    cubes: dict[tuple[int, int, bool], int] = {}
-    for place, (game, turn, kind) in enumerate(
-        zip(match.cubes.game, match.cubes.turn, match.cubes.kind, strict=True)
-    ):
-        cubes[int(game), int(turn), kind >= Kind.TAKE] = len(match.plays) + place
     visited = 0
     for game, turn, record in records_of(root):
-        rolled = is_roll(record)
-        verdict = {name: float(value) for name, value in (record["pr"] or {}).items()}
-        wanted = [verdict.get(name, NOT_A_DECISION) for name in ("checkerError", "cubeError")]
-        row: int | None = cubes.get((game, turn, not rolled and record["red"] in (2, 3)))
-        if rolled and row is not None and match.cubes.kind[row - len(match.plays)] == Kind.DOUBLE:
-            row = None  # the double had its own record
-        if record["red"] in (4, 9) and not rolled:
+        rolled, action = is_roll(record), record["red"]
+        if action in (4, 9) and not rolled:
             continue
-        for at, value in zip((plays[game, turn] if rolled else None, row), wanted, strict=True):
+        row = cubes.get((game, turn, not rolled and action in (2, 3)))
+        if rolled and row is not None and kinds[row] == Kind.DOUBLE:
+            row = None  # the double had its own record
+        rows = {
+            "checkerError": plays[game, turn] if rolled else None,
+            "cubeError": None if row is None else len(match.plays) + row,
+        }
+        for name, at in rows.items():
+            value = float((record["pr"] or {}).get(name, NOT_A_DECISION))
             assert (at is not None and counted[at]) == (value > NOT_A_DECISION)
             if at is not None and counted[at]:
                 assert error[at] == pytest.approx(-value, abs=1e-6)
             visited += 1
     assert visited > len(match.plays)
+
+
+def places_of(table: Plays | Cubes) -> list[tuple[int, int]]:
+    return list(zip(table.game.tolist(), table.turn.tolist(), strict=True))
 
 
 def is_roll(record: dict[str, Any]) -> bool:
@@ -115,17 +111,9 @@ def records_of(root: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]
 @pytest.mark.parametrize("kind", ["mat", "xg"])
 def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
     match, other = loaded(path), loaded(path.parent.parent / kind / f"{path.stem}.{kind}")
-    pairing = pair(match, other)
-    assert pairing.differences == ()
-    for mine, theirs, each, two in (
-        (match.plays, other.plays, *pairing.plays),
-        (match.cubes, other.cubes, *pairing.cubes),
-    ):
-        assert len(each) == len(mine) == len(theirs)
-        assert (mine.position[each] == theirs.position[two]).all()
-        assert (mine.cube[each] == theirs.cube[two]).all()
-        assert (mine.owner[each] == theirs.owner[two]).all()
-    assert (match.plays.validity[pairing.plays[0]] == other.plays.validity[pairing.plays[1]]).all()
+    assert pair(match, other).differences == ()
+    assert (results(match), cube_rows(match)) == (results(other), cube_rows(other))
+    assert (match.plays.validity == other.plays.validity).all()
     for column in ("score", "crawford", "winner", "resigned"):
         assert (getattr(match.games, column) == getattr(other.games, column)).all(), column
 
@@ -144,12 +132,11 @@ def dead_turns(path: Path) -> set[tuple[int, int]]:
 def test_turns_with_a_dead_cube_and_forced_plays_follow_from_the_rules_of_the_game(
     path: Path,
 ) -> None:
-    match: Match = scored(path).scored.match
+    match = scored(path).scored.match
     cubes = match.cubes
     dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
-    assert set(
-        zip(cubes.game[dead].tolist(), cubes.turn[dead].tolist(), strict=True)
-    ) == dead_turns(path)
+    places = np.array(places_of(cubes))[dead]
+    assert set(map(tuple, places.tolist())) == dead_turns(path)
     rolls = zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True)
     forced = [
         count_legal_plays(position, first, second, stop_after=2) <= 1
