@@ -67,8 +67,10 @@ class CaseHarness(Harness):
         if "players" not in answer:
             expected = 'expected "players", "unsupported" or "error" in the answer'
             raise InvalidConfiguration(f"{case.id}: {expected}, found {short(answer)}")
+        if answer["players"] == {}:
+            return {}
         plain = {"schema_version": 1, "matches": [{"players": answer["players"]}]}
-        return figures_of(case, json.dumps(plain).encode(), case.id)[0] if answer["players"] else {}
+        return figures_of(case, json.dumps(plain).encode(), case.id)[0]
 
 
 class CaseRuns:

@@ -8,21 +8,70 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import Result
 
+from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
-from tests.gate.packs_elsewhere import CONTENT, FAILED, FETCHED, MATCH, pack_of, run
+from tests.support.command_line import run as command
 from tests.support.http_server import Answer, Server, body, status, unannounced
 
 pytest.importorskip("pooch")
 NAME = "alice-bob-3pt-2ply.sgf"
+MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
+CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
+FETCHED, FAILED = 0, 2
+
+
+def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
+    """A pack of one match whose file is somewhere else; `more` are names and addresses of further
+    files of the same content."""
+    text = (MATCH / MANIFEST).read_text("utf-8")
+    text = text.replace("    url: null", f'    url: "{url}"').replace(
+        "bundled: true", "bundled: false"
+    )
+    entry = text[text.index("  gnubg:") : text.index("reported:")]
+    for number, (name, address) in enumerate(more):
+        other = (
+            entry.replace("  gnubg:", f"  more{number}:")
+            .replace("alice-bob-3pt-2ply.sgf", name)
+            .replace(url, address)
+        )
+        text = text.replace("reported:", other + "reported:", 1)
+    home = folder / "pack" / MATCH.name
+    home.mkdir(parents=True)
+    (home / MANIFEST).write_text(text, "utf-8")
+    return folder / "pack"
+
+
+def run(pack: Path, *arguments: str) -> Result:
+    return command("fetch", str(pack), *arguments)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    entry = Server(body(CONTENT))
+    yield entry
+    entry.close()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
+    return pack_of(tmp_path, f"{server.root}/match.sgf")
 
 
 def refused(pack: Path, cache: Path, *arguments: str) -> str:

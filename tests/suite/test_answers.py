@@ -1,10 +1,11 @@
 """Programs that count by known answers: the answers come back from totals alone, or what is said
-not to be seen cannot be seen."""
+not to be seen cannot be seen. Real ones follow the rules that are said to be theirs."""
 
 from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -13,6 +14,8 @@ from types import MappingProxyType
 
 import pytest
 
+from benchmarks import peers
+from benchmarks.conformance import harness
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.harness import About
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
@@ -27,8 +30,9 @@ from reconcile.suite.answers import (
     supported,
 )
 from reconcile.suite.cases import PLAIN_CASE, Case
-from reconcile.suite.run import Figures, Question, Ran, ask_all, figures_of
+from reconcile.suite.run import Figures, Question, Ran, ask_all, figures_of, run
 from reconcile.suite.synthetic import FORMATS
+from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
 RATES = {"500/counted": "pr", "1000/counted": "error_rate_memg", "snowie": "snowie_memg"}
@@ -229,3 +233,25 @@ def test_rule_file_gives_the_answers_back(name: str, tmp_path: Path) -> None:
     expected = rules.for_match(read_cases("xg")[PLAIN_CASE].read("xg"))[0].answers
     shown = QUESTIONS.keys() - {"Q11"}
     assert {code: read[code] for code in shown} == {code: expected[code] for code in shown}
+
+
+# gammonview prints no grades, and no .xg shows a beaver; gnuBG has no equal candidates, stored
+# errors, resignations, grades, PR.
+UNSEEN = {"gammonview": {"Q12", "Q14"}, "gnubg": {"Q01", "Q06", "Q07", "Q12", "Q13"}}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["gammonview", pytest.param("gnubg", marks=needs_gnubg)])
+def test_program_follows_its_rule_set(name: str) -> None:
+    try:
+        interpreter = peers.python() if name == "gammonview" else sys.executable
+    except peers.NoPeer as missing:
+        pytest.skip(str(missing))
+    ran = run(harness=harness(interpreter, f"{name}_harness.py"))
+    probed, answers = read_back(ran), dict(RULE_SETS[name].answers)
+    if name == "gammonview":
+        answers["Q07"] = "no"  # as it counts an `.xg`
+    assert [near.name for near in probed.nearest] == [name]
+    for code, finding in probed.findings.items():
+        assert finding.answer == (None if code in UNSEEN[name] else answers[code]), code
+        assert not finding.evidence.startswith("it fails")
