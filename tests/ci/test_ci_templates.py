@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import venv
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.support.command_line import ERROR, OUTSIDE, WITHIN, environment
 from tests.support.data import PROJECT
 
 ACTION = PROJECT / ".github" / "actions" / "reconcile" / "action.yml"
@@ -27,7 +27,6 @@ GITLAB = PROJECT / "docs" / "ci" / "gitlab.yml"
 CUBE_RICH = PROJECT / "reference_matches" / "gnubg-11pt-cube-rich"
 BASH = shutil.which("bash") or ""
 needs_bash = pytest.mark.skipif(not BASH, reason="the steps are of bash")
-WITHIN, OUTSIDE, ERROR = 0, 1, 2
 
 if not ACTION.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
@@ -43,21 +42,19 @@ def test_every_input_is_described_and_used(path: Path) -> None:
     used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", path.read_text("utf-8")))
     assert used == set(action["inputs"])
     for step in action["runs"]["steps"]:
-        read_here = step.get("run", "") + (
-            COMMENT.read_text("utf-8") if "comment.py" in step.get("run", "") else ""
-        )
-        for name in step.get("env", {}):
-            assert re.search(rf'\${name}\b|"{name}"', read_here), name
-    assert all(
-        entry["description"] and isinstance(entry["default"], str)
-        for entry in action["inputs"].values()
-    )
+        script = step.get("run", "")
+        script += COMMENT.read_text("utf-8") if "comment.py" in script else ""
+        named = re.findall(r'\$(\w+)|"(\w+)"', script)
+        assert step.get("env", {}).keys() <= {"".join(pair) for pair in named}
+    inputs = action["inputs"].values()
+    assert all(entry["description"] and isinstance(entry["default"], str) for entry in inputs)
 
 
-def program(path: Path, text: str) -> None:
+def program(path: Path, command: str) -> None:
+    """A program that runs a command with its arguments."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, "utf-8")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    path.write_text(f'#!{BASH}\nexec {command} "$@"\n', "utf-8")
+    path.chmod(0o755)
 
 
 NOTING = """\
@@ -87,42 +84,31 @@ class Runner:
     checkout and notes what was asked."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.work, self.tools = folder, folder / "work", folder / "tools"
         self.asked = folder / "asked.jsonl"
         self.more: dict[str, str] = {}
         """Further variables of the runner."""
-        self.said = ""
+        self.printed = ""
         """What the steps print."""
-        (folder / "work").mkdir(parents=True)
+        self.work.mkdir(parents=True)
         (folder / "temp").mkdir()
         (folder / "noting.py").write_text(NOTING, "utf-8")
-        program(
-            folder / "tools" / "python",
-            f'#!{BASH}\nexec "{sys.executable}" "{folder}/noting.py" "$@"\n',
-        )
-        program(
-            folder / "tools" / "reconcile",
-            f'#!{BASH}\nexec "{folder}/tools/python" -m reconcile "$@"\n',
-        )
+        program(self.tools / "python", f'"{sys.executable}" "{folder}/noting.py"')
+        program(self.tools / "reconcile", f'"{self.tools}/python" -m reconcile')
 
-    def run(self, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        base = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("GITHUB_", "RECONCILE_"))
-        }
-        base |= {
-            "PATH": f"{self.folder / 'tools'}{os.pathsep}{os.environ['PATH']}",
+    def run(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        base = environment()
+        own = {name: base[name] for name in base.keys() - {"PYTHONUTF8", "PYTHONPATH"}} | {
+            "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}",
             "CHECKOUT": str(PROJECT),
-            "TOOLS": str(self.folder / "tools"),
+            "TOOLS": str(self.tools),
             "ASKED": str(self.asked),
         }
         return subprocess.run(
             [BASH, "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
-            cwd=self.folder / "work",
-            env=base | environment,
+            cwd=self.work,
+            env=own | variables,
             capture_output=True,
-            text=True,
             encoding="utf-8",
             timeout=120,
         )
@@ -136,28 +122,24 @@ class Runner:
         action = read(path)
         context = {f"inputs.{name}": entry["default"] for name, entry in action["inputs"].items()}
         context |= {f"inputs.{name.replace('_', '-')}": value for name, value in inputs.items()}
-        context["steps.python.outputs.python-path"] = str(self.folder / "tools" / "python")
-        done = None
+        context["steps.python.outputs.python-path"] = str(self.tools / "python")
         for step in (step for step in action["runs"]["steps"] if "run" in step):
             asked = {
                 name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda m: context[m[1]], text)
                 for name, text in step.get("env", {}).items()
             }
-            done = self.run(
-                step["run"], **asked, **self.variables() | {"GITHUB_ACTION_PATH": str(path.parent)}
-            )
-            self.said += done.stdout
+            here = self.variables() | {"GITHUB_ACTION_PATH": str(path.parent)}
+            done = self.run(step["run"], **asked, **here)
+            self.printed += done.stdout
             if done.returncode:
                 break
-        assert done is not None
         return done
 
     def variables(self) -> dict[str, str]:
         """What a runner sets."""
         return {
             "RUNNER_TEMP": str(self.folder / "temp"),
-            "GITHUB_ACTION_PATH": str(ACTION.parent),
-            "GITHUB_WORKSPACE": str(self.folder / "work"),
+            "GITHUB_WORKSPACE": str(self.work),
             "GITHUB_OUTPUT": str(self.folder / "output"),
             "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
             **self.more,
@@ -166,9 +148,8 @@ class Runner:
     def job(self, **variables: str) -> subprocess.CompletedProcess[str]:
         """The scripts of the GitLab job."""
         job = read(GITLAB)["reconcile"]
-        return self.run(
-            "\n".join([*job["before_script"], *job["script"]]), **(job["variables"] | variables)
-        )
+        script = "\n".join([*job["before_script"], *job["script"]])
+        return self.run(script, **(job["variables"] | variables))
 
 
 @pytest.fixture
@@ -179,13 +160,10 @@ def runner(tmp_path: Path) -> Runner:
 @pytest.fixture
 def falsified(runner: Runner) -> str:
     """A pack in the checkout with one figure that is not gnuBG's."""
-    folder = runner.folder / "work" / "reference matches" / CUBE_RICH.name
-    shutil.copytree(CUBE_RICH, folder)
-    path = folder / "match.yaml"
-    path.write_text(
-        path.read_text("utf-8").replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"'),
-        "utf-8",
-    )
+    folder = shutil.copytree(CUBE_RICH, runner.work / "reference matches" / CUBE_RICH.name)
+    text = (folder / "match.yaml").read_text("utf-8")
+    wrong = text.replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"')
+    (folder / "match.yaml").write_text(wrong, "utf-8")
     return "reference matches"
 
 
@@ -194,25 +172,18 @@ def falsified(runner: Runner) -> str:
 def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner: Runner) -> None:
     done = runner.action()
     assert done.returncode == WITHIN, done.stderr
-    venv, locked, pip, judged = runner.arguments()
-    assert venv == ["-I", "-m", "venv", str(runner.folder / "temp" / "reconcile")]
+    environment, locked, pip, judged = runner.arguments()
+    assert environment == ["-I", "-m", "venv", str(runner.folder / "temp" / "reconcile")]
     assert Path(locked[-1]).resolve() == PROJECT / ".ci" / "action.txt"
     assert "--require-hashes" in locked
     assert (Path(pip[-1]).resolve(), pip[:4]) == (PROJECT.resolve(), ["-I", "-m", "pip", "install"])
-    assert {"--no-deps", "--no-build-isolation"} <= set(
-        pip
-    )  # whatever else it needs is in the lock
+    # Whatever else it needs is in the lock.
+    assert {"--no-deps", "--no-build-isolation"} <= set(pip)
     assert judged[:7] == ["-I", "-X", "utf8", "-m", "reconcile", "validate", "--github"]
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=0\n"
     assert (runner.folder / "summary.md").read_text("utf-8").startswith("### ")
-    report = runner.folder / "work" / "reconcile-report"
-    assert {path.name for path in report.iterdir()} == {
-        "html",
-        "junit.xml",
-        "result.json",
-        "result.md",
-        "errors.txt",
-    }
+    report = {path.name for path in (runner.work / "reconcile-report").iterdir()}
+    assert report == {"html", "junit.xml", "result.json", "result.md", "errors.txt"}
 
 
 @needs_bash
@@ -224,7 +195,7 @@ def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=1\n"
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("::error "))
     assert f"file=reference matches/{CUBE_RICH.name}/match.yaml,line=" in line
-    assert json.loads((runner.folder / "work" / "badge.json").read_text("utf-8"))["color"] == "red"
+    assert json.loads((runner.work / "badge.json").read_text("utf-8"))["color"] == "red"
 
 
 ASKING = """\
@@ -243,30 +214,30 @@ print(json.dumps({"schema_version": 1, "matches": [match]}))
 """
 
 
-def environment(folder: Path, *paths: Path) -> Path:
+def made_environment(folder: Path, *paths: Path) -> Path:
     """A Python environment that also finds the packages in some folders; returns its folder of
     programs."""
-    venv.create(folder, symlinks=os.name != "nt")
-    packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib" / "site-packages")
+    venv.create(folder)
+    (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "more.pth").write_text("".join(f"{path}\n" for path in paths), "utf-8")
-    return folder / ("Scripts" if os.name == "nt" else "bin")
+    return folder / "bin"
 
 
 @pytest.fixture
 def job(runner: Runner) -> dict[str, str]:
     """The variables of a job with an environment and packages of its own."""
-    package, work = runner.folder / "packages", runner.folder / "work"
+    package = runner.folder / "packages"
     package.mkdir()
     for path, code in (
         (package / "of_the_job.py", "NAME = 'from the job'"),
         (package / "click.py", "raise SystemExit('the click of the job')"),
-        (work / "yaml.py", "raise SystemExit('a module of the checkout')"),
-        (work / "my_stats.py", ASKING),
+        (runner.work / "yaml.py", "raise SystemExit('a module of the checkout')"),
+        (runner.work / "my_stats.py", ASKING),
     ):
         path.write_text(code, "utf-8")
     packages = [path for path in map(Path, sys.path) if path.name.endswith("-packages")]
-    environment(runner.folder / "temp" / "reconcile", PROJECT, *packages)
-    programs = environment(runner.folder / "job", package)
+    made_environment(runner.folder / "temp" / "reconcile", PROJECT, *packages)
+    programs = made_environment(runner.folder / "job", package)
     return {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(package),
@@ -334,9 +305,9 @@ def test_comment_has_the_result_or_the_reason_why_there_is_none(
     event = runner.folder / "event.json"
     event.write_text('{"workflow_run": {"event": "push"}}', "utf-8")
     runner.more = {"GITHUB_EVENT_PATH": str(event), "GITHUB_REPOSITORY": "us/prog"}
-    report = runner.folder / "work" / "reconcile-report"
+    report = runner.work / "reconcile-report"
     for pack, code, result in ((falsified, OUTSIDE, True), ("absent", ERROR, False)):
-        runner.said = ""
+        runner.printed = ""
         done = runner.action(pack=pack)
         assert done.returncode == code
         assert (runner.folder / "output").read_text("utf-8").endswith(f"exit-code={code}\n")
@@ -345,7 +316,7 @@ def test_comment_has_the_result_or_the_reason_why_there_is_none(
         assert runner.action(COMMENTING, github_token="a-token").returncode == 0
         assert (
             "::notice title=reconcile::No comment was written on the pull request: "
-            "the run before is not of" in runner.said
+            "the run before is not of" in runner.printed
         )
         assert runner.arguments()[-1][-1] == "reconcile-report"
 
@@ -359,23 +330,15 @@ HOSTILE += ["'\"", "--exit-zero", "-", "*", "${{ github.token }}", "\\"]
 def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
     runner.more = {"NOTE_ONLY": "yes"}
     for at in range(0, len(HOSTILE), 3):  # each of them is some input or other
-        pack, candidate, command, tolerances, html, *_ = HOSTILE[at:] + HOSTILE[:at]
-        asked = {
-            "candidate": f"{candidate}\nsecond",
-            "candidate_command": command,
-            "tolerances": tolerances,
-            "html": html,
-        }
-        assert runner.action(ACTION, pack=pack, fail_on="error", **asked).returncode == ERROR
+        pack, candidate, *rest = HOSTILE[at:] + HOSTILE[:at]
+        names = ("candidate_command", "tolerances", "html")
+        asked = dict(zip(names, rest, strict=False))
+        more = {"pack": pack, "candidate": f"{candidate}\nsecond", "fail_on": "error"}
+        assert runner.action(ACTION, **more, **asked).returncode == ERROR
         words = runner.arguments()[-1]
+        options = {f"--{name.replace('_', '-')}={value}" for name, value in asked.items()}
         assert words[-2:] == ["--", pack]
-        options = (
-            f"--candidate={candidate}",
-            "--candidate=second",
-            f"--candidate-command={command}",
-            f"--tolerances={tolerances}",
-        )
-        assert {*options, f"--html={html}"} <= set(words)
+        assert options | {f"--candidate={candidate}", "--candidate=second"} <= set(words)
     assert not list(runner.folder.rglob("owned"))
 
 
@@ -386,8 +349,7 @@ def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner) -
         done = runner.job(NOTE_ONLY="yes", **{f"RECONCILE_{name}": hostile for name in names})
         assert done.returncode == ERROR
         *_, pip, words = runner.arguments()
-        assert pip[-1] == hostile
-        assert words[-2:] == ["--", hostile]
+        assert (pip[-1], words[-2:]) == (hostile, ["--", hostile])
         assert {f"--candidate={hostile}", f"--candidate-command={hostile}"} <= set(words)
     assert not list(runner.folder.rglob("owned"))
 
@@ -397,8 +359,6 @@ def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner) -
 def test_job_leaves_the_artifacts_it_names(runner: Runner, falsified: str) -> None:
     assert runner.job(RECONCILE_PACK=falsified, RECONCILE_STRICT="true").returncode == OUTSIDE
     artifacts = read(GITLAB)["reconcile"]["artifacts"]
-    work = runner.folder / "work"
-    assert all(
-        (work / path).exists() for path in (*artifacts["paths"], artifacts["reports"]["junit"])
-    )
+    paths = (*artifacts["paths"], artifacts["reports"]["junit"])
+    assert all((runner.work / path).exists() for path in paths)
     assert "--strict" in runner.arguments()[-1]

@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from reconcile.files.bundled import bundled
 from tests.support.command_line import PACK, SGF, XG, environment
 from tests.support.data import PROJECT as ROOT
 
@@ -109,6 +110,14 @@ def test_one_version_holds_for_each_system(python: str, platform: str, system: s
         if entry.marker is None or entry.marker.evaluate(environment)  # type: ignore[arg-type]
     ]
     assert sorted(set(names)) == sorted(names)
+
+
+def test_typing_marker_and_data_are_part_of_the_package() -> None:
+    assert (ROOT / "reconcile" / "py.typed").exists()
+    wheel = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert "reconcile" in wheel["packages"]
+    assert all((ROOT / name).exists() for name in wheel["force-include"])
+    assert bundled("tolerances.yaml").is_file()
 
 
 NO_NETWORK = """

@@ -63,21 +63,19 @@ def counted(match: Match) -> tuple[str, str]:
     `other` where none has; `not loaded` by gnuBG; `not analysed`.
     """
     codes = {finding.code for finding in findings_of(statistics(match, "gnubg"))}
-    impossible = bool(codes & IMPOSSIBLE)
     try:
         wrong = checked(match).wrong
     except NothingToCompare:
         return "not analysed", ""
     except EngineError as error:
         silent = "other" if "games, we found" in str(error) else "not loaded"
-        return "noted" if impossible else silent, f"{error} {sorted(codes)}"
+        return "noted" if codes & IMPOSSIBLE else silent, f"{error} {sorted(codes)}"
     if not wrong:
         return "equal", ""
-    no_number = any(
-        figure.gnubg is not None and not math.isfinite(figure.gnubg) for figure in wrong
-    )
-    noted = impossible or (no_number and codes & LOST)
-    return "noted" if noted else "other", f"{len(wrong)} figures, {wrong[:3]}; {sorted(codes)}"
+    numbers = [figure.gnubg for figure in wrong if figure.gnubg is not None]
+    excused = IMPOSSIBLE if all(map(math.isfinite, numbers)) else IMPOSSIBLE | LOST
+    why = f"{len(wrong)} figures, {wrong[:3]}; {sorted(codes)}"
+    return "noted" if codes & excused else "other", why
 
 
 def checked(match: Match) -> CheckedFile:

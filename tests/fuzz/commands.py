@@ -44,6 +44,7 @@ MEMORY: Final = 3 * 2**30
 OUTPUTS: Final = re.compile(
     r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
+PROGRAM: Final = (sys.executable, "-m", "reconcile")
 ALL: Final = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
 
 
@@ -55,12 +56,9 @@ def sound_files() -> Path:
     for source in (XG, SGF, PROJECT / "tolerances.yaml"):
         shutil.copy(source, folder)
     for name, content in {
-        "short.mat": SHORT,
-        "empty.json": "{}",
-        "rules.yaml": "schema_version: 1\nname: mine\nextends: xg\n",
-        "x\x1b]0;y.xg": "\0",
         "woolsey.xml": GOOD,
-        "names.yaml": 'schema_version: 1\nplayers: {"Nora": ["Nora Lindqvist"]}\n',
+        "short.mat": SHORT,
+        **formats.SEEDS["sound"],
     }.items():
         (folder / name).write_text(content, "utf-8")
     (folder / "some.db").write_bytes(formats.blunderdb()[0])
@@ -69,14 +67,13 @@ def sound_files() -> Path:
         (folder / side).mkdir()
         shutil.copy(match, folder / side / f"a{Path(match).suffix}")
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
-    for words in (
-        ("stats", XG, "-o", "one.json", "--format", "json"),
-        ("stats", SGF, "-o", "two.json", "--format", "json"),
-        ("corpus", XG, SGF, "-o", "tables", "--jobs", "1"),
+    for line in (
+        "stats {0} -o one.json --format json",
+        "stats {1} -o two.json --format json",
+        "corpus {0} {1} -o tables --jobs 1",
     ):
-        command = [sys.executable, "-m", "reconcile", *words]
-        own = environment(RECONCILE_CACHE=str(folder.parent / "cache"))
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=own)
+        command = [*PROGRAM, *line.format(XG, SGF).split()]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=own(folder))
     return folder
 
 
@@ -96,19 +93,20 @@ def value(parameter: click.Option, random: Random, files: list[str], written: se
     """Something for an option; seldom something else than it expects."""
     name = (parameter.name or "").strip("_")
     if OUTPUTS.search(name):
-        ending = ".csv" if name == "ledger" else ""
-        outputs = [f"out{number}{ending}" for number in range(6)]
+        outputs = [f"out{number}{'.csv' * (name == 'ledger')}" for number in range(6)]
         written.add(path := random.choice((*outputs, "out/page.html", random.choice(files))))
         return path
-    if random.random() < 0.1:
-        return str(random.choice((*COMMANDS["texts"], *files)))
-    kind = parameter.type
-    if isinstance(kind, click.Choice):
-        return str(random.choice(list(kind.choices)))
-    if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
-        return str(random.choice((0, 1, 2, 5, -1, 10**9)))
-    texts = [texts for part, texts in COMMANDS["values"].items() if part in name]
-    return str(random.choice(texts[0] if texts else files))
+    kind, texts = parameter.type, [*COMMANDS["texts"], *files]
+    if random.random() >= 0.1:
+        if isinstance(kind, click.Choice):
+            texts = list(kind.choices)
+        elif isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
+            texts = [0, 1, 2, 5, -1, 10**9]
+        else:
+            texts = next(
+                (texts for part, texts in COMMANDS["values"].items() if part in name), files
+            )
+    return str(random.choice(texts))
 
 
 def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
@@ -136,11 +134,14 @@ def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
 
 def snapshot(folder: Path) -> dict[str, str]:
     """Every file with a digest."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
+    return dict(zip((str(path.relative_to(folder)) for path in files), digests, strict=True))
+
+
+def own(folder: Path) -> dict[str, str]:
+    """The environment of a command in a folder."""
+    return environment(RECONCILE_CACHE=str(folder.parent / "cache"), OPENBLAS_NUM_THREADS="1")
 
 
 def bounded() -> None:
@@ -157,11 +158,9 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
         before, line = snapshot(folder), shlex.join(words)
         try:
             done = subprocess.run(
-                [sys.executable, "-m", "reconcile", *words],
+                [*PROGRAM, *words],
                 cwd=folder,
-                env=environment(
-                    RECONCILE_CACHE=str(folder.parent / "cache"), OPENBLAS_NUM_THREADS="1"
-                ),
+                env=own(folder),
                 input=random.choice((b"", SHORT.encode(), Path(SGF).read_bytes())),
                 capture_output=True,
                 timeout=SECONDS,
@@ -174,10 +173,12 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
             return wrong, line
         after = snapshot(folder)
         named = {Path(path).parts[0] for path in written if Path(path).parts}
-        touched = [path for path in before if after.get(path) != before[path]]
-        changed = [path for path in touched if Path(path).parts[0] not in named]
-        inputs = [] if "." in written else sorted(changed)
-        return (f"changed {', '.join(inputs)}" if inputs else ""), line
+        changed = [
+            path
+            for path in sorted(before)
+            if after.get(path) != before[path] and Path(path).parts[0] not in named
+        ]
+        return f"changed {', '.join(changed)}" if changed and "." not in written else "", line
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
@@ -37,31 +38,8 @@ from tests.support.smile_writer import encode
 DAMAGED: Final = PROJECT / "tests" / "damaged"
 LARGEST_SEED: Final = 350_000
 """Bytes; what is longer only makes the same faults slower to find."""
-MAT: Final = b""" 3 point match
-
- Game 1
- ann : 0                            ben : 0
-  1)                                 31: 8/5 6/5
-  2) 42: 8/4 6/4                     66: 24/18(2) 13/7(2)
-  3)  Doubles => 2                    Takes
-  4) 11: 8/7(2) 6/5(2)               21: 13/11 6/5
-  5)  Doubles => 4                    Drops
-      Wins 2 points
-"""
-BENCHMARK: Final = b"""s 2ply 0
-r 17
-o OAHDPAABDAOAHDPAABDA 0.5 0.1 0 0.1 0
-c OAHDPAABDAOAHDPAABDA 50.1 49.2 ND
-m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1 NHDOCEEAAEOPBNAAAAAA 0
-"""
-ALIASES: Final = (
-    b'schema_version: 1\nplayers:\n  Nora: [Nora Lindqvist, "N. L."]\nnamesakes: '
-    b"{Nora: {Ann: {event: Open}}}\n"
-)
-RULES: Final = (
-    b"schema_version: 1\nname: ours\nextends: xg\ntitle: Ours\nversion: "
-    b"'1'\nanswers: {Q01: gnubg}\nevidence: {Q01: seen}\n"
-)
+SEEDS: Final = yaml.safe_load(Path(__file__).with_name("seeds.yaml").read_text("utf-8"))
+"""Texts of some formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +84,11 @@ def files(*patterns: str, bundled: str = "") -> list[bytes]:
     return sorted(filter(None, contents), key=lambda content: (len(content), content))
 
 
+def texts(name: str) -> list[bytes]:
+    """The texts of a format."""
+    return [text.encode() for text in SEEDS[name]]
+
+
 def verdicts() -> dict[str, str]:
     """The files of `tests/damaged` and whether they are `read` or `refused`."""
     lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
@@ -118,12 +101,12 @@ def verdicts() -> dict[str, str]:
 def sgf() -> list[bytes]:
     """Damaged ones too, without those that have a finding of their own, which would hide what
     another damage does."""
-    names = [name for name in verdicts() if name.endswith(".sgf") and verdicts()[name] == "read"]
-    contents = [(DAMAGED / name).read_bytes() for name in names]
+    names = [name for name, verdict in verdicts().items() if verdict == "read"]
+    contents = [(DAMAGED / name).read_bytes() for name in names if name.endswith(".sgf")]
     plain = [
         content
         for content in contents
-        if all(note.code != "damaged-value" for note in read_match("", content).notes)
+        if "damaged-value" not in [note.code for note in read_match("", content).notes]
     ]
     return files("gnubg/*.sgf", "real/*_0ply.sgf", bundled="*/*.sgf") + plain
 
@@ -199,35 +182,31 @@ def blunderdb() -> list[bytes]:
 
 def rows_changed(content: bytes, chance: Random) -> bytes:
     """Odd values in the tables of a sound database; rows lost and assigned to others."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        connection.deserialize(content)
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-        tables = [name for (name,) in connection.execute(query)]
-        for _ in range(chance.choice((1, 1, 2, 5))):
-            table = chance.choice([*tables, "move", "move", "position", "game"])
-            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-            column, value = chance.choice(columns), chance.choice(damage.ODD["cells"])
-            first, second = (
-                f"(SELECT rowid FROM {table} LIMIT 1 OFFSET {chance.randrange(20)})" for _ in "12"
-            )
-            copied = f"(SELECT {column} FROM {table} WHERE rowid = {second})"
-            change = f"UPDATE OR IGNORE {table} SET {column}"
-            statement, *values = chance.choice(
-                (
-                    (f"{change} = ? WHERE rowid = {first}", value),
-                    (f"{change} = ?", value),
-                    (f"{change} = {copied} WHERE rowid = {first}",),
-                    (f"DELETE FROM {table} WHERE rowid = {first}",),
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        try:
+            connection.deserialize(content)
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+            tables = [name for (name,) in connection.execute(query)]
+            for _ in range(chance.choice((1, 1, 2, 5))):
+                table = chance.choice([*tables, "move", "move", "position", "game"])
+                columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+                column, first, second = chance.choice(columns), *chance.sample(range(20), 2)
+                row = f"(SELECT rowid FROM {table} LIMIT 1 OFFSET {{}})"
+                copied = f"(SELECT {column} FROM {table} WHERE rowid = {row.format(second)})"
+                change, where = f"UPDATE OR IGNORE {table} SET {column} =", row.format(first)
+                statement = chance.choice(
+                    (
+                        f"{change} :odd WHERE rowid = {where}",
+                        f"{change} :odd",
+                        f"{change} {copied} WHERE rowid = {where}",
+                        f"DELETE FROM {table} WHERE rowid = {where}",
+                    )
                 )
-            )
-            connection.execute(statement, values)
-        return connection.serialize()
-    except (sqlite3.Error, OverflowError, ValueError, UnicodeError):
-        return content
-    finally:
-        connection.close()
+                connection.execute(statement, {"odd": chance.choice(damage.ODD["cells"])})
+            return connection.serialize()
+        except (sqlite3.Error, OverflowError, ValueError, UnicodeError):
+            return content
 
 
 @cache
@@ -246,39 +225,28 @@ def encoded(seed: bytes, content: bytes) -> bytes:
         return content
 
 
-CANDIDATES: Final = [
-    b'{"schema_version": 1, "program": "p", "matches": [{"match": "demonstration", "players": {\n'
-    b'"Nora Lindqvist": {"snowie_er": 21.08, "decisions": 110, "pr": "3.50"},\n'
-    b'"Tomas Beck": {"pr": null, "decisions": 120}}}]}\n',
-    b'{"schema_version": 1, "program": "p", "match": "demonstration", "decisions": [\n'
-    b'{"game": 1, "turn": 2, "player": "Nora Lindqvist", "kind": "no-double",\n'
-    b'"counted": 1, "error": 0},\n'
-    b'{"game": 1, "turn": 3, "player": "Tomas Beck", "kind": "play", "counted": 0,\n'
-    b'"error": "0.023"}]}\n',
-    b"match,player,metric,figure\ndemonstration,Nora Lindqvist,pr,3.50\n"
-    b"demonstration,Tomas Beck,decisions,120\n",
-    b"game,turn,player,kind,counted,error\n1,2,Nora Lindqvist,play,1,0.023\n",
-]
-"""Figures and decisions, each in JSON and CSV."""
+def outputs(*commands: str) -> list[bytes]:
+    """What commands print."""
+    harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+    places = {"XG": XG, "SGF": SGF, "PACK": str(PACK / "gnubg-3pt-2ply"), "HARNESS": harness}
+    lines = [[places.get(word, word) for word in command.split()] for command in commands]
+    return [run(*words).stdout_bytes for words in lines]
 
 
 @cache
 def result() -> list[bytes]:
     """A document of each command that `diff` reads."""
-    commands = (
-        ("stats", XG, "--format", "json"),
-        ("compare", XG, SGF, "--quiet", "--json", "-"),
-        ("validate", PACK / "gnubg-3pt-2ply", "--quiet", "--json", "-"),
+    return outputs(
+        "stats XG --format json",
+        "compare XG SGF --quiet --json -",
+        "validate PACK --quiet --json -",
     )
-    return [run(*words).stdout_bytes for words in commands]
 
 
 @cache
 def suite() -> list[bytes]:
     """The run of our own harness on a few cases."""
-    harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
-    words = ("suite", "run", "--harness", harness, "--only", "count-two", "--json", "-", "--quiet")
-    return [run(*words).stdout_bytes]
+    return outputs("suite run --harness HARNESS --only count-two --json - --quiet")
 
 
 JSON: Final = values_bent(json.loads, lambda tree: json.dumps(tree).encode())
@@ -299,7 +267,7 @@ def formats() -> Iterator[Format]:
     yield Format("bgf", 4, bgf, damage.ANYWHERE, ".bgf")
     for name, damages in (("bgf values", (*TEXT, *BINARY)), ("bgf object", [smile])):
         yield replace(Format(name, 8, bgf, damages, ".bgf"), open=unpacked, wrap=repacked)
-    yield Format("mat", 10, lambda: real() or [MAT], transcripts, ".mat")
+    yield Format("mat", 10, lambda: real() or texts("mat"), transcripts, ".mat")
     yield Format("gnubg text", 6, gnubg_text, LINES, ".txt")
     rows = (*[rows_changed] * 6, *BINARY, damage.sized(4096))
     yield Format("blunderdb", 8, blunderdb, rows, ".db")
@@ -309,16 +277,16 @@ def formats() -> Iterator[Format]:
     yield Format("request", 3, sgf, damage.SGF, ".sgf")
     summary = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck").encode()
     yield Format("pasted", 5, lambda: [summary], LINES, ".txt")
-    yield Format("candidates", 5, lambda: CANDIDATES, documents, ".json")
-    yield Format("benchmark", 4, lambda: [BENCHMARK], LINES, ".bm")
+    yield Format("candidates", 5, partial(texts, "candidates"), documents, ".json")
+    yield Format("benchmark", 4, partial(texts, "benchmark"), LINES, ".bm")
     yield Format("result", 4, result, documents, ".json")
     yield Format("suite", 2, suite, documents, ".json")
-    for name, text in {
-        "manifest": (PACK / "gnubg-3pt-2ply" / "match.yaml").read_bytes(),
-        "tolerances": (PROJECT / "tolerances.yaml").read_bytes(),
-        "aliases": ALIASES,
-        "rules": RULES,
+    for name, contents in {
+        "manifest": [(PACK / "gnubg-3pt-2ply" / "match.yaml").read_bytes()],
+        "tolerances": [(PROJECT / "tolerances.yaml").read_bytes()],
+        "aliases": texts("aliases"),
+        "rules": texts("rules"),
     }.items():
         suffix = "/" if name == "manifest" else ".yaml"
-        yield Format(name, 4, partial(list, [text]), (*LINES, *[YAML] * 6), suffix)
+        yield Format(name, 4, partial(list, contents), (*LINES, *[YAML] * 6), suffix)
     yield Format("met", 4, lambda: [GOOD.encode()], LINES, ".xml")

@@ -24,6 +24,7 @@ from time import process_time
 from types import FrameType
 from typing import Final, NoReturn
 
+from tests.fuzz.against_gnubg import report
 from tests.fuzz.formats import Format, checksum_fails, formats
 from tests.fuzz.judge import refused
 
@@ -89,63 +90,43 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
         result.bugs.append((number, f"{outcome}: {why}"))
 
 
-def shares(count: int, chosen: list[Format]) -> list[int]:
-    """How many inputs each format gets."""
-    parts = sum(kind.share for kind in chosen)
-    return [max(1, round(count * kind.share / parts)) for kind in chosen]
-
-
 def line(name: str, counts: Counter[str], rest: str) -> str:
     """A line of the table."""
     cells = [counts.total(), *(counts[column] for column in COLUMNS)]
     return f"{name:<20}{''.join(f'{cell:>9}' for cell in cells)}  {rest}"
 
 
-def arguments(names: list[str]) -> argparse.Namespace:
-    """What was asked for."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.fuzz.mutate",
-        description=__doc__,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
-    parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
-    parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
-    parser.add_argument("--only", action="append", choices=names, help="a kind; may be repeated")
-    parser.add_argument(
-        "--gnubg", type=int, default=0, metavar="N", help="damaged SGFs that gnuBG counts as well"
-    )
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write inputs that show a bug")
-    return parser.parse_args()
-
-
 def main() -> int:
     """Run, print and report by the exit code whether there was a bug."""
     kinds = {kind.name: kind for kind in formats()}
-    asked = arguments(list(kinds))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=2000, help="inputs in all (default: 2000)")
+    parser.add_argument("--seed", type=int, default=0, help="other inputs (default: 0)")
+    parser.add_argument("--only", action="append", choices=kinds, help="a kind; may be repeated")
+    parser.add_argument("--gnubg", type=int, default=0, help="damaged SGFs that gnuBG counts too")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write inputs that show a bug")
+    asked = parser.parse_args()
     signal.signal(signal.SIGPROF, give_up)
     chosen = [kinds[name] for name in asked.only or kinds]
-    total, bugs = Counter[str](), []
+    parts, total, bugs = sum(kind.share for kind in chosen), Counter[str](), 0
     print(f"{'format':<20}{''.join(f'{name:>9}' for name in ('inputs', *COLUMNS))}  slowest")
-    for kind, share in zip(chosen, shares(asked.count, chosen), strict=True):
-        result = Tried()
-        for number in range(asked.seed * 10**9, asked.seed * 10**9 + share):
+    for kind in chosen:
+        result, first = Tried(), asked.seed * 10**9
+        for number in range(first, first + max(1, round(asked.count * kind.share / parts))):
             tried(kind, number, result)
         total += result.counts
         seconds, number = result.slowest
         print(line(kind.name, result.counts, f"{seconds:.2f} s (number {number})"), flush=True)
-        bugs += [(kind, *bug) for bug in result.bugs]
+        for number, why in result.bugs:
+            print(f"{kind.name}, number {number}: {why}")
+            if asked.keep:
+                asked.keep.mkdir(parents=True, exist_ok=True)
+                (asked.keep / f"{kind.name}-{number}").write_bytes(kind.mutation(number))
+        bugs += len(result.bugs)
     print(line("all", total, f"peak memory {peak():.0f} MB"))
-    for kind, number, why in bugs:
-        print(f"\n{kind.name}, number {number}: {why}")
-        if asked.keep:
-            asked.keep.mkdir(parents=True, exist_ok=True)
-            name = f"{kind.name.replace(' ', '-')}-{number}"
-            (asked.keep / name).write_bytes(kind.mutation(number))
-    if asked.gnubg:
-        from tests.fuzz.against_gnubg import report
-
-        return int(not report(asked.gnubg, asked.seed) or bool(bugs))
-    return int(bool(bugs))
+    return int(bugs > 0 or (asked.gnubg > 0 and not report(asked.gnubg, asked.seed)))
 
 
 if __name__ == "__main__":

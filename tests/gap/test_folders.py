@@ -31,20 +31,17 @@ from reconcile.report.forms import in_form
 from reconcile.report.text.folders import page_names, rows_of
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
+from tests.support.command_line import ERROR, OUTSIDE, WITHIN, run
 from tests.support.data import PROJECT
 from tests.support.folder_pairs import (
     ALICE,
     ANN,
-    ERROR,
     NORA,
     NORA_XG,
-    OUTSIDE,
-    WITHIN,
     judged,
     not_compared,
     partners,
     put,
-    run,
 )
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first

@@ -38,27 +38,20 @@ class Fresh:
 
 def record(recipe: Recipe, program: Gnubg) -> bytes:
     """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
+    humans = [f"set player {seat} human" for seat in (0, 1)]
     with scratch() as folder:
-        program.run(
-            _script([*recipe.playing, "save match played.sgf"]), folder=folder, timeout=SECONDS
-        )
-        (folder / "edited.sgf").write_text(
-            edited((folder / "played.sgf").read_text("utf-8"), recipe), encoding="utf-8"
-        )
-        humans = [f"set player {seat} human" for seat in (0, 1)]
-        analysis = [
-            "set threads 1",
-            *humans,
-            "load match edited.sgf",
-            *recipe.analysing,
-            "save match analysed.sgf",
-        ]
-        program.run(_script(analysis), folder=folder, timeout=SECONDS)
-        return (folder / "analysed.sgf").read_bytes()
 
+        def run(*commands: str) -> None:
+            script = "".join(f"gnubg.command({command!r})\n" for command in commands)
+            program.run(script, folder=folder, timeout=SECONDS)
 
-def _script(commands: list[str]) -> str:
-    return "".join(f"gnubg.command({command!r})\n" for command in commands)
+        run(*recipe.playing, "save match played.sgf")
+        text = edited((folder / "played.sgf").read_text("utf-8"), recipe)
+        (folder / "edited.sgf").write_text(text, encoding="utf-8")
+        run(
+            "set threads 1", *humans, "load match edited.sgf", *recipe.analysing, "save match a.sgf"
+        )
+        return (folder / "a.sgf").read_bytes()
 
 
 def counted(part: Recipe, program: Gnubg) -> Fresh:
@@ -98,32 +91,25 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--keep",
-        type=Path,
-        metavar="DIR",
-        help="write the matches, each named after its seed and table",
+        "--keep", type=Path, metavar="DIR", help="write the matches, by seed and table"
     )
     options = parser.parse_args()
     program = find()
     done: list[Fresh] = []
     for generated in fresh(options.count, options.seed, program):
+        part = generated.recipe
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
-            (options.keep / f"{generated.recipe.seed}-{generated.recipe.met.stem}.sgf").write_bytes(
-                generated.content
-            )
+            path = options.keep / f"{part.seed}-{part.met.stem}.sgf"
+            path.write_bytes(generated.content)
         done.append(generated)
         wrong = generated.check.wrong if generated.check else ()
         if wrong or generated.check is None:
-            print(generated.recipe, "" if generated.check else "nothing analysed", flush=True)
-        for figure in wrong:
             print(
-                f"  game {figure.game}, {figure.player}: {figure.name}: gnuBG "
-                f"{figure.gnubg!r}, ours {figure.ours!r}",
-                flush=True,
+                part, *wrong, "" if generated.check else "nothing analysed", sep="\n  ", flush=True
             )
     print(f"gnuBG {program.version}: {summary(done)}")
-    sys.exit(1 if any(generated.check and generated.check.wrong for generated in done) else 0)
+    sys.exit(any(generated.check and generated.check.wrong for generated in done))
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def _ends(walk: Walk, bridge: Bridge, game: int | None) -> tuple[float | None, .
 
 
 def _faults(
-    walk: Walk, bridge: Bridge, ledger: Mapping[Any, Mapping[str, float]], game: int | None
+    walk: Walk, bridge: Bridge, ledger: Mapping[Any, Any], game: int | None
 ) -> Iterator[str]:
     ends = _ends(walk, bridge, game)
     if (bridge.start, bridge.end) != ends:

@@ -30,8 +30,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from itertools import combinations, zip_longest
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -100,15 +99,9 @@ def run(root: Path, folder: Path, words: tuple[str, ...]) -> None:
     """Runs the program of a checkout in a new folder, where what it prints is put beside every file
     that it writes."""
     folder.mkdir(parents=True)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(root),
-        "COLUMNS": "100",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    command = [sys.executable, *words]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    own = {"PYTHONPATH": str(root), "COLUMNS": "100", "PYTHONHASHSEED": "0"}
+    command, settings = [sys.executable, "-B", *words], {**os.environ, **own}
+    done = subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True)
     text = f"exit {done.returncode}\n{done.stdout}\n-- standard error\n{done.stderr}"
     (folder / "printed").write_text(text.replace(str(root), "ROOT"), encoding="utf-8")
 
@@ -172,27 +165,20 @@ def commands(inputs: Path, folders: list[list[str]], groups: list[list[str]]) ->
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
-    """Every output that is not the same, with the first line in which it differs."""
-    sides = (old, new)
-    paths = [
-        {path.relative_to(side) for path in side.rglob("*") if path.is_file()} for side in sides
-    ]
-    for name in sorted(paths[0] ^ paths[1]):
-        yield f"{name}: only {'old' if name in paths[0] else 'new'}"
-    for name in sorted(paths[0] & paths[1]):
-        contents = [(side / name).read_bytes() for side in sides]
-        if contents[0] == contents[1]:
+    """Every output that is not the same, with where it begins to differ."""
+    paths = {path.relative_to(side) for side in (old, new) for path in side.rglob("*")}
+    for name in sorted(paths):
+        sides = [side / name for side in (old, new)]
+        if any(path.is_dir() for path in sides):
             continue
-        texts = [content.decode("utf-8", "replace").splitlines() for content in contents]
-        pairs = zip_longest(*texts, fillvalue="(end)")
-        at, (before, after) = next(
-            (at, pair) for at, pair in enumerate(pairs, 1) if len({*pair}) > 1
-        )
-        letters = enumerate(zip(before, after, strict=False))
-        first = next((place for place, pair in letters if len({*pair}) > 1), 0)
-        start = max(first - FIRST // 3, 0)
-        shown = [line[start : start + FIRST] for line in (before, after)]
-        yield f"{name}: line {at}\n  - {shown[0]}\n  + {shown[1]}"
+        texts = [path.read_text("utf-8", "replace") if path.exists() else "" for path in sides]
+        if texts[0] != texts[1]:
+            letters = enumerate(zip(*texts, strict=False))
+            at = next((at for at, pair in letters if pair[0] != pair[1]), min(map(len, texts)))
+            start = max(at - FIRST // 3, texts[0].rfind("\n", 0, at) + 1)
+            shown = [text[start : start + FIRST].partition("\n")[0] for text in texts]
+            line = texts[0].count("\n", 0, at) + 1
+            yield f"{name}: line {line}\n  - {shown[0]}\n  + {shown[1]}"
 
 
 def checked_out(commit: str, folder: Path) -> Path:
@@ -212,21 +198,20 @@ def main() -> int:
     parser.add_argument("old")
     parser.add_argument("new", nargs="?", help="by default the working tree")
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given again")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-o", type=Path, metavar="DIR", help="keep the outputs here")
     asked = parser.parse_args()
-    parts = tuple(asked.only or PARTS)
-    with TemporaryDirectory() as temporary:
+    with TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         work = Path(temporary)
+        outputs = asked.o or work / "outputs"
         old = checked_out(asked.old, work / "old")
         new = checked_out(asked.new, work / "new") if asked.new else PROJECT
         inputs = Path(shutil.copytree(old / "reference_matches", work / "inputs"))
-        outputs = asked.o or work / "outputs"
+        parts = tuple(asked.only or PARTS)
         wanted = [job for job in jobs(inputs) if job[0].startswith(parts)]
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            for root, name in ((old, "old"), (new, "new")):
-                places = [outputs / name / key for key, _ in wanted]
-                list(pool.map(partial(run, root), places, [words for _, words in wanted]))
+        keys, words = zip(*wanted, strict=True)
+        for root, name in ((old, "old"), (new, "new")):
+            places = [outputs / name / key for key in keys]
+            list(pool.map(run, [root] * len(keys), places, words))
         results = list(differences(outputs / "old", outputs / "new"))
     print(*results, sep="\n")
     print(f"{len(wanted)} runs of either, {len(results)} outputs differ")

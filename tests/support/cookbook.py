@@ -56,27 +56,24 @@ def make_files(folder: Path) -> None:
     """Write every file that a recipe names."""
     samples = reconcile.samples()
     xg, sgf = (samples[f"nora-lindqvist-tomas-beck.{ending}"] for ending in ("xg", "sgf"))
-    copies = {
-        xg: ("match.xg", "matches/a.xg", "left/a.xg", "right/a.xg", "left/b.xg", "right/b.xg"),
-        sgf: ("match.sgf", "other.sgf"),
-        samples["alice-bob-3pt-2ply.sgf"]: ("matches/b.sgf",),
-        PROJECT / "tolerances.yaml": ("tolerances.yaml",),
-    }
-    for source, names in copies.items():
-        for name in names:
+    for source, names in {
+        xg: "mine.xg match.xg matches/a.xg left/a.xg right/a.xg left/b.xg right/b.xg",
+        sgf: "match.sgf other.sgf",
+        samples["alice-bob-3pt-2ply.sgf"]: "matches/b.sgf",
+        PROJECT / "tolerances.yaml": "tolerances.yaml",
+    }.items():
+        for name in names.split():
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(source, folder / name)
-    shutil.copy(xg, folder / "mine.xg")
     pack = PROJECT / "reference_matches" / "gnubg-3pt-2ply"
     shutil.copytree(pack, folder / "pack" / pack.name)
-    (folder / "mine.yaml").write_text(
-        "schema_version: 1\ntitle: Mine\nextends: xg\nanswers: {Q02: gnubg}\n"
-    )
-    (folder / "mine.xml").write_text(GOOD)
-    (folder / "names.yaml").write_text(
-        'schema_version: 1\nplayers: {"Nora Lindqvist": ["N. Lindqvist"]}\n'
-    )
-    (folder / "prog").write_text(PROGRAM)
+    for name, text in {
+        "mine.yaml": "schema_version: 1\ntitle: Mine\nextends: xg\nanswers: {Q02: gnubg}\n",
+        "mine.xml": GOOD,
+        "names.yaml": 'schema_version: 1\nplayers: {"Nora Lindqvist": ["N. Lindqvist"]}\n',
+        "prog": PROGRAM,
+    }.items():
+        (folder / name).write_text(text)
     (folder / "prog").chmod(0o755)
 
 
@@ -87,8 +84,8 @@ def search_path(folder: Path) -> str:
 
 def printed(sh: str) -> str:
     """What the command of a recipe prints on standard output in the current folder."""
-    command, _, given_file = sh.partition(" < ")
-    stdin = Path(given_file).read_bytes() if given_file else b""
+    command, _, file = sh.partition(" < ")
+    stdin = Path(file).read_bytes() if file else b""
     result = run(*shlex.split(command)[1:], stdin=stdin, COLUMNS=str(WIDTH))
     assert result.exit_code in (0, 1), result.output
     return result.stdout
@@ -116,12 +113,10 @@ def with_outputs(page: Path) -> str:
 def main() -> None:
     """Write the outputs of every page again."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        make_files(folder)
-        os.environ["PATH"] = search_path(folder)
-        os.environ["PYTHONPATH"] = str(PROJECT)
+        make_files(Path(name))
+        os.environ |= {"PATH": search_path(Path(name)), "PYTHONPATH": str(PROJECT)}
         os.environ.pop("RECONCILE_DATA", None)
-        os.chdir(folder)
+        os.chdir(name)
         for page in PAGES:
             page.write_text(with_outputs(page), "utf-8", newline="\n")
 

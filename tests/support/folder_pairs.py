@@ -6,19 +6,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner, Result
-
-from reconcile.cli import main
-from reconcile.files.bundled import bundled
 from reconcile.gap.folders import FolderResult, compare_folders
+from tests.support.command_line import PACK, SGF, XG
 
-PACK = bundled("reference_matches")
-NORA_XG = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
-NORA = PACK / "demonstration" / "nora-lindqvist-tomas-beck.sgf"
+NORA_XG, NORA = Path(XG), Path(SGF)
 ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
-WITHIN, OUTSIDE, ERROR = 0, 1, 2
-"""Exit codes."""
 
 
 def put(folder: Path, **files: Path) -> None:
@@ -42,10 +35,3 @@ def partners(result: FolderResult) -> dict[str, str]:
 def not_compared(result: FolderResult) -> dict[str, str]:
     """Which files were not compared, and why."""
     return {f"{file.side} {file.name}": file.why for file in result.leftovers}
-
-
-def run(*arguments: str) -> Result:
-    """A command and what it printed, which is never a traceback."""
-    result = CliRunner().invoke(main, arguments, prog_name="reconcile", catch_exceptions=False)
-    assert "Traceback" not in result.output
-    return result

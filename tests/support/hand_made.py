@@ -3,10 +3,13 @@ only what it is about."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
+import yaml
 
 from reconcile.match.board.position import START
 from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
@@ -19,84 +22,36 @@ from reconcile.scoring.score import Scored, score
 NAN = float("nan")
 
 
-def column(rows: int, usual: Any, changes: Any) -> np.ndarray[Any, Any]:
-    kind = np.array(usual)
-    return np.full((rows, *kind.shape), kind) if changes is None else np.array(changes, kind.dtype)
+USUAL: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+
+
+def columns(name: str, rows: int, changes: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """The columns of a table as they usually are; what is given overrules."""
+    table = {}
+    for column, value in (USUAL[name] | more).items():
+        usual = np.array(value)
+        table[column] = np.full((rows, *usual.shape), usual)
+        if changes.get(column) is not None:
+            table[column] = np.array(changes[column], usual.dtype)
+    return table
 
 
 def plays(rows: int = 1, **changes: Any) -> Plays:
-    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag; what is
-    given overrules."""
-    usual: dict[str, Any] = {
-        "game": 0,
-        "turn": 1,
-        "player": 0,
-        "dice": (3, 1),
-        "cube": 1,
-        "owner": 0,
-        "validity": Validity.VALID,
-        "analysed": True,
-        "moved": True,
-        "legal": 10,
-        "flag": 0,
-        "stored_error": 0.1,
-        "best": 0.5,
-        "played": 0.4,
-        "highest": 0.5,
-        "spread": 0.3,
-        "luck": NAN,
-        "luck_mark": 0,
-        "level": 0,
-        "position": START,
-    }
-    columns: dict[str, Any] = {
-        name: column(rows, value, changes.get(name)) for name, value in usual.items()
-    }
-    columns["play"] = list(
-        changes.get("play", [()] * rows)
-    )  # not a column of numbers: every play has steps of its own
-    return Plays(rows, columns)
+    """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag."""
+    # No column of numbers: every play has steps of its own.
+    own = list(changes.get("play", [()] * rows))
+    return Plays(rows, columns("plays", rows, changes, position=START) | {"play": own})
 
 
 def cubes(rows: int = 1, **changes: Any) -> Cubes:
-    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double; what is given
-    overrules."""
-    usual: dict[str, Any] = {
-        "game": 0,
-        "turn": 1,
-        "player": 0,
-        "kind": Kind.NO_DOUBLE,
-        "cube": 1,
-        "owner": 0,
-        "access": True,
-        "recount_access": True,
-        "answers_beaver": False,
-        "flag": -1,
-        "expected": True,
-        "analysed": True,
-        "no_double": 0.5,
-        "double_take": 0.4,
-        "double_pass": 1.0,
-        "stored_error": 0.0,
-        "level": 0,
-        "position": START,
-    }
-    return Cubes(
-        rows, {name: column(rows, value, changes.get(name)) for name, value in usual.items()}
-    )
+    """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double."""
+    return Cubes(rows, columns("cubes", rows, changes, position=START))
 
 
 def resignations(*errors: float) -> Resignations:
+    """Errors of resigning of seat 0."""
     rows = len(errors)
-    zeros = np.zeros(rows, np.int64)
-    changes = {
-        "game": zeros,
-        "player": zeros,
-        "kind": zeros + Kind.RESIGN,
-        "cube": zeros + 1,
-        "stored_error": np.array(errors),
-    }
-    return Resignations(rows, changes)
+    return Resignations(rows, columns("resignations", rows, {"stored_error": errors}))
 
 
 def match_of(
@@ -108,22 +63,12 @@ def match_of(
 ) -> Match:
     """One unfinished game between Ann and Ben with these plays, cube decisions and errors of
     resigning."""
-    zeros = np.zeros(1, np.int64)
-    games = {
-        "number": zeros + 1,
-        "score": np.zeros((1, 2), np.int64),
-        "crawford": np.zeros(1, bool),
-        "winner": zeros - 1,
-        "points": zeros,
-        "resigned": np.zeros(1, bool),
-        "automatic_doubles": zeros,
-    }
     return Match(
         source=Source("by hand", "xg", tool, None),
         length=length,
         players=("Ann", "Ben"),
         rules=Rules(),
-        games=Games(1, games),
+        games=Games(1, columns("games", 1, {})),
         plays=plays(0) if own_plays is None else own_plays,
         cubes=cubes(0) if cube is None else cube,
         resignations=resignations(*resigned),

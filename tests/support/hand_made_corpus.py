@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -65,10 +65,6 @@ def match_row(
         "fully_analysed": True,
     }
     return row | more
-
-
-UNKNOWN: Final = dict.fromkeys(("decisions_counted", "pr", "rated_error", "equity_error_total"))
-"""What a row of `players` has of an incomplete analysis."""
 
 
 def player_rows(

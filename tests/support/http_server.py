@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -60,40 +61,27 @@ class Server:
         self.server.server_close()
 
 
-def body(content: bytes, *, announced: int | None = None, **headers: str) -> Answer:
+def body(content: bytes, code: int = 200, *, announced: bool = True) -> Answer:
+    """An answer with this body, whose length is announced; the client may hang up before its
+    end."""
+
     def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        for name, value in headers.items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.send_header("Content-Length", str(len(content) if announced is None else announced))
+        handler.send_response(code)
+        if announced:
+            handler.send_header("Content-Length", str(len(content)))
         handler.end_headers()
-        handler.wfile.write(content)
+        with suppress(OSError):
+            for start in range(0, len(content), 65536):
+                handler.wfile.write(content[start : start + 65536])
 
     return answer
 
 
 def unannounced(content: bytes) -> Answer:
-    """A body whose length nobody says; the client may hang up before its end."""
-
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(200)
-        handler.send_header("Connection", "close")
-        handler.end_headers()
-        try:
-            for start in range(0, len(content), 65536):
-                handler.wfile.write(content[start : start + 65536])
-        except OSError:
-            pass
-
-    return answer
+    """A body whose length nobody says."""
+    return body(content, announced=False)
 
 
-def status(code: int, **headers: str) -> Answer:
-    def answer(handler: BaseHTTPRequestHandler) -> None:
-        handler.send_response(code)
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Length", "0")
-        handler.end_headers()
-
-    return answer
+def status(code: int) -> Answer:
+    """An answer without a body."""
+    return body(b"", code)

@@ -17,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -39,12 +38,9 @@ PART: Final = re.compile(
 def _output(argument: str) -> str:
     count, _, commands = argument.partition(":")
     lines = printed(commands.strip()).splitlines()
-    shown = [
-        line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
-        for line in lines[: int(count)]
-    ]
-    more = ["..."] if len(lines) > len(shown) else []
-    return "\n".join(["```console", f"$ {commands.strip()}", *shown, *more, "```"]) + "\n"
+    cut = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
+    more = ["..."] if len(lines) > int(count) else []
+    return "\n".join(["```console", f"$ {commands.strip()}", *cut[: int(count)], *more, "```\n"])
 
 
 def printed(commands: str) -> str:
@@ -53,19 +49,11 @@ def printed(commands: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         pack = shutil.copytree(PACK, Path(folder) / PACK.name)
         place = shutil.copytree(pack / "demonstration", Path(folder) / "try")
-        own = environment(
-            COLUMNS=str(WIDTH),
-            PATH=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-            RECONCILE_CACHE=str(Path(folder) / "cache"),
-        )
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        own = environment(COLUMNS=str(WIDTH), PATH=path, RECONCILE_CACHE=f"{folder}/cache")
         for command in commands.split(" && "):
-            name, *arguments = shlex.split(command)
-            if name != "reconcile":
-                raise ValueError(f"expected a command of reconcile, found {command!r}")
-            words = [sys.executable, "-m", "reconcile", *arguments]
-            done = subprocess.run(
-                words, cwd=place, env=own, capture_output=True, text=True, encoding="utf-8"
-            )
+            words = [sys.executable, "-m", *shlex.split(command)]
+            done = subprocess.run(words, cwd=place, env=own, capture_output=True, encoding="utf-8")
             if done.returncode not in (0, 1) or not done.stdout + done.stderr:
                 raise RuntimeError(f"{command}: {done.stderr}")
     return done.stdout
@@ -90,11 +78,11 @@ def _accuracy(_: str) -> str:
 
 def fresh(text: str) -> str:
     """The text with every generated part as it should be now."""
-    makers: dict[str, Callable[[str], str]] = {"output": _output, "accuracy": _accuracy}
 
     def again(part: re.Match[str]) -> str:
         name, head = part["name"], part["head"]
-        return f"<!-- {head} -->\n{makers[name](head.removeprefix(name).strip())}<!-- /{name} -->"
+        make = _output if name == "output" else _accuracy
+        return f"<!-- {head} -->\n{make(head.removeprefix(name).strip())}<!-- /{name} -->"
 
     return PART.sub(again, text)
 

@@ -12,11 +12,11 @@ import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from urllib3.filepost import encode_multipart_formdata
 
@@ -45,6 +45,9 @@ class Asked(ABC):
     token: str
 
     @abstractmethod
+    def send(self, *request: Any) -> Answer:
+        """The answer to a method, a path, a body and headers."""
+
     def ask(
         self,
         method: str,
@@ -53,6 +56,7 @@ class Asked(ABC):
         headers: dict[str, str] | None = None,
     ) -> Answer:
         """The answer to a request."""
+        return self.send(method, path, body, headers or {})
 
     def path(self, path: str) -> str:
         return f"{path}?token={self.token}"
@@ -72,24 +76,16 @@ class Served(Asked):
 
     def __init__(self, process: subprocess.Popen[str], address: str) -> None:
         self.process, self.address = process, address
-        self.port = int(address.partition("//")[2].partition("/")[0].rpartition(":")[2])
+        self.port = urlsplit(address).port
         self.token = address.partition("token=")[2]
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        body: bytes | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> Answer:
+    def send(self, *request: Any) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        connection.request(method, path, body, headers or {})
-        answer = connection.getresponse()
-        answered = Answer(
-            answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
-        )
-        connection.close()
-        return answered
+        with closing(connection):
+            connection.request(*request)
+            answer = connection.getresponse()
+            headers = {key.lower(): value for key, value in answer.getheaders()}
+            return Answer(answer.status, headers, answer.read())
 
     def raw(self, request: bytes, most: float = 30.0) -> bytes:
         """What comes back for bytes, until the server closes the connection."""
@@ -128,31 +124,24 @@ class Within(Asked):
     def close(self) -> None:
         self.runner.close()
 
-    def ask(
-        self,
-        method: str,
-        path: str,
-        body: bytes | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> Answer:
-        return self.runner.run(
-            self._asked(method, path, body or b"", {"Host": "localhost:80", **(headers or {})})
-        )
+    def send(self, *request: Any) -> Answer:
+        return self.runner.run(self._asked(*request))
 
-    async def _asked(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    async def _asked(self, method: str, path: str, body: bytes | None, headers: Any) -> Answer:
         sent: list[Any] = []
-        pieces = [{"type": "http.request", "body": body}]
+        pieces = [{"type": "http.request", "body": body or b""}]
         place, _, query = path.partition("?")
-        scope: dict[str, Any] = {
+        named = {"Host": "localhost:80", **headers}.items()
+        scope = {
             "type": "http",
             "asgi": {"spec_version": "2.4"},
             "http_version": "1.1",
+            "scheme": "http",
             "method": method,
+            "path": unquote(place),
+            "query_string": query.encode(),
+            "headers": [(key.lower().encode(), value.encode()) for key, value in named],
         }
-        scope |= {"scheme": "http", "path": unquote(place), "query_string": query.encode()}
-        scope["headers"] = [
-            (key.lower().encode(), value.encode()) for key, value in headers.items()
-        ]
 
         async def receive() -> Any:
             if not pieces:
@@ -163,9 +152,9 @@ class Within(Asked):
             sent.append(message)
 
         await self.app(scope, receive, send)
-        status, *answer = sent
-        named = {key.decode(): value.decode("latin-1") for key, value in status["headers"]}
-        return Answer(status["status"], named, b"".join(piece.get("body", b"") for piece in answer))
+        start, *rest = sent
+        shown = {key.decode(): value.decode("latin-1") for key, value in start["headers"]}
+        return Answer(start["status"], shown, b"".join(part.get("body", b"") for part in rest))
 
 
 def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> tuple[bytes, str]:
@@ -180,32 +169,22 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
 @contextmanager
 def served(*options: str, **environment: str) -> Iterator[Served]:
     """Run the page; it is stopped as by Ctrl-C in the end."""
-    command = [
-        sys.executable,
-        "-m",
-        "reconcile",
-        "serve",
-        *([] if "BROWSER" in environment else ["--no-browser"]),
-        *options,
-    ]
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen(
-        command, **pipes, text=True, env={**os.environ, **environment}, start_new_session=True
-    )
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        if not line.startswith("serving http://"):
-            process.wait()
-            assert process.stderr is not None
-            raise AssertionError(
-                f"expected the address, found {line!r} and {process.stderr.read()!r}"
-            )
-        yield Served(process, line.split()[1])
-    finally:
-        if process.poll() is None:
-            process.terminate()
-            process.wait()
-        for pipe in (process.stdout, process.stderr):
-            if pipe is not None:
-                pipe.close()
+    quiet = [] if "BROWSER" in environment else ["--no-browser"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "reconcile", "serve", *quiet, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+        start_new_session=True,
+    ) as process:
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            if not line.startswith("serving http://"):
+                raise AssertionError(
+                    f"expected the address, found {line!r}, {process.communicate()}"
+                )
+            yield Served(process, line.split()[1])
+        finally:
+            if process.poll() is None:
+                process.terminate()

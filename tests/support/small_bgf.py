@@ -1,8 +1,7 @@
 """A small match as BGBlitz would store it, made here: two games of a 3-point match under a table of
 our own.
 
-The numbers are round, so that a test can say what must come out. The table: 0.5 at 3-away each, 0.6
-at 2-away against 3-away, 0.8 at 1-away against 3-away.
+The table: 0.5 at 3-away each, 0.6 at 2-away against 3-away, 0.8 at 1-away against 3-away.
 """
 
 from __future__ import annotations
@@ -10,20 +9,26 @@ from __future__ import annotations
 import gzip
 import json
 from copy import deepcopy
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
 
 from tests.support.smile_writer import encode
 
+PARTS: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
 HEADER = {"format": "BGF", "version": "1.0", "compress": True, "useSmile": True}
-POINTS = [2, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 5, -5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 0, 0, 0, 0]
 GREEN, RED = -1, 1
 FRAME = {1: (0.5, 0.1), 2: (0.5, 0.3)}
 """By cube, middle and half width of green's chances in the first game: 0.6 and 0.4 after one point,
 0.8 and 0.2 after two."""
 DEAD = "-999.90000000"
 MONEY = "-999.00000000"
+CUBE = ("eqNoDouble", "eqDoubleTake", "eqDoublePass", "eqCubeFul")
 
 Table = dict[str, Any]
+Frame = tuple[float, float] | None
+Pair = tuple[float, float]
 
 
 def number(value: float) -> str:
@@ -31,72 +36,37 @@ def number(value: float) -> str:
     return f"{value:.8f}"
 
 
+def part(name: str, **more: Any) -> Table:
+    """A part of the file with these values."""
+    return {**deepcopy(PARTS[name]), **more}
+
+
 def steps(play: str) -> dict[str, list[int]]:
     """`8/5 6/5` as two lists of four."""
-    pairs = [tuple(map(int, step.split("/"))) for step in play.split()]
-    filled = [*pairs, *[(-1, -1)] * (4 - len(pairs))]
-    return {"from": [start for start, _ in filled], "to": [end for _, end in filled]}
+    pairs = [[*map(int, step.split("/"))] for step in play.split()]
+    start, end = zip(*pairs, *[(-1, -1)] * (4 - len(pairs)), strict=True)
+    return {"from": [*start], "to": [*end]}
 
 
-def chance(emg: float, frame: tuple[float, float] | None) -> str:
+def chance(emg: float, frame: Frame) -> str:
     """The chance of winning the match of an equity; the mark of money play without a frame."""
     return MONEY if frame is None else number(frame[0] + frame[1] * emg)
 
 
-def evaluation(
-    emg: float, frame: tuple[float, float] | None, cube: tuple[float, float] | None = None
-) -> Table:
+def evaluation(emg: float, frame: Frame, cube: Pair | None = None) -> Table:
     """An equity object; `cube` has the equities of no double and double/take."""
-    decision = None
+    shown = {} if frame is None else {"emg": number(emg), "hasEMG": True}
     if cube is not None:
-        values = dict(
-            zip(
-                ("eqNoDouble", "eqDoubleTake", "eqDoublePass", "eqCubeFul"),
-                (*cube, 1.0, emg),
-                strict=True,
-            )
-        )
-        decision = {
-            name: number(value) if frame is None else chance(value, frame)
-            for name, value in values.items()
-        }
-    return {
-        "equity": number(emg),
-        "myWins": number(0.5),
-        "myGammon": number(0.1),
-        "myBackGammon": number(0.01),
-        "oppWins": number(0.5),
-        "oppGammon": number(0.1),
-        "oppBackGammon": number(0.01),
-        "matchEquity": chance(emg, frame),
-        "emg": MONEY if frame is None else number(emg),
-        "hasEMG": frame is not None,
-        "cubeDecision": decision,
-        "cube": 1,
-    }
-
-
-def candidate(
-    play: str, emg: float, frame: tuple[float, float] | None, *, played: bool = False
-) -> Table:
-    """One play of a list."""
-    return {
-        "move": {"type": "move", **steps(play)},
-        "eq": evaluation(emg, frame, (emg, emg - 0.5)),
-        "ply": 3,
-        "played": played,
-    }
+        values = zip(CUBE, (*cube, 1.0, emg), strict=True)
+        stored = {name: chance(v, frame) if frame else number(v) for name, v in values}
+        shown["cubeDecision"] = stored
+    usual = {"equity": number(emg), "matchEquity": chance(emg, frame), "emg": MONEY}
+    return part("evaluation", **usual | {"hasEMG": False} | shown)
 
 
 def record(player: int, dice: tuple[int, int], **more: Any) -> Table:
     """Any record."""
-    usual: Table = dict.fromkeys(("equity", "dancingEquity", "luck", "pr")) | {
-        "type": "amove",
-        "moveAnalysis": [],
-        "ply4Luck": 0,
-        "ply": 3,
-    }
-    return {**usual, "player": player, "red": dice[0], "green": dice[1], **steps(""), **more}
+    return part("record", player=player, red=dice[0], green=dice[1], **more)
 
 
 def roll(
@@ -104,22 +74,30 @@ def roll(
     dice: tuple[int, int],
     plays: dict[str, float],
     made_play: str,
-    frame: tuple[float, float] | None,
-    cube: tuple[float, float] | None = None,
+    frame: Frame,
+    cube: Pair | None = None,
     *,
     luck: float = 0.1,
 ) -> Table:
     """A roll with its candidates (play -> equity), the play made and the equities of the cube
     before it."""
-    listed = [candidate(play, emg, frame, played=play == made_play) for play, emg in plays.items()]
-    plain, weighted = (luck, luck) if frame is None else (luck * frame[1], luck)
+    listed = [
+        {
+            "move": {"type": "move", **steps(play)},
+            "eq": evaluation(emg, frame, (emg, emg - 0.5)),
+            "ply": 3,
+            "played": play == made_play,
+        }
+        for play, emg in plays.items()
+    ]
+    plain = luck if frame is None else luck * frame[1]
     return record(
         player,
         dice,
         **steps(made_play),
         equity=evaluation(0.05, frame, cube),
         moveAnalysis=listed,
-        luck={"luckPlain": number(plain), "luckWeighted": number(weighted), "mode": "Match"},
+        luck={"luckPlain": number(plain), "luckWeighted": number(luck), "mode": "Match"},
         ply4Luck=3,
     )
 
@@ -131,75 +109,45 @@ def action(player: int, code: int, equity: Table | None = None, **more: Any) -> 
 
 def game(records: list[Table], score: tuple[int, int] = (0, 0), **more: Any) -> Table:
     """A game object."""
-    initial = {"cube": 1, "cubeOwner": 0, "points": list(POINTS)}
-    return {
-        "scoreGreen": score[0],
-        "scoreRed": score[1],
-        "isCrawford": False,
-        "wonPoints": 1,
-        "initial": initial,
-        "moves": records,
-        **more,
-    }
+    return part("game", scoreGreen=score[0], scoreRed=score[1], moves=records, **more)
 
 
 def first_game(*, money: bool = False) -> list[Table]:
     """A play with an error of 0.02 and a close no-double, a double wrong by 0.2, a right take, a
     right redouble and a wrong pass."""
     own, doubled = (None, None) if money else (FRAME[1], FRAME[2])
+    double, redouble = (0.5, own, (0.6, 0.4)), (0.4, doubled, (0.4, 0.9))
     return [
         roll(GREEN, (3, 1), {"8/5 6/5": 0.2, "24/23 13/10": 0.1}, "8/5 6/5", own),
         roll(RED, (4, 2), {"8/4 6/4": 0.15, "13/11 13/9": 0.13}, "13/11 13/9", own, (0.1, 0.0)),
-        action(GREEN, 1, evaluation(0.5, own, (0.6, 0.4))),
-        action(RED, 2, answered(0.5, own, (0.6, 0.4))),
+        action(GREEN, 1, evaluation(*double)),
+        action(RED, 2, answered(*double)),
         roll(GREEN, (6, 5), {"24/18 18/13": 0.3, "24/13": 0.3}, "24/13", doubled),
-        action(RED, 1, evaluation(0.4, doubled, (0.4, 0.9))),
-        action(GREEN, 3, answered(0.4, doubled, (0.4, 0.9))),
+        action(RED, 1, evaluation(*redouble)),
+        action(GREEN, 3, answered(*redouble)),
         action(RED, 4),
     ]
 
 
-def answered(emg: float, frame: tuple[float, float] | None, cube: tuple[float, float]) -> Table:
+def answered(emg: float, frame: Frame, cube: Pair) -> Table:
     """The evaluation of a double in the view of the player who responds."""
-    made_play = evaluation(emg, frame, cube)
-    decision = made_play["cubeDecision"]
-    for table, key in [(decision, name) for name in decision] + (
-        [] if frame is None else [(made_play, "matchEquity")]
-    ):
-        table[key] = number((0 if frame is None else 1) - float(table[key]))
-    if frame is not None:
-        made_play["emg"] = number(-emg)
-    return made_play
+    if frame is None:
+        table = evaluation(emg, frame, cube)
+        turned = {name: number(-float(text)) for name, text in table["cubeDecision"].items()}
+        return {**table, "cubeDecision": turned}
+    middle, width = 1 - frame[0], -frame[1]
+    table = evaluation(emg, (middle, width), cube)
+    return {**table, "emg": number(-emg)}
 
 
 def match(*games: Table, length: int = 3, **more: Any) -> Table:
     """The root object; without games, one with the first game only."""
-    listed = deepcopy(games) or (game(first_game(), wonPoints=2),)
-    root = {
-        "matchlen": length,
-        "nameGreen": "Ann",
-        "nameRed": "Ben",
-        "finalGreen": 0,
-        "finalRed": 2,
-        "useCrawford": True,
-        "useJacoby": False,
-    }
-    return {
-        **root,
-        "useBeaver": False,
-        "useCube": True,
-        "event": "",
-        "games": list(listed),
-        "count": len(listed),
-        **more,
-    }
+    listed = list(deepcopy(games)) or [game(first_game(), wonPoints=2)]
+    return part("match", matchlen=length, games=listed, count=len(listed), **more)
 
 
 def written(root: Table, *, smile: bool = True, packed: bool = True) -> bytes:
     """The file."""
     payload = encode(root) if smile else json.dumps(root).encode()
-    return (
-        json.dumps(HEADER).encode()
-        + b"\n"
-        + (gzip.compress(payload, mtime=0) if packed else payload)
-    )
+    content = gzip.compress(payload, mtime=0) if packed else payload
+    return json.dumps(HEADER).encode() + b"\n" + content

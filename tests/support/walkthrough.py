@@ -45,28 +45,19 @@ def printed(page: str) -> list[str]:
     a block fails."""
     script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page))
     with tempfile.TemporaryDirectory() as folder:
-        tools = Path(folder) / "tools"
+        home, tools = Path(folder, "home"), Path(folder, "tools")
+        home.mkdir()
         tools.mkdir()
         for name, words in (("python3", ""), ("reconcile", " -m reconcile")):
             (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
             (tools / name).chmod(0o755)
-        (Path(folder) / "home").mkdir()
-        own = environment(
-            PATH=f"{tools}{os.pathsep}{os.environ['PATH']}", HOME=str(Path(folder) / "home")
-        )
-        done = subprocess.run(
-            ["bash", "-c", script],
-            cwd=Path(folder) / "home",
-            env=own,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            timeout=300,
-        )
-    *blocks, rest = re.split(rf"\n{MARK} (\d+)\n", done.stdout)
-    if rest or set(blocks[1::2]) != {"0"}:
-        raise RuntimeError(f"a block of the walk-through fails:\n{done.stdout}")
+        path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+        settings = environment(PATH=path, HOME=str(home))
+        bash = ["bash", "-c", f"exec 2>&1\n{script}"]
+        done = subprocess.check_output(bash, cwd=home, env=settings, encoding="utf-8", timeout=300)
+    *blocks, rest = re.split(rf"\n{MARK} (\d+)\n", done)
+    if rest or {*blocks[1::2]} != {"0"}:
+        raise RuntimeError(f"a block of the walk-through fails:\n{done}")
     return blocks[::2]
 
 
@@ -77,8 +68,7 @@ def fresh(page: str) -> str:
     def again(block: re.Match[str]) -> str:
         text = next(outputs)
         if block["printed"] is None:
-            if text:
-                raise RuntimeError(f"a block prints what the page does not show:\n{text}")
+            assert not text, f"a block prints what the page does not show:\n{text}"
             return block[0]
         ending = "" if not text or text.endswith("\n") else "\n"
         return f"```sh\n{block['commands']}```\n\n```text\n{text}{ending}```\n"
