@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +28,7 @@ from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import loaded, real
 from tests.support.long import long_but_first
 
-XG, GNUBG, BGSAGE = "eXtreme Gammon", "GNU Backgammon", "Open Sage"
+XG = "eXtreme Gammon"
 
 
 def check(space: Combinations, chosen: Mapping[str, int]) -> bool:
@@ -80,64 +81,32 @@ def test_any_combination_on_a_generated_match_is_what_scoring_gives(
     check_at(read_match("made.xg", xg_writer.write(generated)), seat, number, chosen)
 
 
-UNKNOWN: dict[str, Any] = {"analysed": [False], "stored_error": [NAN], "spread": [NAN]}
-NO_CUBES = cubes(analysed=[False], no_double=[NAN], double_take=[NAN], stored_error=[NAN])
-MOSTLY_ANALYSED = cubes(
-    10,
-    turn=list(range(1, 20, 2)),
-    analysed=[True] * 9 + [False],
-    stored_error=[0.125, *[0.0] * 8, NAN],
-    no_double=[0.5] * 9 + [NAN],
-    double_take=[0.4] * 9 + [NAN],
+def edge(case: dict[str, Any]) -> Match:
+    """A match made by hand; kinds of cube decisions have their names."""
+    rolls, actions = (dict(case.get(table) or {}) for table in ("plays", "cubes"))
+    if "kind" in actions:
+        actions["kind"] = [Kind[name] for name in actions["kind"]]
+    made = cubes(actions.pop("rows", 1), **actions) if actions else None
+    fields = {name: value for name, value in case.items() if name in ("length", "tool")}
+    return match_of(plays(**rolls), made, *case.get("resigned", []), **fields)
+
+
+CASES: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("answer_grid.yaml").read_text("utf-8")
 )
-ONE_TAKE = cubes(
-    2, kind=[Kind.NO_DOUBLE, Kind.TAKE], stored_error=[0.0625, 0.125], double_take=[0.4, 1.125]
-)
-BEAVERED = cubes(
-    3,
-    turn=[1, 3, 5],
-    kind=[Kind.NO_DOUBLE, Kind.TAKE, Kind.NO_DOUBLE],
-    answers_beaver=[False, True, False],
-    recount_access=[True, True, False],
-    double_take=[0.4, 1.5, 1.4],
-    double_pass=[1.0, 1.0, 1.3],
-    no_double=[0.5, 0.5, 1.0],
-    stored_error=[NAN] * 3,
-)
-OWNER_ALONE = BEAVERED.replaced(answers_beaver=np.zeros(3, bool))
-EDGES: dict[str, tuple[Match, set[str]]] = {
-    "one point, mostly analysed": (
-        match_of(plays(), MOSTLY_ANALYSED, length=1, tool=XG),
-        {"Q05", "Q09"},
-    ),
-    "one point, with a cube": (match_of(plays(), ONE_TAKE, length=1, tool=XG), {"Q09"}),
-    "a take": (match_of(plays(), ONE_TAKE, tool=XG), {"Q10"}),
-    "beyond the cap": (match_of(plays(stored_error=[0.75]), tool=XG), {"Q13"}),
-    "resigned": (match_of(plays(), None, 0.25, tool=XG), {"Q07"}),
-    "resigned rightly": (match_of(plays(), None, 0.0, tool=BGSAGE), {"Q07"}),
-    "a beaver": (match_of(plays(), BEAVERED, length=None, tool=GNUBG), {"Q14"}),
-    "another owner after it": (match_of(plays(), OWNER_ALONE, length=None, tool=GNUBG), {"Q14"}),
-    "errors and no decision": (match_of(plays(flag=[1], legal=[1], spread=[0.0])), set()),
-    "plays without cube analysis": (match_of(plays(), NO_CUBES), set()),
-    "cube without plays": (
-        match_of(plays(**UNKNOWN), cubes(kind=[Kind.TAKE], stored_error=[0.1])),
-        set(),
-    ),
-}
-"""Each with the questions that it is made to show."""
+EDGES = {name: edge(case) for name, case in CASES.items()}
 
 
 @pytest.mark.parametrize("name", long_but_first(EDGES, 3))
 def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) -> None:
-    match, shown = EDGES[name]
-    space = Combinations(match, None, 0, None)
+    space = Combinations(EDGES[name], None, 0, None)
     changing = {
         code
         for code, answers in space.axes.items()
         for number in range(len(answers))
         if check(space, {code: number})
     }
-    assert shown <= changing  # the match shows what it is made for
+    assert {*CASES[name].get("shows", [])} <= changing  # the match shows what it is made for
 
 
 @pytest.mark.parametrize("name", EDGES)
@@ -146,7 +115,7 @@ def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) ->
 def test_any_combination_at_the_edges_is_what_scoring_gives(
     name: str, seat: int, number: int, chosen: dict[str, int]
 ) -> None:
-    check_at(EDGES[name][0], seat, number, chosen)
+    check_at(EDGES[name], seat, number, chosen)
 
 
 def several(match: Match) -> set[str]:
@@ -160,9 +129,8 @@ def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
     varied = {code for code, question in QUESTIONS.items() if question.is_varied}
     assert several(real("real/charlot1*.xg")) == varied - never
     assert several(match_of(plays(), cubes(), tool=XG)) & (never | {"Q10"}) == set()
-    unknown = plays(**UNKNOWN, best=[NAN], played=[NAN], highest=[NAN])
-    for match in (match_of(unknown, cubes(), tool=XG), match_of(plays(), MOSTLY_ANALYSED, tool=XG)):
-        assert "Q05" in several(match)
+    for name in ("nothing known", "one point, mostly analysed"):
+        assert "Q05" in several(EDGES[name])
 
 
 def test_game_s_figures_divide_by_the_moves_of_that_game() -> None:

@@ -16,7 +16,6 @@ from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
 from reconcile.infer.investigation import Explanation, Investigation, investigate
 from reconcile.infer.reported import EXPLORED
-from reconcile.infer.turning import Turning
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.report.answer import headline
@@ -27,11 +26,11 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support import schemas
 from tests.support.claims import some
-from tests.support.data import FOLDER, ONE_OF_EACH, cases, matching, skipped_if_empty
+from tests.support.data import ONE_OF_EACH, cases, matching, skipped_if_empty
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.long import long_but_first
-from tests.support.reported import WINDOW, match_file, scored
+from tests.support.reported import match_file, window
 
 
 def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
@@ -57,37 +56,27 @@ def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothin
     first = result.explanations[0]
     assert (first.nearest, changes(first)) == ("xg", {"Q01": ("xg-flag", "xg-spread")})
     (turning,) = first.decisions
-    assert (turning.game, turning.turn, turning.kind, turning.questions) == (
-        1,
-        42,
-        "play",
-        ("Q01",),
-    )
-    assert (turning.counted_from, turning.counted_to) == (True, False)
+    place = turning.game, turning.turn, turning.kind, turning.questions
+    assert place == (1, 42, "play", ("Q01",))
+    assert turning.counted_from > turning.counted_to
     assert {rule_set.name for rule_set in result.rule_sets if rule_set.fits} == {"gammonview"}
-
-
-TRACED = [
-    ("match_with_comment.xg", 0, "6.749", "81", [(8, 17), (8, 19), (8, 21)]),
-    ("ronde1-*.xg", 1, "3.651", "95", None),
-]
-"""PR and decisions of two player sides when no losing side's no-double counts (see Q03), as another
-program than this computed them before there was this one."""
 
 
 @pytest.mark.parametrize(
     ("pattern", "seat", "pr", "decisions", "turns"),
-    long_but_first([pytest.param(*entry, id=entry[0]) for entry in TRACED]),
+    long_but_first(
+        [
+            ("match_with_comment.xg", 0, "6.749", "81", [(8, 17), (8, 19), (8, 21)]),
+            ("ronde1-*.xg", 1, "3.651", "95", None),
+        ]
+    ),
 )
 def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
     data: Path, pattern: str, seat: int, pr: str, decisions: str, turns: list[Any] | None
 ) -> None:
-    (path,) = FOLDER.glob(f"real/{pattern}")
-    match = loaded(path)
-    prototype = json.loads(path.with_name(f"{path.name}-computed.json").read_text("utf-8"))
-    name = scored(path).match.players[seat]
-    (player,) = [entry for entry in prototype["players"] if entry["name"] == name]
-    assert f"{player['pr_losing_side_nd_positive']:.3f}" == pr
+    """PR and decisions of two player sides when no losing side's no-double counts (see Q03), as
+    another program than this computed them before there was this one."""
+    match = real(f"real/{pattern}")
     for figures in ({"pr": pr}, {"pr": pr, "decisions": decisions}):
         first = investigate(match, match.players[seat], figures).explanations[0]
         assert (first.nearest, changes(first)) == ("xg", {"Q03": ("minus-0.9", "nd-positive")})
@@ -112,19 +101,19 @@ def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candi
 
 
 def players_of_xg() -> list[Any]:
-    result = []
-    for path in matching("real/*.xg-reported.json"):
-        for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
-            result.append(pytest.param(match_file(path), name, window, id=name))
+    result = [
+        pytest.param(match_file(path), name, shown, id=name)
+        for path in matching("real/*.xg-reported.json")
+        for name, shown in json.loads(path.read_text("utf-8"))["xg"].items()
+    ]
     return skipped_if_empty(result, 3)
 
 
-@pytest.mark.parametrize(("path", "name", "window"), long_but_first(players_of_xg(), 0, 1))
+@pytest.mark.parametrize(("path", "name", "shown"), long_but_first(players_of_xg(), 0, 1))
 def test_figures_of_xg_need_no_difference(
-    path: Path, name: str, window: Mapping[str, float]
+    path: Path, name: str, shown: Mapping[str, float]
 ) -> None:
-    named = ((*WINDOW[key], value) for key, value in window.items())
-    figures = {metric: f"{value:.{decimals}f}" for metric, decimals, value in named}
+    figures = window(shown)
     first = investigate(loaded(path), name, figures).explanations[0]
     assert (first.nearest, first.differences, first.decisions) == ("xg", (), ())
     for figure in figures.items():
@@ -136,11 +125,10 @@ def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) ->
     match = loaded(path)
     for seat, player in some(enumerate(match.players)):
         own = statistics(match, "gnubg").figures(seat)
-        shown = {
-            name: value for name, value in own.items() if name in EXPLORED and value is not None
-        }
         figures = {
-            name: f"{value:.{3 if METRICS[name].decimals else 0}f}" for name, value in shown.items()
+            name: f"{value:.{3 if METRICS[name].decimals else 0}f}"
+            for name, value in own.items()
+            if name in EXPLORED and value is not None
         }
         first = investigate(match, player, figures).explanations[0]
         assert (first.nearest, first.differences) == ("gnubg", ())
@@ -182,27 +170,21 @@ def test_sgf_has_no_flag_to_change_to(data: Path) -> None:
         assert "xg-flag" not in [to for _, to in changes(explanation).values()]
 
 
-def of_nearest(result: Investigation, nearest: str) -> tuple[Explanation, Turning]:
-    """The first explanation that starts from a rule set, and its only decision."""
-    first = next(each for each in result.explanations if each.nearest == nearest)
-    (decision,) = first.decisions
-    return first, decision
-
-
 def test_resignation_that_explains_a_sum_is_named() -> None:
     match = match_of(plays(stored_error=[NAN]), None, 0.2)
-    result = investigate(match, "Ann", {"equity_error": "0.100"})
-    first = next(explanation for explanation in result.explanations if explanation.nearest == "xg")
+    match = replace(match, source=replace(match.source, content=b"made by hand"))
+    explanations = investigate(match, "Ann", {"equity_error": "0.100"}).explanations
+    first = next(explanation for explanation in explanations if explanation.nearest == "xg")
     assert changes(first) == {"Q07": ("yes-without-decision", "no")}
-    result = investigate(match, "Ann", {"equity_error": "0.300"})
+    result = investigate(match, "Ann", {"equity_error": "0.300"}, game=1)
     assert result.explanations[0].nearest == "xg"
-    first, decision = of_nearest(result, "gnubg")
+    first = next(each for each in result.explanations if each.nearest == "gnubg")
     assert changes(first) == {"Q07": ("no", "yes-without-decision")}
+    (decision,) = first.decisions
     assert (decision.kind, decision.turn, decision.counted_to) == ("resign", 2, False)
     assert decision.error_to == 0.2
     assert "resign" in text(investigation_blocks(result))
-    match = replace(match, source=replace(match.source, content=b"made by hand"))
-    assert faults(investigate(match, "Ann", {"equity_error": "0.300"}, game=1)) == []
+    assert faults(result) == []
 
 
 def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same() -> None:

@@ -8,29 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
+from reconcile import errors
 from reconcile.cli import main
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError, UnknownName
+from reconcile.errors import NothingToCompare, ReconcileError, UnknownName
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
 from tests.support.loaded import DEMONSTRATION, loaded, real
 
+CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("reported.yaml").read_text("utf-8"))
 
-@pytest.mark.parametrize(
-    ("name", "printed", "value", "half"),
-    [
-        ("pr", "9.23", 9.23, 0.005),
-        ("pr", "9,23", 9.23, 0.005),
-        ("pr", " 9.2 ", 9.2, 0.05),
-        ("pr", "9", 9, 0.5),
-        ("mwc_loss_percent", "19.85%", 19.85, 0.005),
-        ("mwc_loss_percent", "-19,85 %", 19.85, 0.005),
-        ("error_rate_memg", "\N{MINUS SIGN}97.8", 97.8, 0.05),
-        ("decisions", "121", 121, 0),
-        ("equity_error.take", "0.000", 0, 0.0005),
-    ],
-)
+
+@pytest.mark.parametrize(("name", "printed", "value", "half"), CASES["read"])
 def test_figure_is_read_as_programs_print_it(
     name: str, printed: str, value: float, half: float
 ) -> None:
@@ -38,33 +29,9 @@ def test_figure_is_read_as_programs_print_it(
     assert (figure.value, figure.half) == pytest.approx((value, half))
 
 
-NUMBER, WHOLE = "expected a number", "expected a whole number"
-NEGATIVE, NO_RULE = "expected 0 or more", "does not depend on a rule|no "
-
-
-@pytest.mark.parametrize(
-    ("figures", "kind", "words"),
-    [
-        *(
-            ({"pr": text}, InvalidConfiguration, NUMBER)
-            for text in ("nine", "", "nan", "inf", "1e99", "1.234,5", "9.23 9.24")
-        ),
-        ({"decisions": "89.5"}, InvalidConfiguration, WHOLE),
-        ({"decisions.take": "2.5"}, InvalidConfiguration, WHOLE),
-        ({"decisions": "-89"}, InvalidConfiguration, NEGATIVE),
-        ({"decisions.take": "-1.0"}, InvalidConfiguration, NEGATIVE),
-        ({"decisions": "89", "decisions.counted": "90"}, InvalidConfiguration, "given twice"),
-        ({}, InvalidConfiguration, "at least one"),
-        ({"moves.total": "1"}, UnknownName, NO_RULE),
-        ({"luck": "1"}, UnknownName, NO_RULE),
-        ({"prr": "1"}, UnknownName, NO_RULE),
-    ],
-    ids=str,
-)
-def test_nonsense_is_refused(
-    figures: dict[str, str], kind: type[ReconcileError], words: str
-) -> None:
-    with pytest.raises(kind, match=words):
+@pytest.mark.parametrize(("kind", "words", "figures"), CASES["refused"], ids=str)
+def test_nonsense_is_refused(kind: str, words: str, figures: dict[str, str]) -> None:
+    with pytest.raises(getattr(errors, kind), match=words):
         read_reported(figures)
 
 

@@ -71,7 +71,6 @@ def changed_answers(result: Diagnosis) -> list[tuple[str, str]]:
         ("factor", times(0.01, "mwc_loss_percent.total")),
         ("factor", times(1000, "equity_error.total", "equity_error.checker")),
     ],
-    ids=["exchanged", "PR doubled", "fraction", "thousandths"],
 )
 def test_what_is_done_to_all_figures_hides_no_rules(
     rules: str, code: str, shows: Callable[[Shown], Shown]

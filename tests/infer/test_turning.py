@@ -4,10 +4,12 @@ reaches; which further figure is asked for."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from reconcile.infer.reported import EXPLORED, read_reported
 from reconcile.infer.turning import deciding, reach, turning
@@ -77,54 +79,20 @@ def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game() -> N
     assert match.turns[4] == 3
 
 
-Rules = list[tuple[str, dict[str, float | None]]]
+DECIDING: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("deciding.yaml").read_text("utf-8")
+)
 
 
-def three_rules(**figures: tuple[float, float, float]) -> Rules:
-    """Rules `a`, `b` and `c` whose figures are all 1 but for those given, one value for each."""
-    named = {name.replace("__", "."): values for name, values in figures.items()}
-    return [
-        (rules, {name: named.get(name, (1.0,) * 3)[index] for name in EXPLORED})
-        for index, rules in enumerate("abc")
+@pytest.mark.parametrize("case", DECIDING.values(), ids=DECIDING)
+def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(case: dict[str, Any]) -> None:
+    """Rules `a`, `b` and `c` have figures that are 1 but for those of the case."""
+    rules = [
+        (name, {key: case["figures"].get(key, (1.0,) * 3)[place] for key in EXPLORED})
+        for place, name in enumerate("abc")
     ]
-
-
-RATE: Any = {"pr": (1, 2, 3)}
-LOST: Any = {**RATE, "equity_error__take": (1.0, 2.0, 2.0)}
-COUNTS: Any = {"decisions__checker": (5, 5, 6), "decisions__double": (5, 6, 7)}
-DECIDING = [
-    (three_rules(**RATE), [], [], ("pr", {"1.00": ["a"], "2.00": ["b"], "3.00": ["c"]})),
-    (three_rules(**LOST), [], [], ("equity_error.take", {"1.000": ["a"], "2.000": ["b", "c"]})),
-    (
-        three_rules(**LOST, decisions__double=(5, 5, 6)),
-        [],
-        [],
-        ("decisions.double", {"5": ["a", "b"], "6": ["c"]}),
-    ),
-    (three_rules(**COUNTS), [], [], ("decisions.double", {"5": ["a"], "6": ["b"], "7": ["c"]})),
-    (
-        three_rules(**COUNTS),
-        ["decisions.double"],
-        [],
-        ("decisions.checker", {"5": ["a", "b"], "6": ["c"]}),
-    ),
-    (
-        three_rules(**COUNTS),
-        [],
-        ["decisions.double"],
-        ("decisions.checker", {"5": ["a", "b"], "6": ["c"]}),
-    ),
-    (three_rules(pr=(1.001, 1.002, 1.004)), [], [], None),
-]
-"""Rules, figures that are known, figures that the tool does not print, and what decides: a count
-before a sum before a rate, the one that tells most apart; not what differs beyond the digits."""
-
-
-@pytest.mark.parametrize(("rules", "known_figures", "not_printed", "expected"), DECIDING)
-def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(
-    rules: Rules, known_figures: list[str], not_printed: list[str], expected: object
-) -> None:
-    assert deciding(rules, known_figures, not_printed) == expected
+    result = deciding(rules, case.get("reported", []), case.get("not-printed", []))
+    assert (list(result) if result else None) == case["asked"]
 
 
 def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import pytest
+import yaml
 
 from reconcile.infer.program import diagnose
 from reconcile.match.match import Match
@@ -25,50 +27,9 @@ GIVEN: Final = (
     "equity_error.take", "mwc_loss_percent.total", "luck.equity",
 )  # fmt: skip
 MATCHES: Final = ("m02", "m03", "m05", "m26", "m30", "m42", "m44", "m49")
-NAMED: Final[Mapping[str, tuple[str, str]]] = {
-    "last game": ("last-game-left-out", "last-game-left-out"),
-    "first game": ("first-game-left-out", "first-game-left-out"),
-    "first game twice": ("game-twice", "game-twice"),
-    "resigned games": ("", ""),
-    "games of the first": ("", "games-of-winner-only"),
-    "last roll": ("last-turns-not-read", "last-turns-not-read"),
-    "opening roll": ("first-turns-not-read", "first-turns-not-read"),
-    "forty rolls": ("late-turns-not-read", ""),
-    "passes": ("passes-not-read", "passes-not-read"),
-    "redoubles": ("redoubles-not-read", "redoubles-not-read"),
-    "cube not reset": ("cube-not-reset", ""),
-    "gammons twice": ("gammons-doubled", "gammons-doubled"),
-    "score turned": ("score-swapped", "score-swapped"),
-    "opener first": ("players-by-opening", "players-by-opening"),
-    "no scores": ("score-ignored", "score-ignored"),
-    "luck of dances": ("luck-without-dances", "luck-without-dances"),
-    "dances count": ("dances-counted", "dances-counted"),
-    "after a dance": ("no-doubles-after-dances-left-out", "no-doubles-after-dances-left-out"),
-    "after Crawford": ("post-crawford-cubes-dropped", "post-crawford-cubes-dropped"),
-    "takes to the doubler": ("answers-errors-to-doubler", "answers-errors-to-doubler"),
-    "takes to both": ("answers-charged-to-both", "answers-charged-to-both"),
-    "doublets twice": ("doublets-counted-twice", "doublets-counted-twice"),
-    "doubles twice": ("doubles-counted-twice", ""),
-    "takes merged": ("answers-among-doubles", "answers-among-doubles"),
-    "window 0.1": ("window-moved", "window-moved"),
-    "missed doubles": ("missed-doubles-forgiven", "missed-doubles-forgiven"),
-    "wrong passes": ("passes-doubled", "passes-doubled"),
-    "cut at a half": ("large-errors-cut", "large-errors-cut"),
-    "thousandths": ("rounded-errors", "errors-truncated-to-3"),
-    "cube at 1": ("errors-times-cube", "errors-times-cube"),
-    "Woolsey's table": ("other-match-equity-table", "table-of-woolsey"),
-    "mean of games": ("mean-pr-of-games", "mean-pr-of-games"),
-    "mean of parts": ("mean-of-parts", "mean-of-parts"),
-    "net luck": ("luck-is-net", "luck-is-net"),
-    "first for both": ("one-players-figures-for-both", "one-players-figures-for-both"),
-    "exchanged and xg": ("other-player", "players-swapped"),
-    "PR doubled": ("factor", "pr-scaled"),
-    "fractions": ("factor", "mwc-loss-fraction"),
-    "luck goes on": ("state-kept", "state-kept"),
-    "moves of the player": ("snowie-own-moves", "snowie-own-moves"),
-}
-"""The first cause that is named, by eight matches and by the suite; empty where it is not known.
-None is another one."""
+NAMED: Final[Mapping[str, list[str]]] = yaml.safe_load(
+    Path(__file__).with_name("unseen_programs.yaml").read_text("utf-8")
+)
 FIRST: Final = ("last game", "exchanged and xg", "PR doubled", "first for both")
 
 

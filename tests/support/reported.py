@@ -30,6 +30,14 @@ WINDOW = {
     "take_mwc_pct": ("mwc_loss_percent.take", 2),
 }
 """A figure of the window: our metric, and how many decimals XG prints."""
+
+
+def window(figures: Mapping[str, float]) -> dict[str, str]:
+    """What XG's window shows, as it prints it, by our metrics."""
+    named = [(*WINDOW[key], value) for key, value in figures.items() if key in WINDOW]
+    return {metric: f"{value:.{decimals}f}" for metric, decimals, value in named}
+
+
 SWITCHED = {
     "xg": {},
     "nd-positive": {"Q03": "nd-positive"},
