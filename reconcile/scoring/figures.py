@@ -1,9 +1,9 @@
-"""Every figure of a player with its formula: what it is called stands in `figures.csv`, what it
-means in `figures.md`. A formula that stands anywhere else is a mistake.
+"""Every figure of a player with its formula: what it is called and means stands in `figures.csv`. A
+formula that stands anywhere else is a mistake.
 
 A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays
 of any shape, for games, many matches, all combinations of answers. What is not known is NaN. To add
-a figure, add a row to the table, its page, and a formula where its form does not give one.
+a figure, add a row to the table, and a formula where its form does not give one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from reconcile.files.bundled import read_pages
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
 from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.sums import (
@@ -254,15 +253,16 @@ def _rate(figure: Metric, part: str) -> Formula:
 
 
 def _figures() -> Iterator[tuple[Metric, Formula]]:
-    """The rows of the table."""
-    pages = read_pages(TABLE.with_suffix(".md"))
+    """The rows of the table; one without a page has that of the row above."""
+    page = ""
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            page = row["page"] or page
             fields: dict[str, Any] = {
                 **row,
                 "decimals": int(row["decimals"]),
                 "parts": tuple(row["parts"].split()),
-                "page": pages[row["page"]].page,
+                "page": page,
                 "form": Form(row["form"]) if row["form"] else None,
                 "classes": tuple(DecisionClass[name.upper()] for name in row["classes"].split()),
                 "factor": float(row["factor"] or 1),
