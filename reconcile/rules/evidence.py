@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.wording import listed
@@ -85,19 +84,14 @@ def known_program(name: str) -> tuple[dict[str, Any], Mapping[str, Cell]]:
     of each question."""
     program = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     cells = {code: _cell(row) for code, row in program.pop("cells").items()}
-    return program, MappingProxyType(cells)
+    return program, cells
 
 
 def _cell(row: dict[str, Any]) -> Cell:
     status = Status(row["status"])
-    fields = {
-        "used": row["answer"],
-        "open": status is Status.UNKNOWN,
-        **row,
-        "status": status,
-        "possible": tuple(row.get("possible", ())),
-    }
-    return Cell(**fields)
+    usual = {"used": row["answer"], "open": status is Status.UNKNOWN}
+    own = {"status": status, "possible": tuple(row.get("possible", ()))}
+    return Cell(**usual | row | own)
 
 
 def standing(basis: str, cells: Mapping[str, Cell]) -> str:

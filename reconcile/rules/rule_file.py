@@ -140,12 +140,10 @@ def read_rules(
     fault = next(file.faults(questions, rule_sets), None)
     if fault:
         keys, message = fault
-        where = (
-            At("rules", key=": ".join(keys)) if isinstance(rules, Mapping) else place(path, *keys)
-        )
-        raise InvalidConfiguration(
-            f"{message}; correct the {'rules' if isinstance(rules, Mapping) else 'file'}", where
-        )
+        if isinstance(rules, Mapping):
+            at = At("rules", key=": ".join(keys))
+            raise InvalidConfiguration(f"{message}; correct the rules", at)
+        raise InvalidConfiguration(f"{message}; correct the file", place(path, *keys))
     if unfit:
         raise InvalidConfiguration(
             f"{unfit}, found the file's name {name!r}; add `name:` to the file", path
@@ -165,11 +163,8 @@ def _unfit(name: str, names: Collection[str]) -> str:
     another's; empty if it can."""
     if not NAME.fullmatch(name):
         return f"expected {SPELLING}"
-    return (
-        f"expected a name that no known rule set has ({', '.join(names)})"
-        if name.casefold() in names
-        else ""
-    )
+    taken = f"expected a name that no known rule set has ({', '.join(names)})"
+    return taken if name.casefold() in names else ""
 
 
 def _unknown(noun: str, name: str, names: Collection[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -79,9 +79,7 @@ class RuleSet:
     open: frozenset[str] = frozenset()
     """Questions for which nobody outside knows the program's answer; the answer here is our
     choice."""
-    alternatives: Mapping[str, tuple[str, ...]] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
+    alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By question, every answer that the program may use as far as anybody outside knows, ours
     among them."""
     file: str = ""
@@ -95,15 +93,8 @@ class RuleSet:
     counts, so there is no PR under its rules."""
     basis: str = ""
     """What the rules as a whole rest on, in a few words."""
-    evidence: Mapping[str, Cell] = field(default_factory=lambda: MappingProxyType({}))
+    evidence: Mapping[str, Cell] = field(default_factory=dict)
     """By question, how the program's answer is known."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Mappings that cannot be changed cannot be pickled either."""
-        values = (getattr(self, each.name) for each in fields(self))
-        return _again, tuple(
-            dict(value) if isinstance(value, MappingProxyType) else value for value in values
-        )
 
     @property
     def standing(self) -> str:
@@ -133,7 +124,7 @@ class RuleSet:
                 f"{code} has no answer {answer!r}, expected one of "
                 f"{', '.join(QUESTIONS[code].answers)}"
             )
-        return replace(self, answers=MappingProxyType({**self.answers, code: answer}))
+        return replace(self, answers={**self.answers, code: answer})
 
     def differing(self, other: RuleSet) -> list[str]:
         """The questions to which another rule set has another answer."""
@@ -169,38 +160,18 @@ class RuleSet:
         ]
         used = {code: self.supported(code, match, supports) for code, _ in unsure}
         replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
-        return (
-            replace(self, answers=MappingProxyType({**self.answers, **used})) if replaced else self
-        ), replaced
-
-
-def _again(*values: Any) -> RuleSet:
-    arguments: list[Any] = [
-        MappingProxyType(value) if isinstance(value, dict) else value for value in values
-    ]
-    return RuleSet(*arguments)
+        supported = replace(self, answers={**self.answers, **used}) if replaced else self
+        return supported, replaced
 
 
 def _shipped(name: str) -> RuleSet:
     """The rule set of a program, made of what is known of it."""
     facts, cells = known_program(name)
-    if list(cells) != list(QUESTIONS):
-        raise ValueError(
-            f"rule set {name}: expected a row for each of {', '.join(QUESTIONS)}, found "
-            f"{', '.join(cells)}"
-        )
-    for code, cell in cells.items():
-        if strange := {cell.used, *cell.possible} - set(QUESTIONS[code].answers):
-            raise ValueError(
-                f"rule set {name}: {code} has no answer {', '.join(map(str, strange))}"
-            )
     return RuleSet(
         name=name,
-        answers=MappingProxyType({code: cell.used for code, cell in cells.items()}),
+        answers={code: cell.used for code, cell in cells.items()},
         open=frozenset(code for code, cell in cells.items() if cell.open),
-        alternatives=MappingProxyType(
-            {code: cell.possible for code, cell in cells.items() if cell.possible}
-        ),
+        alternatives={code: cell.possible for code, cell in cells.items() if cell.possible},
         evidence=cells,
         **facts,
     )
@@ -260,12 +231,12 @@ def rule_set(name: str | Path | Mapping[str, Any] | RuleSet) -> RuleSet:
         return RuleSet(
             file.name or "",
             file.title or "",
-            MappingProxyType(file.answers),
+            file.answers,
             frozenset(code for code, cell in cells.items() if cell.open),
             file="" if isinstance(name, Mapping) else Path(name).name,
             program=file.program or "",
             version=file.version or "",
-            evidence=MappingProxyType(cells),
+            evidence=cells,
             rates_decisions=file.answers["Q08"] != "snowie",
         )
     if name not in RULE_SETS:

@@ -111,13 +111,8 @@ class DecisionTable(NotebookTable):
 
     def to_arrow(self) -> Any:
         """The table of Arrow; needs pyarrow."""
-        pa = import_module("pyarrow")
-        return pa.table(
-            {
-                name: pa.array(column.tolist(), from_pandas=True)
-                for name, column in self.columns.items()
-            }
-        )
+        table = import_module("pyarrow").Table
+        return table.from_pandas(self.to_frame(), preserve_index=False)
 
 
 class Decisions:

@@ -92,9 +92,7 @@ def _difference(lost: Floats) -> Any:
 NOT_THEIRS: Final = MappingProxyType(
     {
         "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of "
-        "rolls that "
-        "were never played, and weighs it "
-        "with a table of four decimals"
+        "rolls that were never played, and weighs it with a table of four decimals"
     }
 )
 """By rule set, how a program adds up luck in another way than is done here."""

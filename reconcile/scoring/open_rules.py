@@ -96,14 +96,8 @@ def extremes(scored: Scored) -> tuple[Scored, ...]:
     """The match with the fewest and with the most decisions that its file allows; nothing where
     that is one number only."""
     open_ = undecided(scored) | dead_cubes(scored)
-    return (
-        (
-            replace(scored, counted=scored.counted & ~open_),
-            replace(scored, counted=scored.counted | open_),
-        )
-        if open_.any()
-        else ()
-    )
+    ends = (scored.counted & ~open_, scored.counted | open_) if open_.any() else ()
+    return tuple(replace(scored, counted=counted) for counted in ends)
 
 
 Range = tuple[float, float]
@@ -367,17 +361,16 @@ def pr_ranges(scored: Scored, of: Totals, first: Ints, one_point: Bools) -> tupl
     resignations, Q09 the rate of a one-point match. Under Q16 some dead cubes may count or not.
     """
     rules = scored.rules
-    open_ = {
-        code: rules.alternatives.get(code, (rules.answers[code],)) for code in ("Q03", "Q07", "Q09")
-    }
-    left_out = [Q07.answers[name].value is Resigning.LEFT_OUT for name in open_["Q07"]]
-    errors = [
-        of.sums["error"][: DecisionClass.RESIGNATION if leaves_out else None]
-        for leaves_out in left_out
-    ]
-    scales = [scale_of(rules.switched("Q09", name), one_point) for name in open_["Q09"]]
+
+    def answers(code: str) -> tuple[str, ...]:
+        return rules.alternatives.get(code, (rules.answers[code],))
+
+    without, errors = DecisionClass.RESIGNATION, of.sums["error"]
+    left_out = (Q07.answers[name].value is Resigning.LEFT_OUT for name in answers("Q07"))
+    errors = [errors[:without] if leaves_out else errors for leaves_out in left_out]
+    scales = [scale_of(rules.switched("Q09", name), one_point) for name in answers("Q09")]
     rates = []
-    for answer in open_["Q03"]:
+    for answer in answers("Q03"):
         other = rescored(scored, rules.switched("Q03", answer))
         unsure = dead_cubes(other)
         for counting in (

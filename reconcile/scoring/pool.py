@@ -227,14 +227,11 @@ def _intervals(
     if group.max(initial=-1) + 1 < FEWEST_GAMES:
         return {}
     group = group.astype(np.intp, copy=False)
-    columns = {
-        name: np.bincount(group, games[name]).astype(np.float64)
-        for name in ("lost", "rated", "counted", "both")
-    }
     intervals = {}
     for name in ("pr", "error_rate_memg", "snowie_er"):
-        lost, number = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
-        between = resampled(columns[lost], columns[number], METRICS[name].factor)
+        names = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
+        lost, number = (np.bincount(group, games[column]).astype(np.float64) for column in names)
+        between = resampled(lost, number, METRICS[name].factor)
         if between is not None and figures[name] is not None:
             intervals[name] = between
     if "pr" in intervals:
@@ -264,16 +261,5 @@ def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] 
     every = np.concatenate(rates)
     if not len(every):
         return None
-    # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall
-    # not wait for them.
-    ordered, places = np.sort(every), np.array(QUANTILES) * (len(every) - 1)
-    below = np.floor(places).astype(np.intp)
-    part, start, end = (
-        places - below,
-        ordered[below],
-        ordered[np.minimum(below + 1, len(every) - 1)],
-    )
-    low, high = np.where(
-        part < 0.5, start + (end - start) * part, end - (end - start) * (1 - part)
-    ).tolist()
+    low, high = np.quantile(every, QUANTILES).tolist()
     return low, high

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -26,7 +27,6 @@ from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.folders import FolderResult, compare_folders
 from reconcile.gap.review import review
-from reconcile.gate.judged_figures import folder_parts
 from reconcile.report.forms import in_form
 from reconcile.report.text.folders import page_names, rows_of
 from reconcile.results.review import folder_document
@@ -46,6 +46,7 @@ from tests.support.folder_pairs import (
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
+from tests.support.tables import cases_of
 from tests.support.tolerance_files import GOOD
 
 Two = tuple[Path, Path]
@@ -57,26 +58,39 @@ def files_of(result: FolderResult) -> list[tuple[str, ...]]:
 
 # -- which files are of one match ------------------------------------------------------------------
 
+FILES = {"nora.xg": NORA_XG, "nora.sgf": NORA, "alice.sgf": ALICE, "ann.sgf": ANN}
 
-def test_files_are_paired_by_transcript_and_each_pair_is_judged_as_its_two_files_are(
-    two: Two,
+
+def content(source: str, data: Path) -> bytes:
+    """A bundled file, the first bytes of one, a real one, or the text itself."""
+    name, _, size = source.partition(" ")
+    if name in FILES:
+        return FILES[name].read_bytes()[: int(size) if size else None]
+    return (data / source).read_bytes() if source.startswith("real/") else source.encode()
+
+
+@pytest.mark.parametrize("case", cases_of(__file__, "pairs"), ids=itemgetter("claim"))
+def test_files_of_two_folders(
+    case: dict[str, Any], two: Two, request: pytest.FixtureRequest
 ) -> None:
-    put(two[0], alice=NORA_XG, sub__deep__x=ALICE, b=ANN)
-    put(two[1], zz=NORA, alice=ANN, other__b=ALICE)
-    result = judged(*two)
-    assert partners(result) == {
-        "alice.xg": "zz.sgf",
-        "b.sgf": "alice.sgf",
-        "sub/deep/x.sgf": "other/b.sgf",
-    }
-    assert result.leftovers == ()
-    first, *_ = result.matches
-    assert first.comparison is not None
-    assert first.comparison.figures == compare(load_match(NORA_XG), load_match(NORA)).figures
-    assert [pair.verdict for pair in result.matches] == ["outside", "within", "within"]
-    assert (result.verdict, result.exit_code()) == ("outside", OUTSIDE)
-    # A single file finds its partner in a folder.
-    assert partners(judged(two[0] / "alice.xg", two[1])) == {"alice.xg": "zz.sgf"}
+    folders = [(folder, case[folder.name]) for folder in two]
+    is_real = any(source.startswith("real/") for _, files in folders for source in files.values())
+    data = request.getfixturevalue("data") if is_real else Path()
+    for folder, files in folders:
+        for name, source in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(content(source, data))
+    result = judged(*two, **case.get("options", {}))
+    assert partners(result) == case["pairs"]
+    assert not_compared(result) == case.get("left", {})
+    assert [file.reason for file in result.leftovers] == case.get(
+        "reasons", [file.reason for file in result.leftovers]
+    )
+    for pair, verdict in zip(result.matches, case.get("verdicts", ()), strict="verdicts" in case):
+        assert pair.verdict == verdict
+    codes = [result.exit_code(), result.exit_code(strict=True)]
+    assert case.get("codes", codes) == codes
+    assert result.trouble.startswith(case.get("trouble", ""))
 
 
 def without_game(path: Path, number: int) -> bytes:
@@ -101,24 +115,6 @@ def test_missing_game_and_exchanged_seats_still_pair(two: Two, data: Path) -> No
     assert partners(judged(*two))["full.xg"] == "turned.sgf"
 
 
-def test_several_analyses_of_one_match_pair_by_name_and_transcripts_stand_back(
-    two: Two, data: Path
-) -> None:
-    real = data / "real"
-    put(two[0], quick=real / "test_0ply.sgf", deep=real / "test_2ply.sgf", third=real / "test.xg")
-    put(two[1], deep=real / "test.sgf", quick=real / "test.xg")
-    result = judged(*two)
-    assert partners(result) == {"deep.sgf": "deep.sgf", "quick.sgf": "quick.xg"}
-    assert not_compared(result) == {"left third.xg": "duplicate"}
-    for folder in two:
-        shutil.rmtree(folder)
-    put(two[0], a=real / "test.xg", b=real / "test.mat")
-    put(two[1], a=real / "test.mat", z=real / "test_2ply.sgf")
-    result = judged(*two)
-    assert partners(result) == {"a.xg": "z.sgf"}
-    assert not_compared(result) == {"left b.mat": "ignored", "right a.mat": "ignored"}
-
-
 def test_archive_and_database_are_folders(two: Two) -> None:
     put(two[0], a=ALICE, b=ANN)
     archive, base = two[1] / "all.zip", two[1] / "matches.db"
@@ -135,6 +131,18 @@ def test_archive_and_database_are_folders(two: Two) -> None:
     assert text.startswith("copy.db against matches.db: 2 of 2 pairs")
 
 
+def test_pair_is_judged_as_its_two_files_are_and_a_single_file_finds_its_partner(two: Two) -> None:
+    put(two[0], a=NORA_XG)
+    put(two[1], b=ALICE, c=NORA)
+    for left in (two[0], two[0] / "a.xg"):
+        (pair,) = judged(left, two[1]).matches
+        assert pair.files == ("a.xg", "c.sgf")
+        assert pair.comparison is not None
+        assert pair.comparison.figures == compare(load_match(NORA_XG), load_match(NORA)).figures
+    with pytest.raises(UnknownName, match="no player 'Zoe' in any match"):
+        judged(*two, player="Zoe")
+
+
 def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: Two) -> None:
     put(two[0], a=NORA_XG)
     result = judged(two[0], two[0])
@@ -145,17 +153,6 @@ def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(t
     for folder in two:
         put(folder, out__a=ALICE)
     assert judged(two[0] / "out", two[1] / "out").folders == ("one/out", "two/out")
-
-
-def test_player_chooses_the_matches_with_this_player(two: Two) -> None:
-    for folder in two:
-        put(folder, a=ANN, b=NORA)
-    result = judged(*two, player="ann")
-    assert partners(result) == {"a.sgf": "a.sgf"}
-    assert {part.figure.player for each in folder_parts(result) for part in each.cases} == {"Ann"}
-    assert result.leftovers == ()
-    with pytest.raises(UnknownName, match="no player 'Zoe' in any match"):
-        judged(*two, player="Zoe")
 
 
 def test_result_does_not_depend_on_the_order_of_a_listing(
@@ -170,50 +167,6 @@ def test_result_does_not_depend_on_the_order_of_a_listing(
 
 
 # -- what is not compared --------------------------------------------------------------------------
-
-
-def test_match_given_twice_and_files_without_partner_are_listed(two: Two) -> None:
-    put(two[0], a=NORA_XG, copy=NORA_XG, second=NORA, lonely=ANN)
-    put(two[1], b=NORA, other=ALICE)
-    result = judged(*two)
-    assert partners(result) == {"a.xg": "b.sgf"}
-    assert [(file.name, file.why, file.reason) for file in result.leftovers[:3]] == [
-        ("copy.xg", "duplicate", "the same file as a.xg"),
-        ("lonely.sgf", "alone", "Ann - Ben, 11 points: no partner in two"),
-        ("second.sgf", "duplicate", "the same match as a.xg"),
-    ]
-    assert not_compared(result)["right other.sgf"] == "alone"
-    for folder in two:
-        shutil.rmtree(folder)
-        put(folder, a=ALICE)
-    put(two[0], lonely=ANN)
-    result = judged(*two)
-    assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
-
-
-def test_unreadable_file_hides_nothing_and_makes_the_code_2(two: Two) -> None:
-    put(two[0], a=NORA_XG, b=ALICE)
-    put(two[1], a=NORA, b=ALICE)
-    (two[1] / "broken.xg").write_bytes(NORA_XG.read_bytes()[:5000])
-    result = judged(*two)
-    assert [pair.verdict for pair in result.matches] == ["outside", "within"]
-    assert not_compared(result) == {"right broken.xg": "unreadable"}
-    assert "broken" not in result.leftovers[0].reason
-    assert result.exit_code() == ERROR
-    assert result.trouble.startswith("one against two: 1 file could not be read: right broken.xg: ")
-
-
-def test_other_files_of_a_folder_are_no_business_of_ours(two: Two) -> None:
-    for folder in two:
-        put(folder, a=ALICE)
-    (two[0] / ".git").mkdir()
-    for name in ("README.md", "match.yaml", "notes.csv", ".hidden.xg.swp", ".git/a.xg"):
-        (two[0] / name).write_text("not a match")
-    (two[0] / "notes.txt").write_text("remember to analyse the match of Bob")
-    (two[0] / "empty.txt").write_text("")
-    result = judged(*two)
-    assert not_compared(result) == {"left notes.txt": "ignored", "left empty.txt": "ignored"}
-    assert result.exit_code(strict=True) == WITHIN
 
 
 def renamed(path: Path, change: Callable[[str], str]) -> bytes:
