@@ -107,11 +107,9 @@ def test_every_code_command_and_document_has_an_anchor() -> None:
         assert question.title in pages()[f"questions/{code}.md"]
 
 
-def test_every_figure_is_explained_with_what_counts_and_where_it_ends() -> None:
+def test_figure_that_is_explained_has_what_counts_and_where_it_ends() -> None:
+    """Every figure has its page in `figures.md`; these have more to say."""
     text = pages()["statistics.md"] + pages()["luck.md"]
-    for name in METRICS:
-        group, _, key = name.partition(".")
-        assert f"`{name}`" in text or (f"`{group}." in text and f"`.{key}`" in text), name
     sections = re.split(r"^##+ ", text, flags=re.MULTILINE)
     figures = [section for section in sections if "**Unit:**" in section]
     assert len(figures) >= 8

@@ -25,6 +25,7 @@ from tests.support import data as real
 from tests.support.claims import some
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.schemas import faults
+from tests.support.tables import cases_of
 
 TRANSCRIPT = b"""\
 0 point match
@@ -103,12 +104,9 @@ def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
 def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any]) -> None:
     kinds = [decision["kind"] for decision in decisions]
     assert kinds.count("play") == len(match.plays)
-    for kind in Kind:
-        if kind is not Kind.PLAY:
-            expected = int(
-                (match.cubes.kind == kind).sum() + (match.resignations.kind == kind).sum()
-            )
-            assert kinds.count(kind.label) == expected
+    others = [*match.cubes.kind.tolist(), *match.resignations.kind.tolist()]
+    for kind in set(Kind) - {Kind.PLAY}:
+        assert kinds.count(kind.label) == others.count(kind)
     places = [(decision["game"], decision["turn"] or 10_000) for decision in decisions]
     assert places == sorted(places)
     turn = [decision["kind"] for decision in decisions if decision["turn"] is not None]
@@ -120,18 +118,10 @@ def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any
 
 def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> None:
     plays = [decision for decision in decisions if decision["kind"] == "play"]
-    for name, message in (
-        ("best", [play["equities"]["best"] for play in plays]),
-        ("played", [play["equities"]["played"] for play in plays]),
-        ("luck", [play["luck"] for play in plays]),
-        ("stored_error", [play["error"] for play in plays]),
-    ):
-        column = getattr(match.plays, name)
-        assert np.array_equal(
-            np.array([np.nan if value is None else value for value in message]),
-            column.astype(float),
-            equal_nan=True,
-        ), name
+    for name, key in (("luck", "luck"), ("stored_error", "error"), ("best", ""), ("played", "")):
+        values = [play[key] if key else play["equities"][name] for play in plays]
+        expected = getattr(match.plays, name).astype(float)
+        np.testing.assert_array_equal(np.array(values, float), expected, name)
 
 
 def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[Any]) -> None:
@@ -145,34 +135,16 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
             assert list(situation.away or ()) == (decision["away"] or [])
             assert situation.double_offered == (decision["kind"] in ("take", "pass", "beaver"))
         if decision["kind"] == "play":
-            if decision["play"] is not None and all(
-                end < start for start, end in match.plays.play[plays]
-            ):  # others are noted as illegal
-                read = parse_play(decision["play"], tuple(decision["dice"]), decision["position"])
-                assert apply_play(decision["position"], read) == apply_play(
-                    decision["position"], match.plays.play[plays]
-                )
+            play, position = match.plays.play[plays], decision["position"]
+            # Others are noted as illegal.
+            if decision["play"] is not None and all(end < start for start, end in play):
+                read = parse_play(decision["play"], tuple(decision["dice"]), position)
+                assert apply_play(position, read) == apply_play(position, play)
             plays += 1
 
 
 @pytest.mark.parametrize(
-    ("kind", "wrong"),
-    [
-        ("play", {"dice": None}),
-        ("play", {"position": None}),
-        ("play", {"turn": None}),
-        ("play", {"validity": None}),
-        (
-            "play",
-            {"equities": {"unit": "emg", "no_double": 0.5, "double_take": 0.5, "double_pass": 1.0}},
-        ),
-        ("no-double", {"dice": [3, 1]}),
-        ("no-double", {"play": "8/5 6/5"}),
-        ("no-double", {"equities": {"unit": "emg", "best": 0.5, "played": 0.5}}),
-        ("resign", {"turn": 3}),
-        ("resign", {"position": [0] * 26}),
-    ],
-    ids=str,
+    ("kind", "wrong"), cases_of(__file__, "schema_refuses_what_a_decision_cannot_have"), ids=str
 )
 def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(
     kind: str, wrong: dict[str, Any]
@@ -193,38 +165,16 @@ def test_what_is_unknown_is_null() -> None:
         "resigned": True, "automatic_doubles": 0,
     }  # fmt: skip
     for decision in document["decisions"]:
-        assert decision["away"] is None
-        assert decision["error"] is None
-        assert decision["level"] is None
+        assert {decision[name] for name in ("away", "error", "level")} == {None}
         assert not decision["analysed"]
     assert document["decisions"][0]["equities"] == {"unit": "emg", "best": None, "played": None}
 
 
 def test_order_and_owner_around_a_beaver() -> None:
     decisions = document_of(read_match("evening.mat", TRANSCRIPT))["decisions"]
-    message = [
-        (
-            decision["turn"],
-            decision["player"],
-            decision["kind"],
-            decision["cube"],
-            decision["owner"],
-        )
-        for decision in decisions
-    ]
-    assert message == [
-        (1, "Ann", "play", 1, 0),
-        (2, "Ben", "no-double", 1, 0),
-        (2, "Ben", "play", 1, 0),
-        (3, "Ann", "double", 1, 0),
-        (3, "Ben", "beaver", 1, 0),
-        (3, "Ann", "take", 2, -1),
-        (3, "Ann", "play", 4, -1),
-        (4, "Ben", "no-double", 4, 1),
-        (4, "Ben", "play", 4, 1),
-        (None, "Ben", "resign", 4, None),
-        (None, "Ann", "accept-resign", 4, None),
-    ]
+    names = "turn", "player", "kind", "cube", "owner"
+    places = [tuple(decision[name] for name in names) for decision in decisions]
+    assert places == cases_of(__file__, "order_and_owner_around_a_beaver")
     assert [decision["xgid"] is None for decision in decisions[3:7]] == [False, False, True, False]
     assert decisions[8]["play"] is None
     assert decisions[8]["validity"] == "unplayed"

@@ -23,28 +23,16 @@ from reconcile.scoring.statistics import legal_plays, statistics
 from tests.rules.computed import figures, real_statistics, statistics_of
 from tests.support.data import FOLDER, cases
 from tests.support.hand_made import view
+from tests.support.tables import cases_of
 
 # -- gnuBG's manual
 # ------------------------------------------------------------------------------------------------
 
-THRESHOLDS = [0.000, 0.002, 0.005, 0.008, 0.012, 0.018, 0.026, 0.035]
-WORDS = [
-    "Supernatural",
-    "World Class",
-    "Expert",
-    "Advanced",
-    "Intermediate",
-    "Casual Player",
-    "Beginner",
-    "Awful!",
-]
-
 
 def test_ratings_are_those_of_the_manual() -> None:
-    assert [border for border, _ in RATINGS] == THRESHOLDS[1:]
-    assert [word.lower() for _, word in RATINGS] == [word.lower() for word in WORDS[:-1]]
-    for border, word in zip(THRESHOLDS, WORDS, strict=True):
+    for border, word in cases_of(__file__, "ratings_of_the_manual"):
         assert (rating(border) or "").lower() == word.lower()
+    assert len(RATINGS) == len(cases_of(__file__, "ratings_of_the_manual")) - 1
 
 
 def test_manual_and_code_count_other_no_doubles_and_are_two_rule_sets(data: Path) -> None:
@@ -99,15 +87,15 @@ def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysi
     awful = statistics(
         replace(match, plays=match.plays.replaced(played=worst.astype(np.float32))), "gnubg-manual"
     )
-    assert [
-        manual_results(awful, seat).mwc_against_current_opponent_percent for seat in (0, 1)
-    ] == [100, 0]
+    for seat, against in ((0, 100), (1, 0)):
+        assert manual_results(awful, seat).mwc_against_current_opponent_percent == against
     unanalysed, money = (
-        real_statistics(f"gnubg/{name}*.sgf", "gnubg-manual") for name in ("m14", "m09")
+        manual_results(real_statistics(f"gnubg/{name}*.sgf", "gnubg-manual"), 0)
+        for name in ("m14", "m09")
     )
-    assert manual_results(unanalysed, 0).mwc_against_current_opponent_percent is None
-    assert manual_results(unanalysed, 0).luck_adjusted_result_percent is None
-    assert manual_results(money, 0) == GnubgManual(None, None, None)
+    assert unanalysed.mwc_against_current_opponent_percent is None
+    assert unanalysed.luck_adjusted_result_percent is None
+    assert money == GnubgManual(None, None, None)
 
 
 def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(
@@ -130,19 +118,8 @@ DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
     tables = load_tolerances().tables
-    bounds = {
-        name: {metric: entry.abs for metric, entry in tables[name].entries.items()}
-        for name in ("xg-blunderdb", "gnubg-blunderdb")
-    }
-    xg, gnubg = bounds["xg-blunderdb"], bounds["gnubg-blunderdb"]
-    assert xg == {
-        "decisions.counted": 5,
-        "moves.unforced": 7,
-        "pr": 0.10,
-        "mwc_loss_percent.total": 1.0,
-        "equity_error.total": 0.05,
-    }
-    assert gnubg == {"checker_pr": 0.20, "mwc_loss_percent.total": 3.5, "snowie_er": 0.50}
+    for name, bounds in cases_of(__file__, "tolerance_tables_of_the_page"):
+        assert {metric: entry.abs for metric, entry in tables[name].entries.items()} == bounds
 
 
 def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: Path) -> None:
@@ -158,14 +135,9 @@ def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: 
         for rule in (code, page)
     ]
     only = np.flatnonzero(both[0] & ~both[1])
-    assert [
-        (
-            int(match.match.cubes.game[row]) + 1,
-            int(match.match.cubes.turn[row]),
-            round(float(lost[row]), 3),
-        )
-        for row in only
-    ] == [(8, 9, 0.218)]
+    (row,) = only.tolist()
+    place = match.match.cubes.game[row] + 1, match.match.cubes.turn[row]
+    assert (*place, round(float(lost[row]), 3)) == (8, 9, 0.218)
     assert not (both[1] & ~both[0]).any()
 
 
@@ -213,11 +185,8 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
 
 def test_line_numbers_cited_with_the_rules_are_those_of_the_source_read() -> None:
     """Of release 1.07.001 (71d14bc6); the page cites those of 1.08.003."""
-    cited = {code: cell.source or "" for code, cell in RULE_SETS["gnubg"].evidence.items()}
-    assert "eval.c:5080" in cited["Q02"]
-    assert "formatgs.c:391" in cited["Q08"]
-    assert "formatgs.c:403" in (RULE_SETS["snowie4"].evidence["Q08"].source or "")
-    assert "analysis.c:440" in cited["Q01"]
+    for rules, code, line in cases_of(__file__, "line_numbers_cited"):
+        assert line in (RULE_SETS[rules].evidence[code].source or ""), code
 
 
 def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(data: Path) -> None:
