@@ -171,7 +171,11 @@ def _leaves(
     elif "gap" not in node:  # those of games follow
         gates = gates and node.get("judged_by", "") is not None
         for name, value in node.items():
+            if name == "outlier":
+                for player, far in value.items():
+                    label = node["sides"][far["side"]]["label"] if far else "nobody"
+                    yield (*place, f"outlier for {player}"), label
             # What is compared with a candidate follows from its figures.
-            if name not in ("path", "verdict", "comparison" if "figures" in node else ""):
+            elif name not in ("path", "verdict", "comparison" if "figures" in node else ""):
                 inner = place if name in (*NAMES, "analyses") else (*place, name)
                 yield from _leaves(value, inner, name, gates=gates)

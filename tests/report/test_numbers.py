@@ -43,6 +43,9 @@ def test_gap_just_beyond_its_bound_gets_the_digits_that_show_it() -> None:
     assert numbers.gap_and_bound("pr", 0.004, 0.005) == ("0.00", "0.005")
     assert numbers.gap_and_bound("decisions.counted", 3, 0) == ("+3", "0")
     assert numbers.gap_and_bound("pr", None, None) == ("–", "–")
+    bounds = (9.86607e-17, 0.0, 0.0001, 5.38147e-05, 0.05, 3.0)
+    shown = ["0", "0", "0.0001", "0.000054", "0.05", "3"]
+    assert [numbers.bound_of_list(bound) for bound in bounds] == shown
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 6))
