@@ -14,7 +14,6 @@ import pytest
 
 from engine_benchmark.engines import Answers, Question, engine, gnubg_player, program_player
 from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
-from engine_benchmark.nets import board_of, key_of
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
@@ -183,10 +182,3 @@ def test_nets_answer_every_question_with_a_legal_play(name: str) -> None:
         return
     answers = engine(name, jobs=2).choose(QUESTIONS[:60], lambda count: None)
     assert list(map(legal, QUESTIONS[:60], answers)) == [True] * 60
-
-
-def test_positions_are_the_same_in_the_form_of_bgsage() -> None:
-    positions = [position for position, _ in islice(rolls(3), 300)]
-    boards = [board_of(position_key(position)) for position in positions]
-    assert boards == [[max(-position[0], 0), *position[1:]] for position in positions]
-    assert list(map(key_of, boards)) == list(map(result_key, positions))

@@ -67,6 +67,18 @@ def test_questions_that_nobody_reads_are_no_fault(tmp_path: Path) -> None:
     assert ran("print(len(sys.stdin.read()))", tmp_path, questions=b"x" * 10**6)[1] == b"1000000\n"
 
 
+def test_slow_reader_gets_all_of_the_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "GRACE", 0.01)
+    with Program(words("print('x' * 10**6, end='')"), cwd=tmp_path) as program:
+        length = 0
+        for piece in program.output():
+            length += len(piece)
+            sleep(0.01)
+        assert length == 10**6
+
+
 @posix
 def test_what_a_program_leaves_in_its_group_ends_with_it(tmp_path: Path) -> None:
     code = f"{LEAVES_A_CHILD}while not os.path.exists('child'): time.sleep(0.01)\nprint('done')"

@@ -10,7 +10,6 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("pyarrow.fs", reason="pyarrow has no file systems")
 
 from reconcile.files import storage
-from reconcile.files.storage import is_remote
 from tests.support.command_line import run
 from tests.support.http_server import Server, body, status
 from tests.support.object_storage import CREDENTIALS
@@ -30,16 +29,6 @@ def refused(*words: str) -> str:
     done = run(*words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     return done.stderr
-
-
-def test_only_addresses_are_remote() -> None:
-    assert [is_remote(path) for path in ("s3://b/k", "s3:/b", "./s3://b", "S3", "")] == [
-        True,
-        False,
-        False,
-        False,
-        False,
-    ]
 
 
 @pytest.mark.parametrize(

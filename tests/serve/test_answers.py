@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from reconcile.cli import main
@@ -82,31 +83,18 @@ def pair(within: Within) -> Answer:
 
 
 WINDOW = SUMMARY.replace("Ann", "Alice m26").replace("Ben", "Bob m26")
-QUIETLY = ["--json", "-", "--quiet"]
-CALLS: dict[str, tuple[list[Path], dict[str, str], list[str]]] = {
-    "stats": ([OTHER], {"per_game": "true"}, ["--format", "json", "--per-game"]),
-    "compare": (
-        PAIR,
-        {"left_rules": "gnubg", "right_rules": "gnubg", "player": "Nora"},
-        ["--left-rules", "gnubg", "--right-rules", "gnubg", "--player", "Nora", *QUIETLY],
-    ),
-    "compare several": ([OTHER] * 3, {}, QUIETLY),
-    "investigate": (
-        [OTHER],
-        {"player": "Alice m26", "reported": "pr=9.99"},
-        ["--player", "Alice m26", "--reported", "pr=9.99", *QUIETLY],
-    ),
-    "investigate pasted": ([OTHER], {"paste": WINDOW}, ["--paste", "seen.txt", *QUIETLY]),
-}
-"""Calls of the API with files, fields, and options of the command that does the same."""
+CALLS = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+FILES = {"other": [OTHER], "pair": PAIR, "copies": [OTHER] * 3}
 
 
 @pytest.mark.parametrize("call", long_but_first(CALLS, 3))
 def test_a_document_is_that_of_the_command(
     within: Within, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files, fields, options = CALLS[call]
-    kind = call.partition(" ")[0]
+    name, fields, options = CALLS[call]
+    files, kind = FILES[name], call.partition(" ")[0]
+    if "paste" in fields:
+        fields = {"paste": WINDOW}
     monkeypatch.chdir(tmp_path)
     Path("seen.txt").write_text(WINDOW)
     answer = within.post(f"/api/{kind}", files, **fields)

@@ -14,9 +14,6 @@ from typing import Any
 
 import pytest
 
-from reconcile.formats import load_match
-from reconcile.formats.mat.writer import transcript
-from reconcile.serve.work import EXAMPLES
 from tests.support.data import PROJECT
 from tests.web.web_page import DEMONSTRATION, OTHER, from_command
 from web import inside
@@ -71,36 +68,21 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("form", "begins"), [("json", "{"), ("md", "###")])
-def test_the_other_forms_are_those_of_the_command(files: list[str], form: str, begins: str) -> None:
-    path = asked(kind="open", files=files, form=form)["path"]
-    assert Path(path).read_text("utf-8").startswith(begins)
-
-
-@pytest.mark.long
 def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
     files: list[str], tmp_path: Path
 ) -> None:
-    Path("moves.mat").write_text(transcript(load_match(files[1])).text, "utf-8")
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     with zipfile.ZipFile("some.zip", "w") as archive:
         archive.write(OTHER, f"deep/er/{OTHER.name}")
         archive.write(files[1])
         archive.writestr("deep/.hidden", b"")
-    reply = asked(kind="open", files=["bad.xg", files[0], "moves.mat", "some.zip"])
+    reply = asked(kind="open", files=["bad.xg", files[0], "some.zip"])
     assert reply["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
-    assert "moves.mat was left out: a transcript without analysis." in reply["sentence"]
-    assert len(reply["pages"]) == 2
-    written = {name: Path(".result/page.html", name).read_bytes() for name in reply["pages"]}
-    by_command = {
-        from_command(DEMONSTRATION, tmp_path / "two"),
-        from_command([OTHER], tmp_path / "one"),
-    }
-    assert set(written.values()) == by_command
     with zipfile.ZipFile(reply["path"]) as saved:
         assert saved.namelist() == reply["pages"]
-    shutil.rmtree(".result")
-    assert len(asked(kind="open", files=[files[0], "some.zip"], form="json")["pages"]) == 2
+    written = {Path(".result/page.html", name).read_bytes() for name in reply["pages"]}
+    pairs = {"two": DEMONSTRATION, "one": [OTHER]}
+    assert written == {from_command(paths, tmp_path / name) for name, paths in pairs.items()}
 
 
 def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> None:
@@ -121,11 +103,6 @@ def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: 
         assert reply["sentence"].startswith(f"{name}: ")
         assert "\n" not in reply["sentence"]
     assert asked(kind="open", files=files)["sentence"].startswith("Nora Lindqvist: PR 7.16")
-
-
-def test_every_example_has_its_files(elsewhere: None) -> None:
-    for name in EXAMPLES:
-        assert all(Path(path).is_file() for path in inside.example(name))
 
 
 @pytest.mark.long
