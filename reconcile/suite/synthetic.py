@@ -77,68 +77,54 @@ _legal = lru_cache(maxsize=1000)(legal_plays)
 """Nearly all of these games begin alike."""
 
 
-class _Line:
-    """A game that grows turn by turn."""
-
-    def __init__(self, starts: int, *, cube_in_play: bool = True, dead: int = 0) -> None:
-        self.turns: list[Turn] = []
-        self.position: Counts = START
-        self.player, self.dead, self.value = starts, dead, 1
-        self.owner = 0 if cube_in_play else -1
-
-    def add(
-        self,
-        costs: Sequence[float] = PLAIN_COSTS,
-        choice: int = 0,
-        dice: Sequence[int] = (),
-        play: Sequence[Sequence[int]] = (),
-        *,
-        no_roll: bool = False,
-        not_analysed: bool = False,
-        **rest: Any,
-    ) -> None:
-        """Add a turn of the player on roll."""
-        cube = self._action(**{name: rest.pop(name) for name in ACTIONS if name in rest})
-        first, second = dice or DICE[len(self.turns) % len(DICE)]
-        plays = [(legal.play, legal.result) for legal in _legal(self.position, first, second)]
-        plays = plays or [((), self.position)]
-        if play:
-            steps = tuple((step[0], step[1]) for step in play)
-            chosen = (steps, carried_out(self.position, steps))
-            plays = [other for other in plays if other[1] != chosen[1]]
-            plays.insert(choice, chosen)
-        candidates = tuple(
-            Candidate(steps, result, level_equity(BEST_EQUITY - cost))
-            for (steps, result), cost in zip(plays, costs, strict=False)
-        )
-        played, roll = candidates[choice], Move((first, second), candidates, choice, **rest)
-        if not_analysed:
-            after = played.position
-            roll = replace(roll, candidates=(), played=None, play=played.play, after=after)
-        self.turns.append(Turn(self.player, self.position, cube, None if no_roll else roll))
-        if cube.take in (Take.TAKE, Take.BEAVER):
-            self.owner = 3 - self.player
-            self.value *= 4 if cube.take is Take.BEAVER else 2
-        self.position, self.player = swap(played.position), 3 - self.player
-
-    def _action(
-        self,
-        no_double: Sequence[float] | None = None,
-        double: Sequence[float] | None = None,
-        answer: str = "take",
-        no_access: bool = False,
-    ) -> Cube:
-        """What is done with the cube before the roll."""
-        if double is not None:
-            equities = _cube(*double) if double else Cube()
-            return replace(equities, double=Double.YES, take=Take[answer.upper()])
-        if no_double is not None:
-            return _cube(*no_double) if no_double else Cube(Double.NO)
-        has_access = self.owner in (0, self.player) and self.player != self.dead
-        return FAR_CUBE if self.turns and has_access and not no_access else Cube()
-
-
 ACTIONS: Final = ("no_double", "double", "answer", "no_access")
+
+
+def _action(
+    *,
+    has_access: bool,
+    no_double: Sequence[float] | None = None,
+    double: Sequence[float] | None = None,
+    answer: str = "take",
+    no_access: bool = False,
+) -> Cube:
+    """What is done with the cube before the roll."""
+    if double is not None:
+        equities = _cube(*double) if double else Cube()
+        return replace(equities, double=Double.YES, take=Take[answer.upper()])
+    if no_double is not None:
+        return _cube(*no_double) if no_double else Cube(Double.NO)
+    return FAR_CUBE if has_access and not no_access else Cube()
+
+
+def _roll(
+    position: Counts,
+    dice: Sequence[int],
+    costs: Sequence[float] = PLAIN_COSTS,
+    choice: int = 0,
+    play: Sequence[Sequence[int]] = (),
+    *,
+    not_analysed: bool = False,
+    **rest: Any,
+) -> tuple[Move, Counts]:
+    """A roll with what is played, and the position after it."""
+    first, second = dice
+    plays = [(legal.play, legal.result) for legal in _legal(position, first, second)]
+    plays = plays or [((), position)]
+    if play:
+        steps = tuple((step[0], step[1]) for step in play)
+        result = carried_out(position, steps)
+        plays = [other for other in plays if other[1] != result]
+        plays.insert(choice, (steps, result))
+    candidates = tuple(
+        Candidate(steps, result, level_equity(BEST_EQUITY - cost))
+        for (steps, result), cost in zip(plays, costs, strict=False)
+    )
+    played, roll = candidates[choice], Move((first, second), candidates, choice, **rest)
+    after = played.position
+    if not_analysed:
+        roll = replace(roll, candidates=(), played=None, play=played.play, after=after)
+    return roll, after
 
 
 def match_of(
@@ -162,18 +148,28 @@ def _game(
     ending: Sequence[Any] | None = (),
     crawford: bool = False,
     starts: int = 1,
-    **begun: Any,
+    cube_in_play: bool = True,
+    dead: int = 0,
 ) -> Game:
     """A game; by default the other player resigns at its end, which is not analysed."""
-    line = _Line(starts, **begun)
+    rows: list[Turn] = []
+    position, player, value, owner = START, starts, 1, 0 if cube_in_play else -1
     for turn in _each(turns):
-        line.add(**turn)
-    ended = Ending(1, line.value, Termination.RESIGNED_SINGLE)
+        rest = {"dice": DICE[len(rows) % len(DICE)], **turn}
+        is_rolled = not rest.pop("no_roll", False)
+        action = {name: rest.pop(name) for name in ACTIONS if name in turn}
+        has_access = bool(rows) and owner in (0, player) and player != dead
+        cube, (roll, after) = _action(has_access=has_access, **action), _roll(position, **rest)
+        rows.append(Turn(player, position, cube, roll if is_rolled else None))
+        if cube.take in (Take.TAKE, Take.BEAVER):
+            owner, value = 3 - player, value * (4 if cube.take is Take.BEAVER else 2)
+        position, player = swap(after), 3 - player
+    ended = Ending(1, value, Termination.RESIGNED_SINGLE)
     if ending:
         winner, points, kind, *errors = ending
         ended = Ending(winner, points, Termination[kind.upper()], *errors)
     result = None if ending is None else ended
-    return Game(tuple(line.turns), (score[0], score[1]), result, crawford=crawford)
+    return Game(tuple(rows), (score[0], score[1]), result, crawford=crawford)
 
 
 def _each(turns: Sequence[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
