@@ -39,6 +39,11 @@ NOT_OURS = re.compile(
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# To go through the thousands of collected tests each time takes a sixth of the time. `gc.freeze`
+# would keep them out of every search, but examples of hypothesis 6.100, the oldest that is allowed,
+# are flaky then.
+gc.set_threshold(20_000, 50, 1000)
+
 WHATEVER_THE_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(
     "same", WHATEVER_THE_SPEED, max_examples=WHATEVER_THE_SPEED.max_examples // 4, derandomize=True
@@ -119,17 +124,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     f"{item.nodeid}: expected a test or its parameters to be marked as long, "
                     f"found a module"
                 )
-
-
-def pytest_collection_finish() -> None:
-    """Search for garbage seldom: to go through the thousands of collected tests each time takes a
-    sixth of the time otherwise.
-
-    `gc.freeze` would keep them out of every search, but examples of hypothesis 6.100, the oldest
-    that is allowed, are flaky then.
-    """
-    gc.collect()
-    gc.set_threshold(20_000, 50, 1000)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.cli import COMMANDS
 from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
+from tests.support.tables import beside
 
 SOURCE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ORDERS = (
@@ -85,7 +85,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "BYTES": len(content),
         "CONTENT": content.decode("utf-8", "surrogateescape"),
     }
-    documents = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
+    documents = beside(__file__, "hostile.yaml")
     for name, document in documents.items():
         (folder / name).write_text(json.dumps(filled(document, texts)), "utf-8")
     (folder / "program.py").write_text(f"import sys; sys.exit({ORDERS!r})", "utf-8")

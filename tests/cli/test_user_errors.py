@@ -13,11 +13,11 @@ from typing import Final
 
 import click
 import pytest
-import yaml
 
 from reconcile.cli import COMMANDS, command, main
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run
 from tests.support.data import PROJECT
+from tests.support.tables import beside
 
 FILES: Final = {
     "XG": XG,
@@ -31,7 +31,7 @@ MISTAKES: Final = {
         [Template(word).substitute(FILES) for word in shlex.split(case["line"])],
         [Template(words).substitute(FILES) for words in case["says"]],
     )
-    for case in yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text("utf-8"))
+    for case in beside(__file__, "mistakes.yaml")
 }
 """By what is wrong the words of a command, and what its one line of error says."""
 CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
@@ -26,9 +25,10 @@ from tests.support.archive import XG, make_archive
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
+from tests.support.tables import beside
 from tests.support.xg_tampering import changed
 
-EXPECTED = yaml.safe_load(Path(__file__).with_name("recipes.yaml").read_text("utf-8"))
+EXPECTED = beside(__file__)
 PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
 STUDIES = (PROJECT / "docs" / "corpus-studies.md").read_text("utf-8")
 SECTION, _, ELSEWHERE = PAGE.partition("## Recipes")[2].partition(

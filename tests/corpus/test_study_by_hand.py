@@ -17,8 +17,9 @@ from reconcile.match.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from tests.support.hand_made_corpus import Row, analysis, archive_of
+from tests.support.tables import beside
 
-LISTED = yaml.safe_load(Path(__file__).with_name("studies.yaml").read_text("utf-8"))
+LISTED = beside(__file__, "studies.yaml")
 CASES = {case["claim"]: case for case in LISTED if "claim" in case}
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.support.tables import beside
 
-DOCUMENT: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+DOCUMENT: dict[str, Any] = beside(__file__)
 RECORD: str = DOCUMENT["transcript"]

@@ -11,7 +11,6 @@ from time import process_time
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.formats.printed import read_pasted
@@ -29,8 +28,9 @@ from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY, tables, values
 from tests.support.reported import met_of
+from tests.support.tables import beside
 
-CASES = yaml.safe_load(Path(__file__).with_name("printed.yaml").read_text("utf-8"))
+CASES = beside(__file__)
 TABLES = [
     pytest.param(path, number, (at + number) % 2, id=f"{label(path)}-{number or 'match'}")
     for at, path in enumerate(matching("gnubg/*.stats.txt"))

@@ -11,7 +11,6 @@ from struct import pack_into
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
@@ -22,8 +21,9 @@ from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from tests.support.command_line import XG, run
 from tests.support.gnubg import needs_gnubg
+from tests.support.tables import beside
 
-WORDS = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text("utf-8"))
+WORDS = beside(__file__, "words.yaml")
 SGF, MAT = WORDS["texts"]["a.sgf"], WORDS["texts"]["a.mat"]
 RESIGNED = f"{MAT}  3) 52: ????\n; Resigned too early\n      Wins 2 points\n"
 FACTS = ("event", "date", "round", "place")

@@ -7,19 +7,17 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import yaml
 
 from reconcile.formats.values import Damaged
+from tests.support.tables import beside
 
 Damage = Callable[[bytes, Random], bytes]
 
-ODD: Final[dict[str, list[Any]]] = yaml.safe_load(
-    Path(__file__).with_name("odd.yaml").read_text("utf-8")
-)
+ODD: Final[dict[str, list[Any]]] = beside(__file__, "odd.yaml")
 ODD_NUMBERS: Final = tuple(
     struct.pack(form, number)
     for form, numbers in (

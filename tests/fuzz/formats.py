@@ -34,11 +34,12 @@ from tests.support.command_line import PACK, SGF, XG, run
 from tests.support.data import PROJECT, matching
 from tests.support.pasted import SUMMARY
 from tests.support.smile_writer import encode
+from tests.support.tables import beside
 
 DAMAGED: Final = PROJECT / "tests" / "damaged"
 LARGEST_SEED: Final = 350_000
 """Bytes; what is longer only makes the same faults slower to find."""
-SEEDS: Final = yaml.safe_load(Path(__file__).with_name("seeds.yaml").read_text("utf-8"))
+SEEDS: Final = beside(__file__, "seeds.yaml")
 """Texts of some formats."""
 
 

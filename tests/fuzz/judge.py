@@ -13,17 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-import yaml
 from click.testing import CliRunner
 
 from reconcile.cli import main
 from tests.fuzz.formats import Format, result
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, strict
 from tests.support.served import Within
+from tests.support.tables import beside
 
-COMMANDS: Final[dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("commands.yaml").read_text("utf-8")
-)
+COMMANDS: Final[dict[str, Any]] = beside(__file__, "commands.yaml")
 CODES: Final = (0, 1, 2)
 CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 NAMES: Final = (

@@ -11,7 +11,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-import yaml
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
@@ -26,11 +25,12 @@ from tests.support.command_line import XG as DEMONSTRATION
 from tests.support.command_line import run
 from tests.support.data import ABSENT, FOLDER
 from tests.support.small_files import CONTENT as XG
+from tests.support.tables import beside
 from tests.support.xg_tampering import records_of, sealed
 
 ROOT = "(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]PW[Ann]PB[Ben]"
 HOSTILE = FOLDER / "hostile"
-RUNS = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
+RUNS = beside(__file__)
 needs_hostile = pytest.mark.skipif(not HOSTILE.is_dir(), reason=ABSENT)
 SPREAD = (0, *[1] * 15, *[0] * 10)
 """Fifteen checkers on fifteen points: 11 can be played in hundreds of ways."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.support.tables import beside
 
 
-@cache
 def cases(section: str) -> dict[str, Any]:
     """The cases of a section by name."""
-    path = Path(__file__).with_name("refused.yaml")
-    sections: dict[str, dict[str, Any]] = yaml.safe_load(path.read_text("utf-8"))
+    sections: dict[str, dict[str, Any]] = beside(__file__, "refused.yaml")
     return sections[section]

@@ -12,7 +12,6 @@ from typing import Any
 
 import click.testing
 import pytest
-import yaml
 from markdown_it import MarkdownIt
 
 from reconcile.gate.changes import VERDICTS, changes
@@ -24,12 +23,11 @@ from tests.gate.cases import cases
 from tests.support.command_line import ERROR, SGF, XG, run
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
+from tests.support.tables import beside
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 SAME = 0
-CASES: dict[str, dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("changes.yaml").read_text("utf-8")
-)
+CASES: dict[str, dict[str, Any]] = beside(__file__)
 
 
 @cache

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
@@ -21,9 +20,10 @@ from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.long import long_but_first
+from tests.support.tables import beside
 
 XG = Path(f"{DEMONSTRATION}.xg")
-CASES = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+CASES = beside(__file__, "answers.yaml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["figures"]))

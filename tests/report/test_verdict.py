@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.gap.comparison import compare
 from reconcile.gap.naming import pair_labels
@@ -19,8 +17,9 @@ from reconcile.report.words import file_name, skill
 from reconcile.scoring.statistics import statistics
 from tests.report import samples
 from tests.report.samples import figure
+from tests.support.tables import beside
 
-CASES = yaml.safe_load(Path(__file__).with_name("verdicts.yaml").read_text("utf-8"))
+CASES = beside(__file__, "verdicts.yaml")
 
 
 def verdict(*figures: Figure, **changes: Any) -> Verdict:

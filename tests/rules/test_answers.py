@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.match.board.position import START
 from reconcile.match.columns import Kind, Plays
@@ -17,10 +15,9 @@ from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import cubes, judged, made, match_of, plays, switched, view
+from tests.support.tables import beside
 
-DECISIONS: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(
-    Path(__file__).with_name("counting.yaml").read_text("utf-8")
-)
+DECISIONS: dict[str, dict[str, dict[str, Any]]] = beside(__file__, "counting.yaml")
 
 
 @pytest.mark.parametrize(
@@ -74,9 +71,7 @@ def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
         assert rules.answers["Q01"] == used
 
 
-CUBE: dict[str, dict[str, list[str]]] = yaml.safe_load(
-    Path(__file__).with_name("borders.yaml").read_text("utf-8")
-)
+CUBE: dict[str, dict[str, list[str]]] = beside(__file__, "borders.yaml")
 
 
 def equity(word: str) -> float:
@@ -112,9 +107,7 @@ def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None, rul
     assert own_rules(replace(match, source=source)).name == rules
 
 
-ERRORS: dict[str, list[dict[str, Any]]] = yaml.safe_load(
-    Path(__file__).with_name("errors.yaml").read_text("utf-8")
-)
+ERRORS: dict[str, list[dict[str, Any]]] = beside(__file__, "errors.yaml")
 
 
 @pytest.mark.parametrize("table", ERRORS)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
@@ -18,10 +17,9 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
+from tests.support.tables import beside
 
-DECISIONS: dict[str, list[tuple[str, int, int, str]]] = yaml.safe_load(
-    Path(__file__).with_name("real_decisions.yaml").read_text("utf-8")
-)
+DECISIONS: dict[str, list[tuple[str, int, int, str]]] = beside(__file__, "real_decisions.yaml")
 COUNTING = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16")
 """What they decide is whether a decision counts; the others, what it costs."""
 NO_RECORD = {

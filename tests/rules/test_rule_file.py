@@ -22,6 +22,7 @@ from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
 from tests.support.hand_made import ruled
 from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.tables import beside
 
 EVERY_ANSWER = st.fixed_dictionaries(
     {code: st.sampled_from(list(question.answers)) for code, question in QUESTIONS.items()}
@@ -85,9 +86,7 @@ def test_any_answers_score_as_the_same_rules_made_in_the_program(
     assert figures(match, str(path)) == figures(match, rules)
 
 
-WRONG: dict[str, dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("refused.yaml").read_text("utf-8")
-)
+WRONG: dict[str, dict[str, Any]] = beside(__file__, "refused.yaml")
 
 
 @pytest.mark.parametrize("wrong", WRONG)

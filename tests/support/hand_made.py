@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import yaml
 
 from reconcile.match.board.position import START
 from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
@@ -18,11 +16,12 @@ from reconcile.match.met import load_met
 from reconcile.rules import RuleSet, rule_set
 from reconcile.rules.views import CubeView
 from reconcile.scoring.score import Scored, score
+from tests.support.tables import beside
 
 NAN = float("nan")
 
 
-USUAL: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+USUAL: Final = beside(__file__)
 
 
 def columns(name: str, rows: int, changes: Mapping[str, Any], **more: Any) -> dict[str, Any]:

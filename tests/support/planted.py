@@ -12,12 +12,10 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from reconcile.formats import load_match
 from reconcile.gate.candidates.harness import About
@@ -31,6 +29,7 @@ from reconcile.scoring.score import Scored, chance_lost, score
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.suite.cases import every
 from reconcile.suite.run import Asking, Figures, Ran
+from tests.support.tables import beside
 
 Shown = dict[str, Any]
 """Figures of a player, as a program has them before it prints."""
@@ -336,9 +335,7 @@ def program(steps: Steps) -> Program:
     )
 
 
-LISTED: Final[Mapping[str, Any]] = yaml.safe_load(
-    Path(__file__).with_suffix(".yaml").read_text("utf-8")
-)
+LISTED: Final[Mapping[str, Any]] = beside(__file__)
 UNSEEN: Final[Mapping[str, Program]] = {
     name: program(steps) for name, steps in LISTED["unseen"].items()
 } | {

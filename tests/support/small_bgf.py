@@ -9,14 +9,12 @@ from __future__ import annotations
 import gzip
 import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from tests.support.smile_writer import encode
+from tests.support.tables import beside
 
-PARTS: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+PARTS: Final = beside(__file__)
 HEADER = {"format": "BGF", "version": "1.0", "compress": True, "useSmile": True}
 GREEN, RED = -1, 1
 FRAME = {1: (0.5, 0.1), 2: (0.5, 0.3)}

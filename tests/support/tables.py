@@ -5,24 +5,26 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
+LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""That of libyaml takes a tenth of the time."""
+
 
 @cache
-def _tables(path: Path) -> dict[str, list[Any]]:
-    tables: dict[str, list[Any]] = yaml.safe_load(path.read_text("utf-8"))
-    return tables
+def beside(file: str, name: str = "") -> Any:
+    """What a YAML file beside another file has, by default that of the same name."""
+    path = Path(file)
+    text = path.with_name(name or f"{path.stem.removeprefix('test_')}.yaml").read_text("utf-8")
+    return yaml.load(text, LOADER)  # a safe one
 
 
 def cases_of(test: str, table: str) -> list[Any]:
     """The rows of a table; `test` is the file that asks. A sequence within a row is a tuple."""
-    path = Path(test)
-    return [
-        tuple(map(_frozen, row)) if isinstance(row, list) else row
-        for row in _tables(path.with_name(f"{path.stem.removeprefix('test_')}.yaml"))[table]
-    ]
+    rows = beside(test)[table]
+    return [tuple(map(_frozen, row)) if isinstance(row, list) else row for row in rows]
 
 
 def _frozen(value: Any) -> Any:

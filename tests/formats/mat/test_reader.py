@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.bundled import bundled
@@ -30,6 +29,7 @@ from tests.support.small_transcripts import (
     results,
     same_match,
 )
+from tests.support.tables import beside
 
 
 def test_recognised_by_content_only() -> None:
@@ -110,7 +110,7 @@ def test_unknown_turn_is_written_as_it_was_read_but_one_after_which_nothing_is_w
     assert written.text.count("00: ????") == lines.count("????") - bool(lost)
 
 
-HABITS = yaml.safe_load(Path(__file__).with_name("habits.yaml").read_text("utf-8"))
+HABITS = beside(__file__, "habits.yaml")
 TEXTS = {"evening": EVENING, "session": f"{MONEY}{'':34}Wins 4 points\n"}
 
 

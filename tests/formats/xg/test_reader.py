@@ -16,7 +16,6 @@ from random import Random
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
@@ -35,6 +34,7 @@ from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
 from tests.support.small_files import CONTENT, POINT, SPLIT, WRITTEN, game_of, match_of
 from tests.support.small_xg import NORA, read, refused
+from tests.support.tables import beside
 from tests.support.xg_tampering import (
     RECORDS,
     Entry,
@@ -265,9 +265,7 @@ def test_record_taken_out_doubled_or_moved_changes_no_figure_without_a_finding(s
     assert all(map(reported_or_same, tampered(sound()[1], seed)))
 
 
-CHANGES: dict[str, tuple[str, dict[str, Any]]] = yaml.safe_load(
-    Path(__file__).with_name("changes.yaml").read_text("utf-8")
-)
+CHANGES: dict[str, tuple[str, dict[str, Any]]] = beside(__file__, "changes.yaml")
 
 
 @pytest.mark.parametrize("words", CHANGES)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.formats.written import (
     Cube,
@@ -26,10 +24,11 @@ from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START, swap
 from tests.support.claims import some
 from tests.support.small_files import MADE, ONLY, POINT, SPLIT, WRITTEN, game_of, match_of
+from tests.support.tables import beside
 
 HEADER = 8232
 RECORD = 2560
-CASES = yaml.safe_load(Path(__file__).with_name("writer.yaml").read_text("utf-8"))
+CASES = beside(__file__)
 FIRST = WRITTEN.games[0]
 DANCE = Move((6, 6), (replace(POINT, position=START, play=()),))
 UNPLAYED = Move((3, 1), (POINT, SPLIT), played=None, was_played=False)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,9 +32,10 @@ from reconcile.match.board.position import (
 from tests.support.claims import some
 from tests.support.data import FOLDER
 from tests.support.examples import examples
+from tests.support.tables import beside
 
 Play = tuple[tuple[int, int], ...]
-CASES = yaml.safe_load(Path(__file__).with_name("plays.yaml").read_text("utf-8"))
+CASES = beside(__file__, "plays.yaml")
 
 
 def board(counts: dict[int, int]) -> Counts:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import yaml
+from tests.support.tables import beside
 
-CASES: dict[str, dict[str, Any]] = yaml.safe_load(
-    Path(__file__).with_name("tables.yaml").read_text("utf-8")
-)
+CASES: dict[str, dict[str, Any]] = beside(__file__, "tables.yaml")
 GOOD_TABLE = CASES["read"]["good"]
 
 
