@@ -7,22 +7,20 @@ What is wrong with a value in a file is in `cases/`, files beyond a limit and by
 from __future__ import annotations
 
 import gzip
-import json
 import struct
 import zlib
-from functools import partial
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import jinja2
 import pytest
+import yaml
 
-from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import read_match
-from reconcile.formats.bgblitz.container import LARGEST_PAYLOAD
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import HEADER_SIZE, TRAILER
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import PAGES, assert_refused
-from tests.formats.kept_analysis import DOCUMENT
 from tests.support import ogxm, small_bgf
 from tests.support.small_files import CONTENT, USUAL
 from tests.support.small_transcripts import SHORT
@@ -37,113 +35,76 @@ from tests.support.xg_tampering import (
 )
 
 SOUND = records_of(CONTENT)
-SIGNALLING = changed(CONTENT, 4, at.CUBE_LAYOUT, double_take=123.25)
-
-
-def trailer(offset: int, form: str, value: int) -> bytes:
-    """The archive with another number in its trailer."""
-    tampered = bytearray(CONTENT)
-    struct.pack_into("<" + form, tampered, len(CONTENT) - TRAILER.size + offset, value)
-    return bytes(tampered)
-
-
-XG = {
-    **{
-        f"the first {size} bytes": CONTENT[:size]
-        for size in (4, HEADER_SIZE, len(CONTENT) // 2, -1)
-    },
-    "another checksum": with_entry(CONTENT, crc=0),
-    "beyond the archive": with_entry(CONTENT, start=10**6),
-    "before the archive": with_entry(CONTENT, start=-1),
-    "negative size": with_entry(CONTENT, size=-2560),
-    "negative stored size": with_entry(CONTENT, stored_size=-1),
-    "stored beyond the archive": with_entry(CONTENT, stored_size=2**31 - 1),
-    "2 GB": with_entry(CONTENT, size=2**31 - 1),
-    "200 MB that are none": with_entry(CONTENT, size=200 * 2**20),
-    "inflates beyond its size": with_entry(CONTENT, size=2560),
-    "no match header": sealed(CONTENT, SOUND[1:]),
-    "no game": sealed(CONTENT, SOUND[:1]),
-    "no record": sealed(CONTENT, []),
-    "a play before the first game": sealed(CONTENT, [SOUND[0], *SOUND[2:]]),
-    "half a record": sealed(CONTENT, [bytearray(1280)]),
-    "a byte more": CONTENT + b"\0",
-    "a byte changed": CONTENT[:9000] + bytes([CONTENT[9000] ^ 1]) + CONTENT[9001:],
-    "thumbnail beyond the file": CONTENT[:20] + b"\xff" * 4 + CONTENT[24:],
-    "archive version": trailer(8, "i", 2),
-    "no members": trailer(4, "i", 0),
-    "2^31-1 members": trailer(4, "i", 2**31 - 1),
-    "negative registry": trailer(12, "i", -1),
-    "registry beyond the file": trailer(12, "i", 2**31 - 1),
-    "archive checksum": trailer(0, "I", 0),
-}
-SAID = {
-    # NumPy warns where it is converted, and a warning is an error in these tests.
-    "expected equities of at most 1000": sealed(
-        CONTENT,
-        [
-            bytearray(record.replace(struct.pack("<f", 123.25), b"\x01\x00\x80\x7f"))
-            for record in records_of(SIGNALLING)
-        ],
-    ),
-    "header version 1": CONTENT[:4] + b"\2" + CONTENT[5:],
-    "of 0 bytes": CONTENT[:8] + bytes(4) + CONTENT[12:],
-    "has 2560 bytes, found 100": with_registry(
-        CONTENT, Entry(RECORDS, b"\x07" * 100, size=2560, compressed=False)
-    ),
-    "expected the member temp.xg, found temp.xgi": with_registry(CONTENT, Entry("temp.xgi", b"x")),
-    "expected a registry of": with_registry(CONTENT, Entry(RECORDS, b""), count=2),
-}
-"""By what the line says."""
 HEADER = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'
-PAYLOADS = (
-    b"",
-    b":)\n\x01",
-    b"[]",
-    b'{"games":',
-    b'{"a":' * 100_000,
-    b"[" * 100_000,
-    b"{" + b'"a":[],' * 500_000,
-    b":)\n\x01" + b"\xfa" * 1000,
-    b'{"matchlen": ' + b"9" * 100_000 + b"}",
-    b":)\n\x01\xfa\x80a\xf8" + b"\xc0" * 1_000_000 + b"\xf9\xfb",
-    zlib.compress(b"\0" * 100),
-    gzip.compress(b":)\n\x01\xfa\x80a\xf8" + b"\xf8\xf9" * 500_000),
-    gzip.compress(b"\0" * (LARGEST_PAYLOAD + 10)),
-    gzip.compress(b":)\n\x01\xfa\xfb")[:-4],
-)
-LINES = (b"{}", b'{"format": "XYZ"}', b'{"format"', b'{"format": "BGF"' + b" " * 10_000 + b"}")
-KEPT = b'{"analysis_version":'
-DAMAGED: tuple[tuple[bytes, str], ...] = (
-    *((content, "expected") for content in XG.values()),
-    *((content, words) for words, content in SAID.items()),
-    *((HEADER + payload, "expected") for payload in PAYLOADS),
-    *(
-        (line + small_bgf.written(small_bgf.match())[len(HEADER) - 1 :], "BGBlitz")
-        for line in LINES
-    ),
-    (json.dumps(DOCUMENT)[:200].encode(), "not JSON to its end"),
-    (KEPT + b"[" * 100_000, "not JSON to its end"),
-    (KEPT + b" " * LARGEST_JSON, "found more"),
-    (b"", "found an empty file; fetch or export it again"),
-    (b"\0 \t\r\n", "found only blanks; fetch or export it again"),
-    (b"()", "expected an XG match (.xg)"),
-    (b"hello", "expected an XG match (.xg)"),
-)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"), DAMAGED, ids=[*XG, *SAID, *range(len(DAMAGED) - len(XG) - len(SAID))]
-)
-def test_damaged_container_is_refused_in_one_line(content: bytes, words: str) -> None:
+def raw(text: str) -> bytes:
+    """Bytes written as letters, a template of them filled in."""
+    return jinja2.Template(text, keep_trailing_newline=True).render().encode("latin-1")
+
+
+def patched(place: int, text: str) -> bytes:
+    place %= len(CONTENT)
+    return CONTENT[:place] + raw(text) + CONTENT[place + len(text) :]
+
+
+def with_member(name: str, content: str, **said: Any) -> bytes:
+    return with_registry(CONTENT, Entry(name, raw(content), **said))
+
+
+def signalling(value: float) -> bytes:
+    """A number that NumPy warns of where it is converted; a warning is an error in these tests."""
+    marked = records_of(changed(CONTENT, 4, at.CUBE_LAYOUT, double_take=value))
+    written = struct.pack("<f", value)
+    return sealed(
+        CONTENT, [bytearray(record.replace(written, b"\x01\x00\x80\x7f")) for record in marked]
+    )
+
+
+MAKERS: dict[str, dict[str, Callable[[Any], bytes]]] = {
+    "xg": {
+        "cut": lambda size: CONTENT[:size],
+        "entry": lambda said: with_entry(CONTENT, **said),
+        "records": lambda rows: sealed(CONTENT, SOUND[slice(*rows)]),
+        "without": lambda row: sealed(CONTENT, SOUND[:row] + SOUND[row + 1 :]),
+        "member": lambda said: with_member(**said),
+        "count": lambda count: with_registry(CONTENT, Entry(RECORDS, b""), count=count),
+        "patch": lambda patch: patched(*patch),
+        "signalling": signalling,
+    },
+    "bgf": {
+        "plain": lambda text: HEADER + raw(text),
+        "zlib": lambda text: HEADER + zlib.compress(raw(text)),
+        "gzip": lambda text: HEADER + gzip.compress(raw(text)),
+        "cut gzip": lambda text: HEADER + gzip.compress(raw(text))[:-4],
+    },
+    "line": {
+        "of": lambda text: raw(text) + small_bgf.written(small_bgf.match())[len(HEADER) - 1 :]
+    },
+    "any": {"plain": raw},
+}
+ROWS = [
+    pytest.param(MAKERS[form][maker], value, words, id=f"{form} {maker} {value}"[:60])
+    for form, rows in yaml.safe_load(
+        Path(__file__).with_name("refusals.yaml").read_text("utf-8")
+    ).items()
+    for maker, value, words in rows
+]
+
+
+@pytest.mark.parametrize(("make", "value", "words"), ROWS)
+def test_damaged_container_is_refused_in_one_line(
+    make: Callable[[Any], bytes], value: Any, words: str
+) -> None:
+    content = make(value)
     assert_refused(lambda: statistics(read_match("case.any", content)), words)
 
 
 @ogxm.needs_ogxm
 @pytest.mark.parametrize("size", [5, 17, 200, -1])
 def test_cut_document_is_refused_in_one_line(size: int) -> None:
-    assert_refused(
-        partial(read_match, "case.ogxm", ogxm.encode(ogxm.small())[:size]), "damaged OGXM"
-    )
+    content = ogxm.encode(ogxm.small())[:size]
+    assert_refused(lambda: read_match("case.ogxm", content), "damaged OGXM")
 
 
 @pytest.mark.parametrize("text", [USUAL, PAGES, SHORT, CONTENT], ids=range(4))
