@@ -8,7 +8,7 @@ from inspect import signature
 
 import pytest
 
-from reconcile.formats.interface import FORMATS, MATCHES, Format, format_of
+from reconcile.formats.interface import FORMATS, Format, format_of
 from tests.support.data import PROJECT
 from tests.support.small_sgf import root
 from tests.support.small_transcripts import SHORT
@@ -34,18 +34,9 @@ def test_format_is_recognised_and_has_what_reads_it(form: Format) -> None:
     assert hasattr(form.adapter, "recognises") or not form.asked
 
 
-def test_every_format_has_a_sample_and_a_name_of_its_own_and_other_bytes_are_none() -> None:
-    assert (
-        sorted(BEGINNINGS)
-        == sorted({form.name for form in FORMATS})
-        == sorted(form.name for form in FORMATS)
-    )
-    assert [format_of(content) for content in (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")] == [
-        None
-    ] * 5
-    assert all(
-        ending.startswith(".") and ending == ending.lower() for ending in MATCHES
-    )  # as folders are searched
+def test_every_format_has_a_name_of_its_own_and_other_bytes_are_none() -> None:
+    assert sorted(BEGINNINGS) == sorted(form.name for form in FORMATS)
+    assert not any(map(format_of, (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")))
 
 
 def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser() -> None:

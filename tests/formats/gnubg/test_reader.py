@@ -64,11 +64,6 @@ def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, o
     assert [odd.figures(0), odd.figures(1)] == [plain.figures(0), plain.figures(1)]
 
 
-def test_swapped_players_swap_seats_and_nothing_else(data: Path) -> None:
-    match = load_match(data / "damaged" / "swapped_players.sgf")
-    assert match.players == load_match(data / "real" / "test.sgf").players[::-1]
-
-
 def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
     games = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
     for end in range(len(games)):

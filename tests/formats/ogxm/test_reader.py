@@ -3,9 +3,6 @@ gets further than one line."""
 
 from __future__ import annotations
 
-import random
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -40,24 +37,6 @@ def test_each_analysis_has_an_address(tmp_path: Path) -> None:
     for wrong in (str(path), f"{path}#3", f"{path}#x", f"{path}#0"):
         with pytest.raises(UnreadableFile, match="expected the number of one of its 2 analyses"):
             load_match(wrong)
-
-
-def test_changed_bytes_are_one_line_even_with_a_right_checksum() -> None:
-    content = encode(small())
-    (checksum,) = struct.unpack("<I", content[-8:-4])
-    (end,) = (size for size in range(len(content)) if zlib.crc32(content[:size]) == checksum)
-    chance = random.Random(3)
-    lines = []
-    for _ in range(2):
-        changed = bytearray(content)
-        changed[chance.randrange(16, end)] = chance.randrange(256)
-        changed[-8:-4] = struct.pack("<I", zlib.crc32(bytes(changed[:end])))
-        try:
-            read_match("changed.ogxm", bytes(changed))
-        except UnreadableFile as error:
-            lines.append(str(error))
-    assert lines
-    assert not any("\n" in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -104,13 +83,9 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
         ("cubes", pairing.cubes, ("no_double", "double_take", "double_pass")),
     ):
         for name in names:
-            source_values, our_values = (
-                getattr(getattr(source, table), name)[left],
-                getattr(getattr(ours, table), name)[right],
-            )
-            present = ~np.isnan(source_values)
-            assert np.abs(source_values - our_values)[present].max() < 0.00006, name
-            assert np.isnan(our_values[present]).sum() == 0, name
+            there, here = (getattr(getattr(match, table), name) for match in (source, ours))
+            known = ~np.isnan(there[left])
+            assert np.abs(there[left] - here[right])[known].max() < 0.00006, name
 
 
 @pytest.mark.parametrize(
