@@ -4,8 +4,7 @@ by the name."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -99,7 +98,7 @@ def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str
 def analyses_in(path: str) -> tuple[str, ...]:
     """The addresses of the analyses in an OGXM document that has several; the path itself for
     everything else. Raises `UnreadableFile`."""
-    if path == STANDARD_INPUT or not _is_file(path) or not _starts_with(path, OGXM.start):
+    if not _starts_with(path, OGXM.start):
         return (path,)
     from reconcile.formats.ogxm import read_all
 
@@ -134,7 +133,8 @@ def are_folders(paths: Sequence[str]) -> bool:
 
 def is_folder(path: str) -> bool:
     """Whether it is a folder, a zip or a tar file, which all may have many matches."""
-    return _is(Path.is_dir, path) or (path.lower().endswith(ZIP + TAR) and _is_file(path))
+    is_archive = path.lower().endswith(ZIP + TAR) and _is_file(path)
+    return is_archive or os.path.isdir(path)  # noqa: PTH112 (as in `_is_file`)
 
 
 def _is_database(path: str) -> bool:
@@ -171,21 +171,13 @@ def _address(path: str) -> tuple[str, str]:
 
 
 def _is_file(path: str) -> bool:
-    return _is(Path.is_file, path)
-
-
-def _is(kind: Callable[[Path], bool], path: str) -> bool:
-    with suppress(
-        OSError, ValueError
-    ):  # a name far too long, a null character: whoever reads it says so
-        return kind(Path(path))
-    return False
+    return os.path.isfile(path)  # noqa: PTH113 (a Path raises for a name that is too long)
 
 
 def _database(file: str) -> Database | None:
     """The database in a file, recognised by its first bytes; `None` for standard input and every
     other file."""
-    if file == STANDARD_INPUT or not _is_file(file) or not _starts_with(file, BLUNDERDB.start):
+    if not _starts_with(file, BLUNDERDB.start):
         return None
     from reconcile.formats.blunderdb import open_file
 
@@ -193,9 +185,12 @@ def _database(file: str) -> Database | None:
 
 
 def _starts_with(file: str, magic: bytes) -> bool:
+    """Whether it is a file that begins so; never standard input, or what can be read only once."""
     try:
-        with Path(file).open("rb") as opened:
-            return opened.read(len(magic)) == magic
+        if file == STANDARD_INPUT or not _is_file(file):
+            return False
+        with Path(file).open("rb") as content:
+            return content.read(len(magic)) == magic
     except OSError:
         return False  # `read_bytes` reports the reason
 

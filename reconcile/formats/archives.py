@@ -73,9 +73,8 @@ class Unit:
         try:
             return (read_match(self.name, content),)
         except UnreadableFile:
-            if (self.member or self.path).lower().endswith(TEXT) and not (
-                mat.recognises(content) or gnubg_text.recognises(content)
-            ):
+            is_text = (self.member or self.path).lower().endswith(TEXT)
+            if is_text and not _is_transcript(content):
                 return ()
             raise
 
@@ -167,23 +166,26 @@ def match_files(paths: Sequence[str]) -> list[str]:
     """
     files: list[str] = []
     for path in paths:
+        before = len(files)
         # A Path raises for a name that is too long.
         is_folder = os.path.isdir(path)  # noqa: PTH112
-        below = list(_matches_below(path)) if is_folder else [path]
-        if not below:
+        for unit in _files_below([path]) if is_folder else ():
+            name = unit.path.lower()
+            if name.endswith(ZIP + TAR):
+                raise UnreadableFile("an archive inside a folder; unpack it first", unit.path)
+            head = unit.head(unit.path) if name.endswith(TEXT) else b""
+            if not head or _is_transcript(head):
+                files.append(unit.path)
+        if not is_folder:
+            files.append(path)
+        elif len(files) == before:
             raise UnreadableFile("expected matches in this folder, found none", path)
-        files += below
     return files
 
 
-def _matches_below(folder: str) -> Iterator[str]:
-    for unit in _files_below([folder]):
-        name = unit.path.lower()
-        if name.endswith(ZIP + TAR):
-            raise UnreadableFile("an archive inside a folder; unpack it first", unit.path)
-        head = unit.head(unit.path) if name.endswith(TEXT) else b""
-        if not head or mat.recognises(head) or gnubg_text.recognises(head):
-            yield unit.path
+def _is_transcript(content: bytes) -> bool:
+    """Whether a text is one of a match; many folders have others."""
+    return mat.recognises(content) or gnubg_text.recognises(content)
 
 
 def count(paths: Sequence[str]) -> int | None:

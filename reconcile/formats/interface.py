@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
 from reconcile.formats.values import in_utf8
@@ -82,48 +83,17 @@ FORMATS: Final = (
 """The first one that fits is taken."""
 
 
-FOREIGN: Final = {
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"BM": "a picture",
-    b"RIFF": "a picture or a recording",
-    b"%PDF": "a PDF document",
-    b"PK\x03\x04": "a zip file or an Office document",
-    b"\x1f\x8b": "a compressed file",
-    b"7z\xbc\xaf": "a compressed file",
-    b"Rar!": "a compressed file",
-    b"\x7fELF": "a program",
-    b"MZ": "a program",
-}
-"""What else people take for a match, by its first bytes."""
-REMEDIES: Final = {
-    "a picture": "choose the match itself; figures in a picture have to be typed",
-    "a zip file or an Office document": "unpack it and choose the matches in it",
-    "a compressed file": "unpack it and choose the matches in it",
-    "a web page": "download the match itself",
-    "the text of statistics": "choose the match, and paste this text beside it",
-}
-
-
 def seems(content: bytes) -> tuple[str, str]:
     """What bytes of no format seem to be, and what would be right."""
+    from reconcile.files.yaml_file import read_tree
     from reconcile.formats.printed import is_printed
 
-    head = content[:HEAD]
-    kind = next((name for start, name in FOREIGN.items() if head.startswith(start)), "")
-    if not kind and head[4:8] == b"ftyp":
-        kind = "a picture or a recording"
-    if not kind and re.match(rb"\s*<(!doctype html|html)", head, re.IGNORECASE):
-        kind = "a web page"
-    if not kind and not re.search(rb"[\0-\x08\x0e-\x1f]", head):
-        kind = (
-            "the text of statistics"
-            if is_printed(content[: 16 * HEAD])
-            else "a text that is no match"
-        )
-    kind = kind or "bytes of no known kind"
-    return kind, REMEDIES.get(kind, "export the match again from the program that has it")
+    for kind, pattern, remedy in read_tree(Path(__file__).with_name("foreign.yaml")):
+        if re.match(pattern.encode("latin-1"), content[:HEAD], re.DOTALL):
+            return kind, remedy
+    if is_printed(content[: 16 * HEAD]):
+        return "the text of statistics", "choose the match, and paste this text beside it"
+    return "a text that is no match", "export the match again from the program that has it"
 
 
 def format_of(content: bytes) -> Format | None:

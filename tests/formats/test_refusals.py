@@ -40,7 +40,7 @@ HEADER = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'
 
 def raw(text: str) -> bytes:
     """Bytes written as letters, a template of them filled in."""
-    return jinja2.Template(text, keep_trailing_newline=True).render().encode("latin-1")
+    return str(jinja2.Template(text, keep_trailing_newline=True).render()).encode("latin-1")
 
 
 def patched(place: int, text: str) -> bytes:

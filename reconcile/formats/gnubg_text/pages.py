@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -28,8 +27,8 @@ ENOUGH: Final = 4096
 LAST: Final = re.compile(rb"^(?:Match|Session) statistics\s*$", re.MULTILINE)
 """What the last page of a match has."""
 MOST_HELD: Final = 256 * 2**20
-"""Compressed bytes of pages kept until the last of their match is found in a stream; as many as ten
-thousand matches have."""
+"""Bytes of pages kept until the last of their match is found in a stream; as many as five hundred
+matches have."""
 
 Head = Callable[[str], bytes]
 """The first bytes of a file by its name."""
@@ -177,11 +176,9 @@ class Stream:
         if game in pages:
             yield name, content
             return
-        packed = zlib.compress(content, 1)
-        self._size += len(packed)
-        pages[game] = name, packed
-        last = max(pages)
-        if len(pages) == last and LAST.search(zlib.decompress(pages[last][1])):
+        pages[game] = name, content
+        self._size += len(content)
+        if len(pages) == (last := max(pages)) and LAST.search(pages[last][1]):
             yield from self._released(stem)
         while self._size > MOST_HELD:
             yield from self._released(next(iter(self._held)))
@@ -192,12 +189,9 @@ class Stream:
             yield from self._released(stem)
 
     def _released(self, stem: str) -> Iterator[tuple[str, bytes]]:
-        pages = self._held.pop(stem)
-        self._size -= sum(len(packed) for _, packed in pages.values())
-        unpacked = {
-            game: (name, zlib.decompress(packed)) for game, (name, packed) in sorted(pages.items())
-        }
-        fitting = _fitting([(game, content[:ENOUGH]) for game, (_, content) in unpacked.items()])
+        pages = dict(sorted(self._held.pop(stem).items()))
+        self._size -= sum(len(content) for _, content in pages.values())
+        fitting = _fitting([(game, content[:ENOUGH]) for game, (_, content) in pages.items()])
         if fitting:
-            yield unpacked[fitting[0]][0], joined(unpacked[game][1] for game in fitting)
-        yield from (file for game, file in unpacked.items() if game not in fitting)
+            yield pages[fitting[0]][0], joined(pages[game][1] for game in fitting)
+        yield from (file for game, file in pages.items() if game not in fitting)

@@ -9,6 +9,7 @@ compared with the match.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise, permutations
 from typing import Final, NamedTuple
@@ -181,27 +182,52 @@ def differences(match: Match, other: Match) -> list[str]:
         if here != there:
             changes.append(f"rule {name}: {here} reads as {there}")
     numbers = other.games.number.tolist()
-    all_here, all_there = events(match), events(other)
+    all_here, all_there = told_turns(match), told_turns(other)
     for index, number in enumerate(match.games.number.tolist()):
         if number not in numbers:
             changes.append(f"game {number} is missing")
             continue
         at = numbers.index(number)
-        here, there = _by_turn(all_here[index]), _by_turn(all_there[at])
+        here, there = all_here[index], all_there[at]
         for turn in sorted({*here, *there}):
-            own, other_turn = here.get(turn, []), there.get(turn, [])
-            if [_done(match, event) for event in own] != [
-                _done(other, event) for event in other_turn
-            ]:
-                changes.append(
-                    f"game {number}, turn {turn}: {_words(match, own)} reads as "
-                    f"{_words(other, other_turn)}"
-                )
+            own, other_turn = here.get(turn, {}), there.get(turn, {})
+            if [*own] != [*other_turn]:
+                words = [", ".join(each.values()) or "nothing" for each in (own, other_turn)]
+                changes.append(f"game {number}, turn {turn}: {words[0]} reads as {words[1]}")
                 break
         results = _result(match, index), _result(other, at)
         if results[0] != results[1]:
             changes.append(f"game {number}: {results[0]} reads as {results[1]}")
     return summary(changes)
+
+
+def told_turns(match: Match) -> list[dict[int, dict[tuple[object, ...], str]]]:
+    """By game and turn, what identifies each event, and the event in words. A play is identified by
+    the positions before and after it, whatever path the checkers take."""
+    games: list[dict[int, dict[tuple[object, ...], str]]] = []
+    for game in events(match):
+        games.append({})
+        for event in game:
+            identity: tuple[object, ...] = event.kind, event.player
+            words = event.kind.label
+            if event.kind is Kind.PLAY:
+                identity, words = _told_play(match, event)
+            turn = games[-1].setdefault(event.turn, {})
+            turn[len(turn), *identity] = f"the {SIDES[event.player]} player's {words}"
+    return games
+
+
+def _told_play(match: Match, event: Event) -> tuple[tuple[object, ...], str]:
+    plays, row = match.plays, event.row
+    before, dice = tuple(plays.position[row].tolist()), plays.dice[row].tolist()
+    after: object = None
+    words = f"{dice[0]}{dice[1]} not played"
+    if plays.validity[row] != Validity.UNPLAYED:
+        after = play = steps(match, row)
+        words = f"{dice[0]}{dice[1]}: {play_text(before, play)}"
+        with suppress(ValueError):
+            after = apply_play(before, play)
+    return (event.player, *sorted(dice), before, after), words
 
 
 def lost_words(match: Match, other: Match) -> list[str]:
@@ -232,46 +258,6 @@ def lost_words(match: Match, other: Match) -> list[str]:
 def unknown_rolls(match: Match) -> list[str]:
     """The turns whose dice are not recorded, as the notes have them: they have no row."""
     return [note.evidence for note in match.notes if note.code == "unknown-roll"]
-
-
-def _by_turn(game: list[Event]) -> dict[int, list[Event]]:
-    turns: dict[int, list[Event]] = {}
-    for event in game:
-        turns.setdefault(event.turn, []).append(event)
-    return turns
-
-
-def _done(match: Match, event: Event) -> tuple[object, ...]:
-    """What identifies an event: for a play, its positions before and after, whatever path the
-    checkers take."""
-    if event.kind is not Kind.PLAY:
-        return event.kind, event.player
-    plays, row = match.plays, event.row
-    before = tuple(plays.position[row].tolist())
-    after: object = None
-    if plays.validity[row] != Validity.UNPLAYED:
-        play = steps(match, row)
-        try:
-            after = apply_play(before, play)
-        except ValueError:
-            after = play
-    return event.kind, event.player, sorted(plays.dice[row].tolist()), before, after
-
-
-def _words(match: Match, turn: list[Event]) -> str:
-    return ", ".join(_event_words(match, event) for event in turn) or "nothing"
-
-
-def _event_words(match: Match, event: Event) -> str:
-    who = f"the {SIDES[event.player]} player's"
-    if event.kind is not Kind.PLAY:
-        return f"{who} {event.kind.label}"
-    plays, row = match.plays, event.row
-    first, second = plays.dice[row].tolist()
-    if plays.validity[row] == Validity.UNPLAYED:
-        return f"{who} {first}{second} not played"
-    play, position = steps(match, row), plays.position[row].tolist()
-    return f"{who} {first}{second}: {play_text(position, play)}"
 
 
 def _result(match: Match, index: int) -> str:
