@@ -97,21 +97,18 @@ def _matches(path: str, home: Path | None, trouble: Trouble) -> Iterator[tuple[U
     if path == STANDARD_INPUT:
         expected = "expected the names of files, found -; a manifest needs a file name"
         raise InvalidConfiguration(f"{expected}, so save the input first")
-    if not is_folder(path):
-        yield Unit(path), read_match(path, read_bytes(path))
-        return
-    if home:
+    is_many, is_empty = is_folder(path), True
+    if is_many and home:
         expected = "expected files of one match, found a folder or an archive, which may have many"
         remedy = "leave -o out, and name the pack with --pack"
         raise InvalidConfiguration(f"{expected}; {remedy}", path)
-    is_empty = True
-    for unit in units([path]):
+    for unit in units([path]) if is_many else [Unit(path)]:
         try:
             if unit.is_database:
                 wrong = "expected one match, found a database"
                 remedy = "export its matches and name those files"
                 raise InvalidConfiguration(f"{wrong}; {remedy}", unit.name)
-            for match in unit.matches():
+            for match in unit.matches() if is_many else [read_match(path, read_bytes(path))]:
                 is_empty = False
                 yield unit, match
         except ReconcileError as error:

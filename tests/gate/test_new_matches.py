@@ -145,11 +145,13 @@ def test_what_cannot_be_read_is_a_line_and_does_not_stop_the_others() -> None:
     Path("src/bad.xg").write_bytes(NORA[0].read_bytes()[:5000])
     Path("src/readme.txt").write_text("not a transcript")
     Path("src/x.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    done = run("new-match", "src", "absent.sgf", *SAID)
+    shutil.copy("src/x.db", "y.db")
+    done = run("new-match", "src", "absent.sgf", "y.db", *SAID)
     assert (done.exit_code, len(files())) == (WRONG, 3)
     named = [line.split(":")[1].strip() for line in done.stderr.splitlines()]
-    assert named == ["src/bad.xg", "src/x.db", "absent.sgf"]
-    assert "3 new matches, 3 left out, with the reason above" in done.stdout
+    assert named == ["src/bad.xg", "src/x.db", "absent.sgf", "y.db"]
+    assert done.stderr.count("expected one match, found a database") == 2
+    assert "3 new matches, 4 left out, with the reason above" in done.stdout
 
 
 def test_second_run_writes_only_what_is_new_and_reports_a_second_file_of_a_match() -> None:
