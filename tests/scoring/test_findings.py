@@ -78,17 +78,11 @@ def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_
 
 
 @pytest.mark.parametrize(
-    ("lengths", "evidence"),
-    [
-        ([*[10] * 9, 9, 9, 4], "9 plays list exactly 10 candidates, none more"),
-        ([10] * 4, ""),  # too few
-        ([10] * 6 + [9] * 3, ""),  # no pile
-        ([4] * 30, ""),  # short lists
-        ([3, 7, 12, 20], ""),
-    ],
+    ("times", "evidence"), cases_of(__file__, "lists_that_pile_up_at_one_length_are_cut")
 )
-def test_lists_that_pile_up_at_one_length_are_cut(lengths: list[int], evidence: str) -> None:
-    finding = codes(file(*map(roll, lengths))).get("cut-candidates")
+def test_lists_that_pile_up_at_one_length_are_cut(times: dict[int, int], evidence: str) -> None:
+    moves = [roll(length) for length, number in times.items() for _ in range(number)]
+    finding = codes(file(*moves)).get("cut-candidates")
     assert (finding.evidence if finding else "") == evidence
 
 
@@ -110,28 +104,13 @@ def test_play_without_a_value_is_counted_and_placed() -> None:
 
 def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
     old, new, deep = file(roll(3), version=30), file(roll(3)), file(roll(3, level=1002))
-    tool, same = "eXtreme Gammon", pair_codes(new, new)
-    for code, findings, severity, evidence in (
-        (
-            "tool-versions-differ",
-            pair_codes(old, new),
-            "info",
-            f"{tool}: left file version 30, right file version 32",
-        ),
-        (
-            "levels-differ",
-            pair_codes(new, deep),
-            "info",
-            f"{tool}, most plays: left 3-ply, right XG Roller++",
-        ),
-        (
-            "met-differs",
-            pair_codes(new, new, met=("woolsey", "zadeh")),
-            "warning",
-            "left woolsey, right zadeh",
-        ),
+    same = pair_codes(new, new)
+    findings = [pair_codes(old, new), pair_codes(new, deep)]
+    findings.append(pair_codes(new, new, met=("woolsey", "zadeh")))
+    for (code, severity, evidence), here in zip(
+        cases_of(__file__, "two_versions_levels_and_tables_of_one_tool"), findings, strict=True
     ):
-        assert (findings[code].severity, findings[code].evidence) == (severity, evidence)
+        assert (here[code].severity, here[code].evidence) == (severity, evidence)
         assert code not in same
     # What a file does not say is no difference.
     unstated = [
@@ -195,27 +174,13 @@ def small(*changes: tuple[str, str], length: int = 7) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("match", "evidence"),
-    [
-        (small(("LU[0.1]", "LU[64]")), "game 1, turn 1: the roll moves 4"),
-        (small(("LU[0.1]", "LU[-64]")), "game 1, turn 1: the roll moves 4"),
-        (
-            small(("W[31hefe", "W[31xufe"), ("0.25 2C", "40 2C")),
-            "game 1, turn 1: the decision moves 2",
-        ),
-        (
-            small(("LU[0.1]", "LU[6.5]"), ("-0.2", "-7"), length=0),
-            "game 1, turn 1: the roll moves 6.50 equity, and 1 more",
-        ),
-        (file(roll(3, luck=40.0), roll(2)), "game 1, turn 1: the roll moves "),
-        (small(("LU[0.1]", "LU[9.0]")), ""),
-        (small(("LU[0.1]", "LU[5.9]"), length=0), ""),
-    ],
+    ("changes", "length", "evidence"),
+    cases_of(__file__, "roll_or_decision_that_moves_more_than_there_is_is_a_warning"),
 )
 def test_roll_or_decision_that_moves_more_than_there_is_is_a_warning(
-    match: Match, evidence: str
+    changes: tuple[tuple[str, str], ...], length: int, evidence: str
 ) -> None:
-    finding = codes(match).get("impossible-value")
+    finding = codes(small(*changes, length=length)).get("impossible-value")
     assert (finding is not None) == bool(evidence)
     if finding is not None:
         assert (finding.severity, finding.evidence[: len(evidence)]) == ("warning", evidence)

@@ -4,6 +4,7 @@ known."""
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,15 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.formats import load_match
 from reconcile.match.aliases import NO_ALIASES, Aliases, load_aliases
 from reconcile.match.match import Level, Match
-from reconcile.rules import RuleSet
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import Pooled, match_intervals, pool, resampled
-from reconcile.scoring.statistics import Coverage, Statistics, statistics
+from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.claims import some
 from tests.support.data import cases
-from tests.support.hand_made import NAN, cubes, match_of, plays, switched
+from tests.support.hand_made import made, ruled
 from tests.support.loaded import loaded
+from tests.support.tables import cases_of
 
 PACK = Path(__file__).parents[2] / "reference_matches"
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -99,129 +100,20 @@ def test_rate_that_a_program_does_not_have_has_no_interval() -> None:
     assert set(match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)) == {"snowie_er"}
 
 
-UNKNOWN: dict[str, Any] = {
-    key: [NAN] for key in ("stored_error", "best", "played", "highest", "spread")
-}
-
-
-def ann(*matches: Match, rules: str | RuleSet = "xg") -> Pooled:
-    """Ann's figures over these matches."""
-    levelled = [replace(match, levels=(Level("2-ply", 2.0),)) for match in matches]
-    return pool([statistics(match, rules) for match in levelled], NO_ALIASES)[0]
-
-
-def lost(*errors: float, length: int | None = 7) -> Match:
-    """A match of Ann's in one game with a play for each error."""
-    return match_of(plays(len(errors), stored_error=list(errors)), length=length)
-
-
-def test_one_point_match_weighs_its_own_errors_with_its_factor_and_no_other_s() -> None:
-    pooled = ann(lost(0.125, length=1), lost(0.125)).figures
-    assert pooled["pr"] == 500 * (1.5 * 0.125 + 0.125) / 2
-    assert pooled["checker_pr"] == pooled["pr"]
-    assert pooled["snowie_er"] == 500 * (0.125 + 0.125) / 2  # no factor in a rate per move
-    assert pooled["equity_error.total"] == 0.25
-
-
-def test_snowie_rate_divides_by_the_moves_of_both_players_of_every_match() -> None:
-    one_of_three = match_of(plays(4, player=[0, 1, 1, 1], stored_error=[0.125, 0, 0, 0]))
-    pooled = ann(one_of_three, lost(0.125)).figures
-    names = "moves.total", "snowie_er", "snowie_memg"
-    assert [pooled[name] for name in names] == [2, 500 * 0.25 / 5, 1000 * 0.25 / 5]
-
-
-def test_one_money_session_makes_match_winning_chances_of_the_whole_pool_unknown() -> None:
-    pooled = ann(lost(0.125), lost(0.125, length=None)).figures
-    assert {pooled[name] for name in pooled if name.startswith("mwc_loss_percent")} == {None}
-    assert pooled["equity_error.total"] == 0.25
-
-
-def test_match_of_which_only_the_cube_was_analysed_is_left_out_of_the_pool() -> None:
-    cube_alone = match_of(plays(analysed=[False], **UNKNOWN), cubes(stored_error=[0.125]))
-    pooled = ann(cube_alone)
-    assert (pooled.matches, pooled.unanalysed, pooled.figures["pr"]) == (0, 1, None)
-    assert pooled.completeness["checker"] == Coverage(1, 0)
-    both, alone = ann(cube_alone, lost(0.25)), ann(lost(0.25))
-    assert (both.matches, both.unanalysed) == (1, 1)
-    assert (both.figures, both.intervals) == (alone.figures, alone.intervals)
-    nothing = ann(cube_alone, cube_alone)
-    assert (nothing.intervals, nothing.figures["decisions.double"]) == ({}, 2)
-    assert {nothing.figures[name] for name in ("pr", "checker_pr", "decisions.counted")} == {None}
-
-
-def test_luck_rate_of_a_match_without_lucky_rolls_is_part_of_the_pool() -> None:
-    """Luck of 0.25 and -0.25 in the one, none in the other: net 0.5 over 2 rolls."""
-    lucky = match_of(plays(2, player=[0, 1], luck=[0.25, -0.25]))
-    flat = match_of(plays(2, player=[0, 1], luck=[0.0, 0.0]))
-    assert ann(flat).figures["luck.rate"] is None
-    assert ann(lucky, flat).figures["luck.rate"] == 0.25
-
-
-def test_cap_is_of_the_figure_shown_and_never_of_what_is_added_up() -> None:
-    """0.285 in one decision is a PR of 142.5, which XG shows as 100; with an errorless decision it
-    is 71.25 and not 50."""
-    assert ann(lost(0.285)).figures["pr"] == 100
-    assert ann(lost(0.285), lost(0.285)).figures["pr"] == 100
-    assert ann(lost(0.285), lost(0.0)).figures["pr"] == pytest.approx(71.25)
-    assert ann(lost(0.285)).figures["checker_pr"] == pytest.approx(142.5)
-    assert ann(lost(0.285), rules=switched("Q13", "none")).figures["pr"] == pytest.approx(142.5)
-
-
-def test_interval_of_a_capped_rate_is_capped() -> None:
-    assert ann(*[lost(0.285)] * 5).intervals["pr"] == (100, 100)
-    assert ann(*[lost(0.285)] * 5).intervals["error_rate_memg"] == pytest.approx((285, 285))
-
-
-def losing(no_double: float) -> Match:
-    """A play that lost 0.125, and a no-double of a side that is losing by that much."""
-    turn = cubes(no_double=[no_double], double_take=[no_double - 0.1])
-    return match_of(plays(stored_error=[0.125]), turn)
-
-
-def test_open_rule_has_one_answer_for_all_matches_of_a_pool() -> None:
-    """`nd-positive` counts neither no-double, `minus-0.5` the first, `minus-0.9` both: 2, 3 or 4
-    decisions, never another way."""
-    pooled = ann(losing(-0.3), losing(-0.6))
-    assert pooled.ranges["decisions.counted"] == (2, 4)
-    assert pooled.ranges["pr"] == (500 * 0.25 / 4, 500 * 0.25 / 2)
-    assert pooled.open_rules == ("Q03",)
-    assert "equity_error.total" not in pooled.ranges
-
-
-def test_range_of_a_pool_is_that_of_its_sums_even_where_no_match_shows_one() -> None:
-    """Each error of a resignation is too small to be seen in its match; ten of them are not."""
-    small = match_of(plays(100, stored_error=[0.125] * 100), None, 0.0004)
-    assert "equity_error.total" not in ann(small).ranges
-    assert ann(*[small] * 10).ranges["equity_error.total"] == pytest.approx((125.0, 125.004))
-    assert ann(*[small] * 10).open_rules == ("Q07",)
-
-
-def test_two_answers_of_which_each_matters_in_another_match_are_combined() -> None:
-    pooled = ann(losing(-0.3), lost(0.125, length=1))
-    assert pooled.open_rules == ("Q03", "Q09")
-    assert pooled.ranges["pr"] == pytest.approx((500 * 0.25 / 3, 500 * (0.125 + 1.5 * 0.125) / 2))
-
-
-@pytest.mark.parametrize(("number", "drawn"), [(4, "games"), (5, "matches")])
-def test_matches_are_drawn_from_five_on(number: int, drawn: str) -> None:
-    assert ann(*[lost(0.0, 0.125)] * number).resampled == drawn
-
-
-def test_two_games_are_enough_to_draw_from_and_one_is_not() -> None:
-    assert set(ann(lost(0.125), lost(0.0)).intervals) == {"pr", "error_rate_memg", "snowie_er"}
-    assert ann(lost(0.125)).intervals == {}
-
-
-def test_interval_of_each_rate_has_its_own_factor_and_denominator() -> None:
-    """The same match over and over: every draw gives the rate itself."""
-    match = match_of(
-        plays(4, player=[0, 0, 1, 1], stored_error=[0.125, 0.125, 0, 0]), cubes(stored_error=[0.0])
-    )
-    pooled = ann(match, match)
-    rates = {"pr": 500 * 0.25 / 3, "error_rate_memg": 1000 * 0.25 / 3, "snowie_er": 500 * 0.25 / 4}
-    assert pooled.intervals.keys() == rates.keys()
-    for name, rate in rates.items():
-        assert (*pooled.intervals[name], pooled.figures[name]) == pytest.approx((rate,) * 3)
+@pytest.mark.parametrize("case", cases_of(__file__, "pools"), ids=itemgetter("claim"))
+def test_pool_of_matches_made_by_hand(case: dict[str, Any]) -> None:
+    levels = (Level("2-ply", 2.0),)
+    matches = [replace(made(each), levels=levels) for each in case["matches"]]
+    for rules, parts in some(case["rules"].items()):
+        files = [statistics(match, ruled(rules)) for match in matches * case.get("times", 1)]
+        ann, *_ = pool(files, NO_ALIASES)
+        for part, expected in some(parts.items()):
+            actual = getattr(ann, part)
+            for name, value in expected.items() if isinstance(expected, dict) else ():
+                near = value if value is None else pytest.approx(value)
+                assert actual.get(name) == near, (rules, name)
+            if not isinstance(expected, dict):
+                assert actual == (tuple(expected) if isinstance(expected, list) else expected)
 
 
 def test_draw_without_a_decision_is_left_out() -> None:
