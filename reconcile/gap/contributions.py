@@ -4,17 +4,14 @@ a ledger."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
-from reconcile.gap.naming import level_name, pair_labels
+from reconcile.gap.naming import level_name, pair_labels, tool_name
 from reconcile.gap.paired_decisions import level_label
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import CHECKER, LEADING, Walk
 from reconcile.match.columns import Cubes, Plays
-from reconcile.match.tools import short_name
-from reconcile.match.values import once
 from reconcile.scoring.decision_table import identifiers_of, located
 from reconcile.scoring.score import Scored
 
@@ -22,47 +19,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Reader:
-    """Looks up the decisions behind the items of a walk."""
+def sides_of(walk: Walk, item: int) -> tuple[SideOfDecision | None, SideOfDecision | None]:
+    """What the left and the right file say of an item of a walk."""
+    left, right = int(walk.items.left[item]), int(walk.items.right[item])
+    return side_of_decision(walk.left, left), side_of_decision(walk.right, right)
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        self.sides = (walk.left, walk.items.left), (walk.right, walk.items.right)
-        left, right = walk.left.match, walk.right.match
-        tools = short_name(left.source.tool), short_name(right.source.tool)
-        self.labels = pair_labels(tools, (level_name(left), level_name(right)))
 
-    @once
-    def identifiers(self, item: int) -> tuple[str, str]:
-        """XGID and gnuBG's `Position ID:Match ID` of an item; empty where there is no such ID (a
-        resignation)."""
-        scored, rows = next(side for side in self.sides if side[1][item] >= 0)
-        return identifiers_of(scored.match, int(rows[item]))
-
-    def side(self, item: int, which: int) -> SideOfDecision | None:
-        """What the left (0) or right (1) file says of an item."""
-        scored, rows = self.sides[which]
-        return side_of_decision(scored, int(rows[item]))
-
-    def contribution(
-        self, player: str, metric: str, step: str, cause: str, change: float, item: int
-    ) -> Contribution:
-        """A row of the ledger in full; its sentence is `XG 0.016, gnuBG not counted`."""
-        left, right = self.side(item, 0), self.side(item, 1)
-        words = zip(self.labels, opinions(left, right), strict=True)
-        return Contribution(
-            player,
-            metric,
-            step,
-            cause,
-            CAUSES[cause].title,
-            change,
-            ", ".join(map(" ".join, words)),
-            left,
-            right,
-            *self.identifiers(item),
-            item,
-        )
+def identifiers(walk: Walk, item: int) -> tuple[str, str]:
+    """XGID and gnuBG's `Position ID:Match ID` of an item; empty where there is no such ID (a
+    resignation)."""
+    left, right = int(walk.items.left[item]), int(walk.items.right[item])
+    scored, row = (walk.left, left) if left >= 0 else (walk.right, right)
+    return identifiers_of(scored.match, row)
 
 
 def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
@@ -106,13 +74,22 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
 
 
 def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Contribution]:
-    """Every decision that moves these bridges, the largest contribution first."""
-    columns = walk.ledger_columns(bridges)
+    """Every decision that moves these bridges, the largest contribution first; its sentence is `XG
+    0.016, gnuBG not counted`."""
+    matches = walk.left.match, walk.right.match
+    tools, levels = (tuple(map(name, matches)) for name in (tool_name, level_name))
+    labels = pair_labels((tools[0], tools[1]), (levels[0], levels[1]))
     names = ("player", "metric", "step", "cause", "change", "item")
+    columns, contributions = walk.ledger_columns(bridges), []
     rows = zip(*(columns[name].tolist() for name in names), strict=True)
+    for player, metric, step, cause, change, item in rows:
+        left, right = sides_of(walk, item)
+        words = zip(labels, opinions(left, right), strict=True)
+        facts = CAUSES[cause].title, change, ", ".join(map(" ".join, words)), left, right
+        ids = identifiers(walk, item)
+        contributions.append(Contribution(player, metric, step, cause, *facts, *ids, item))
     return sorted(
-        starmap(Reader(walk).contribution, rows),
-        key=lambda share: (-abs(share.change), share.item, share.player, share.cause),
+        contributions, key=lambda share: (-abs(share.change), share.item, share.player, share.cause)
     )
 
 
@@ -120,12 +97,11 @@ def ledger_columns(walk: Walk, bridges: Sequence[Bridge]) -> dict[str, list[Any]
     """Every contribution of every decision to these bridges, with XGID and gnuBG ID (empty without
     one)."""
     columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
-    identifiers = list(map(Reader(walk).identifiers, columns.pop("item")))
-    return {
-        **columns,
-        "xgid": [xgid for xgid, _ in identifiers],
-        "gnubg_id": [gnubg_id for _, gnubg_id in identifiers],
-    }
+    items = columns.pop("item")
+    both = {item: identifiers(walk, item) for item in set(items)}
+    columns["xgid"] = [both[item][0] for item in items]
+    columns["gnubg_id"] = [both[item][1] for item in items]
+    return columns
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import Reader, opinions
+from reconcile.gap.contributions import opinions, sides_of
 from reconcile.gap.paired_decisions import MOVES, at_rows
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
@@ -139,8 +139,7 @@ def explained(comparison: Comparison, seat: int) -> ExplainedGap:
     """Why the figure of a player differs that is compared, by the seat in the left file."""
     player = comparison.walk.left.match.names[seat]
     figures = {figure.metric: figure for figure in comparison.figures if figure.player == player}
-    is_known = {name: _is_known(figures[name]) for name in (LEADING, CHECKER)}
-    name = next((name for name in is_known if is_known[name]), "")
+    name = next((name for name in (LEADING, CHECKER) if _is_known(figures[name])), "")
     lacks = _lacks(comparison, seat)
     bridge = comparison.walk.bridge(name or LEADING, seat)
     start, end = bridge.start, bridge.end
@@ -165,12 +164,9 @@ def _is_known(figure: Figure) -> bool:
 
 def _lacks(comparison: Comparison, seat: int) -> tuple[str, str]:
     """By side what is not analysed: `9 of 50 cube decisions`."""
-    seats = seat, comparison.pairing.seats[seat]
-    left, right = (
-        listed(lacking(statistics.completeness(own)))
-        for statistics, own in zip(comparison.statistics, seats, strict=True)
-    )
-    return left, "" if comparison.totals_alone else right
+    (here, there), other = comparison.statistics, comparison.pairing.seats[seat]
+    right = [] if comparison.totals_alone else lacking(there.completeness(other))
+    return listed(lacking(here.completeness(seat))), listed(right)
 
 
 def _by_side(labels: tuple[str, str], figure: Figure, lacks: tuple[str, str]) -> str:
@@ -194,14 +190,11 @@ class Gap:
         rows = self.walk.items.left, self.walk.items.right
         self.has = rows[0] >= 0, rows[1] >= 0
         """By side the items that its file has."""
-        self.counted, self.analysed = (
-            tuple(map(at_rows, columns, rows, (False, False)))
-            for columns in (
-                [side.counted for side in self.sides],
-                [evaluated(side.match) for side in self.sides],
-            )
-        )
-        """The items that it counts under its own rules; those that it has analysed."""
+        sides = [*zip(self.sides, rows, strict=True)]
+        self.counted = [at_rows(side.counted, own, False) for side, own in sides]
+        """The items that it counts under its own rules."""
+        self.analysed = [at_rows(evaluated(side.match), own, False) for side, own in sides]
+        """Those that it has analysed."""
 
     def added(self, codes: Container[str]) -> Floats:
         """What every item adds in these steps."""
@@ -258,7 +251,7 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     Named are the largest, if they are large or make half of the gap; and the only one that would be
     left.
     """
-    items, reader = gap.walk.items, Reader(gap.walk)
+    items = gap.walk.items
     size = np.abs(analysis).round(EQUAL)
     keys = items.kind, items.turn, items.game, -size
     order = [item for item in np.lexsort(keys).tolist() if size[item]]
@@ -269,7 +262,7 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     rows = []
     for item in order[:number]:
         place = Place(*items.place(item))
-        sides = opinions(reader.side(item, 0), reader.side(item, 1))
+        sides = opinions(*sides_of(gap.walk, item))
         where = {"game": place.game, "turn": place.turn, "decision": place.kind}
         rows.append(_row("decision", analysis[item], str(place), sides, 1, **where))
     return rows, order[number:]

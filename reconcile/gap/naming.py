@@ -11,6 +11,11 @@ from reconcile.match.tools import short_name
 from reconcile.scoring.findings import main_level
 
 
+def tool_name(match: Match) -> str:
+    """The tool of a match, by its short name."""
+    return short_name(match.source.tool)
+
+
 def level_name(match: Match) -> str:
     """How deep most of a match is analysed, in the tool's words, of which `cubeful` goes without
     saying; empty where unknown."""
@@ -25,7 +30,7 @@ def with_level(tool: str, level: str) -> str:
 
 def analysis_name(match: Match) -> str:
     """A tool with the level of its analysis."""
-    return with_level(short_name(match.source.tool), level_name(match))
+    return with_level(tool_name(match), level_name(match))
 
 
 def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:
@@ -42,8 +47,7 @@ def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> t
 def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
     """What the sides are called: the tool; where several have one, also the level; then a number,
     in the order of their paths."""
-    tools = [short_name(match.source.tool) for match in matches]
-    names = _distinct(tools, list(map(analysis_name, matches)))
+    names = _distinct(list(map(tool_name, matches)), list(map(analysis_name, matches)))
     places = [(match.source.path, match.source.sha256) for match in matches]
     order = sorted(range(len(matches)), key=places.__getitem__)
     numbered = list(names)

@@ -4,7 +4,7 @@ them walked when asked for, and once."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -39,9 +39,6 @@ class ReviewedFiles(Value):
     aliases: Sequence[Sequence[str]] = ()
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
-    _scored: list[tuple[int, RuleSet, Statistics]] = field(
-        default_factory=list, init=False, compare=False
-    )
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts
@@ -73,14 +70,10 @@ class ReviewedFiles(Value):
         names, seats = self._files[first].names, self.pairing(first, side).seats
         return called(self._files[side], names, seats)
 
+    @once
     def scored(self, side: int, rules: RuleSet) -> Statistics:
         """A side under a rule set."""
-        for *key, scored in self._scored:
-            if key == [side, rules]:
-                return scored
-        scored = statistics(self._named(side), rules, self.mets[side])
-        self._scored.append((side, rules, scored))
-        return scored
+        return statistics(self._named(side), rules, self.mets[side])
 
     @once
     def pairing(self, left: int, right: int) -> Pairing:
@@ -116,10 +109,8 @@ class ReviewedFiles(Value):
 
     def _misfit(self) -> NotTheSameMatch | None:
         """Which file is of another match than most are."""
-        paths = [match.source.path for match in self.matches]
-        errors = [
-            [self._apart(side, other) for other in range(len(paths))] for side in range(len(paths))
-        ]
+        paths, sides = [match.source.path for match in self.matches], range(len(self.matches))
+        errors = [[self._apart(side, other) for other in sides] for side in sides]
         most = min(errors, key=lambda row: sum(map(bool, row)))
         if most.count(None) < 2:
             why = f"no two of these files are of one match: {', '.join(paths)}"

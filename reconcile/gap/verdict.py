@@ -142,9 +142,12 @@ def judged(figure: Figure, gate: Gate, missing: str = "", half: float = 0.0) -> 
 
     `half` is half of the last digit of a printed figure, for bounds of that width.
     """
-    left, right = figure.left, figure.right
-    gap = right - left if left is not None and right is not None else None
+    gap = _difference(figure.left, figure.right)
     return _judged(replace(figure, gap=gap, coverage=missing), figure, gate, missing, half)
+
+
+def _difference(left: float | None, right: float | None) -> float | None:
+    return right - left if left is not None and right is not None else None
 
 
 def judged_share(
@@ -270,7 +273,6 @@ def figures_by_game(
             if number in rows:
                 there = right.figures_at(pairing.seats[seat], rows[number])
             for name in METRICS:
-                start, end = here[name], there[name]
-                gap = end - start if start is not None and end is not None else None
-                figures.append(PlainFigure(name, left.match.names[seat], start, end, gap))
+                ends = here[name], there[name]
+                figures.append(PlainFigure(name, left.match.names[seat], *ends, _difference(*ends)))
         yield number, tuple(figures)

@@ -22,7 +22,7 @@ from reconcile.document import (
 )
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import Reader, ledger_columns
+from reconcile.gap.contributions import ledger_columns, sides_of
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
@@ -247,17 +247,13 @@ def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
 
 def moving_decisions(walk: Walk) -> tuple[Decision, ...]:
     """The decisions that move a PR, with what either file says of them."""
-    items, reader = walk.items, Reader(walk)
+    items = walk.items
     moving: set[int] = set()
     for seat in walk.seats:
         for vector in walk.bridge(LEADING, seat).contributions.values():
             moving.update(np.flatnonzero(vector).tolist())
+    names = walk.left.match.names
     return tuple(
-        Decision(
-            *items.place(item),
-            player=walk.left.match.names[int(items.player[item])],
-            left=reader.side(item, 0),
-            right=reader.side(item, 1),
-        )
+        Decision(*items.place(item), names[int(items.player[item])], *sides_of(walk, item))
         for item in sorted(moving)
     )

@@ -96,6 +96,9 @@ class RuleSet:
     evidence: Mapping[str, Cell] = field(default_factory=dict)
     """By question, how the program's answer is known."""
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.file))
+
     @property
     def standing(self) -> str:
         """How far the rules are known, in words: what they rest on, and the answers that do not

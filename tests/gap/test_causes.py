@@ -14,7 +14,7 @@ from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Contribution
-from reconcile.gap.contributions import Reader, contributions_of, ledger_columns
+from reconcile.gap.contributions import contributions_of, identifiers, ledger_columns, sides_of
 from reconcile.gap.explanation import EXPLAINED
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
@@ -23,7 +23,7 @@ from reconcile.match.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import situation_of
-from tests.support.balance import compared, ledger_of, unbalanced
+from tests.support.balance import compared, ledger_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
@@ -32,7 +32,6 @@ from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.small_files import after
-from tests.support.tables import cases_of
 
 
 def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause() -> None:
@@ -47,34 +46,7 @@ def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause(
 # -- one difference --------------------------------------------------------------------------------
 
 
-def moving(
-    left: Match, right: Match, metric: str = "equity_error", rules: str = "xg"
-) -> Contribution:
-    """The decision that moves a figure of Ann's; the books of the comparison balance."""
-    comparison = compared(left, right, rules, rules)
-    assert unbalanced(comparison, games=False) == []
-    bridge = comparison.walk.bridge(metric, 0)
-    (contribution,) = contributions_of(comparison.walk, [bridge])
-    return contribution
-
-
-def cube(
-    no_double: float, double_take: float, error: float, kind: Kind = Kind.NO_DOUBLE, **more: Any
-) -> Match:
-    """A play and one cube decision."""
-    columns: dict[str, Any] = {"no_double": [no_double], "double_take": [double_take]}
-    return with_levels(plays(), cubes(kind=[kind], stored_error=[error], **columns, **more))
-
-
-SIZE, VERDICT = "engine.error-size", "engine.other-cube-verdict"
-TAKE = Kind.TAKE
-
-
-@pytest.mark.parametrize(("left", "right", "cause"), cases_of(__file__, "cause_of_another_error"))
-def test_cause_of_another_error(left: tuple[Any, ...], right: tuple[Any, ...], cause: str) -> None:
-    first, second = (cube(side[0], side[1], side[2], Kind[side[3]]) for side in (left, right))
-    contribution = moving(first, second)
-    assert (contribution.step, contribution.cause) == ("engine", cause)
+VERDICT = "engine.other-cube-verdict"
 
 
 def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts() -> None:
@@ -94,15 +66,16 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
     names = ["turn", "kind", "change", "cause"]
     (row,) = ledger[ledger["step"] == "Q07"][names].values.tolist()
     assert row == [8, "resign", -0.25, "rule.Q07"]
-    reader, item = Reader(walk), int(np.flatnonzero(walk.items.left == 2)[0])
-    assert (reader.identifiers(item), reader.side(item, 0)) == (("", ""), None)
+    item = int(np.flatnonzero(walk.items.left == 2)[0])
+    assert (identifiers(walk, item), sides_of(walk, item)) == (("", ""), (None, None))
     assert situation_of(match, 2) is None
 
 
 @pytest.mark.parametrize("owner", [1, 0])
 def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
     """Columns say who owns the cube in the view of the player on roll, who doubles."""
-    situation = situation_of(cube(0.5, 0.5, 0.0, TAKE, owner=[owner], cube=[2]), 1)
+    taken = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
+    situation = situation_of(taken, 1)
     assert situation is not None
     assert (situation.owner, situation.double_offered) == (-owner, True)
 

@@ -13,7 +13,7 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.contributions import Reader
+from reconcile.gap.contributions import identifiers, sides_of
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
 from reconcile.report.html.decision_list import comparison_decisions
@@ -57,9 +57,8 @@ def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_tw
 def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> None:
     count_of = dict.fromkeys(Kind, 0)
     for comparison in real_pairs(data):
-        reader = Reader(comparison.walk)
         for item in range(len(comparison.walk.items)):
-            for side in filter(None, (reader.side(item, 0), reader.side(item, 1))):
+            for side in filter(None, sides_of(comparison.walk, item)):
                 if side.decision.kind is not Kind.PLAY and side.error is not None:
                     values = cube_values(
                         side.decision.kind, side.no_double, side.double_take, side.double_pass
@@ -102,8 +101,8 @@ def test_order_that_is_not_that_of_the_equities_is_explained(
 
 
 def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
-    reader = Reader(samples.demonstration().walk)
-    side = reader.side(0, 0)
+    walk = samples.demonstration().walk
+    side, _ = sides_of(walk, 0)
     assert side is not None
     changed = replace(
         side,
@@ -113,7 +112,7 @@ def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
         ),
     )
     return card_of(
-        1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], reader.identifiers(0)
+        1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], identifiers(walk, 0)
     ).opinions
 
 
