@@ -119,8 +119,7 @@ def cause_of(run: Run) -> Cause:
     def rank(name: str) -> tuple[object, ...]:
         is_wrong = bool(run.wrong(name))
         # Of rules that give every figure, the reference's own come first.
-        is_other = not is_wrong and name != run.own
-        return is_wrong, -run.number_of(name), is_other, run.off(name)
+        return is_wrong, -run.number_of(name), not is_wrong and name != run.own
 
     ranked = sorted(run.rule_sets, key=rank)
     plain = Cause(ranked[0], tuple(ranked))

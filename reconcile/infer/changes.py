@@ -115,6 +115,9 @@ DERIVED: Final[Mapping[str, Callable[[Match], Values]]] = {
     ),
     "plays.doublet": lambda match: np.ptp(match.plays.dice, axis=1) == 0,
     "plays.on_bar": lambda match: match.plays.position[:, BAR],
+    "plays.barred": lambda match: (
+        (match.plays.owner < 0) | match.games.crawford[match.plays.game] | (match.length == 1)
+    ),
     "cubes.of_beaver": _owner_after_beaver,
     "cubes.danced": lambda match: _after_dance(match, 0),
     "cubes.danced_before": lambda match: _after_dance(match, 2),
@@ -290,16 +293,12 @@ def _against_second(scored: Scored) -> Values:
     """The error against the best of the other candidates."""
     error = scored.error.astype(float)
     for row in np.flatnonzero(error[: len(scored.match.plays)] > 0).tolist():
-        candidates = [
-            (candidate.made, candidate.equity)
-            for candidate in scored.match.candidates(row)
-            if candidate.equity is not None
-        ]
-        played = next((place for place, (is_played, _) in enumerate(candidates) if is_played), None)
-        if played is None or len(candidates) < 2:
-            continue
-        equity = candidates.pop(played)[1]
-        error[row] = abs(max(other for _, other in candidates[1:] or candidates) - equity)
+        candidates = scored.match.candidates(row)
+        equities = [(play.made, play.equity) for play in candidates if play.equity is not None]
+        played = [equity for is_played, equity in equities if is_played]
+        others = [equity for is_played, equity in equities if not is_played]
+        if played and others:
+            error[row] = abs(max(others[1:] or others) - played[0])
     return error
 
 
@@ -399,6 +398,11 @@ class PlayerFigures:
         rates = [self.statistics.figures_at(self.seat, game)[name] for game in games]
         return [float(rate) for rate in rates if rate is not None]
 
+    def rolls(self, name: str) -> Values:
+        """A column of the player's rolls."""
+        match = self.statistics.match
+        return of_table(match, "plays")(name)[match.plays.player == self.seat]
+
     def errors(self, name: str) -> Values:
         """The errors (EMG) of each decision of a class, or of all."""
         scored = self.statistics.scored
@@ -416,37 +420,15 @@ WHOSE: Final[Mapping[str, Callable[[PlayerFigures, str], Values]]] = {
     "before": lambda side, name: sum(both[side.seat].get(name) or 0 for both in side.earlier()),
     "games": PlayerFigures.figures_of_games,
     "errors_of": PlayerFigures.errors,
+    "rolls": PlayerFigures.rolls,
 }
 """By what stands before the name of a figure."""
-
-
-def _barred(match: Match, seat: int) -> int:
-    """Rolls before which the player had no access to the cube."""
-    plays = match.plays
-    barred = match.games.crawford[plays.game] | (plays.owner < 0) | (match.length == 1)
-    valid = plays.validity == Validity.VALID.value
-    return int(((plays.player == seat) & barred & valid).sum())
-
-
-def _luck(match: Match, seat: int) -> Values:
-    """The luck (EMG) of the player's rolls, where it is known."""
-    luck = match.plays.luck
-    return luck[(match.plays.player == seat) & (luck == luck)]
-
-
-def _unplayed(match: Match, seat: int) -> int:
-    """Rolls of the player that were never played."""
-    unplayed = match.plays.validity == Validity.UNPLAYED.value
-    return int(((match.plays.player == seat) & unplayed).sum())
 
 
 BESIDE: Final[Mapping[str, Callable[[Match, int], Values]]] = {
     "games": lambda match, seat: len(match.games),
     "length": lambda match, seat: match.length or 0,
     "resignations": lambda match, seat: int((match.resignations.player == seat).sum()),
-    "unplayed": _unplayed,
-    "barred": _barred,
-    "luck_of_rolls": _luck,
     "named_later": lambda match, seat: match.players[0] > match.players[1],
     "second_begins": lambda match, seat: match.plays.player[:1].tolist() == [1],
 }
@@ -455,8 +437,8 @@ BESIDE: Final[Mapping[str, Callable[[Match, int], Values]]] = {
 
 def by_formulas(formulas: Mapping[str, str | float]) -> FiguresChange:
     """Figures by formulas over what `PlayerFigures.number` has, in matches in which the `only_if`
-    among them holds. What is unknown is 0 in them and stays unknown, but where all figures (`*`)
-    are another player's.
+    among them holds. What is unknown stays so, but where all figures (`*`) are another player's;
+    in a sum it is 0.
 
     A key may be a pattern; then `*` in a formula is what `*` stands for, and `figure` the figure. A
     figure whose formula divides by 0 stays as it is.
@@ -472,9 +454,11 @@ def by_formulas(formulas: Mapping[str, str | float]) -> FiguresChange:
             return 0 if value is None else value
 
         for name, (text, value) in compute.items() if condition(scope) else ():
-            if "*" in formulas:
+            if own.get(name) is None and "*" not in formulas:
+                continue
+            if text.replace(".", "").isidentifier():
                 yield name, side.number(text)
-            elif own.get(name) is not None:
+            else:
                 try:
                     yield name, np.asarray(value(scope)).item()
                 except ZeroDivisionError:

@@ -10,7 +10,7 @@ their sentences in `diagnosis.yaml`; to add one, write both and its finder here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import floor, prod
 from pathlib import Path
@@ -38,7 +38,7 @@ from reconcile.infer.reported import (
     printed,
 )
 from reconcile.infer.run import figures_in_part
-from reconcile.infer.sentences import SENTENCES
+from reconcile.infer.sentences import SENTENCES, sentence
 from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
@@ -157,34 +157,43 @@ class Sighting:
     def says(self, code: str, figures: Sequence[Reported], **slots: object) -> str:
         """The sentence of a check about some of the given figures, without those of its slots that
         every check has."""
-        common = {
-            "player": self.match.names[self.seat],
-            "other": self.match.names[1 - self.seat],
-            "own": self.ours(next(iter(self.under))),
-            "plain": self.ours(),
-            "by": "" if self.is_own else f", counted by rule set {self.rules}",
-        }
-        text: str = SENTENCES["checks"][code]
-        return text.format_map(common | _stated(figures) | slots)
+        return sentence(
+            f"checks.{code}",
+            player=self.match.names[self.seat],
+            other=self.match.names[1 - self.seat],
+            own=self.ours(next(iter(self.under))),
+            plain=self.ours(),
+            theirs=self.ours(seat=1 - self.seat),
+            by="" if self.is_own else f", counted by rule set {self.rules}",
+            figures=_stated(figures),
+            plural=_is_plural(figures),
+            **slots,
+        )
 
 
-def _stated(figures: Sequence[Reported]) -> dict[str, object]:
-    """Figures in words, and the forms of the verbs that agree with them: `121 decisions`, `are`."""
-    first = figures[0]
-    plural = len(figures) > 1 or (METRICS[first.metric].is_whole and first.value != 1)
-    words = named([(figure.metric, figure.text) for figure in figures])
-    verbs = ("are", "do", "") if plural else ("is", "does", "s")
-    return {"figures": words, **dict(zip(("be", "do", "s"), verbs, strict=True))}
+def _stated(figures: Sequence[Reported]) -> str:
+    """Figures in words: `PR 9.23 and 121 decisions`."""
+    return named([(figure.metric, figure.text) for figure in figures])
+
+
+def _is_plural(figures: Sequence[Reported]) -> bool:
+    """Whether a verb about figures is in the plural: `121 decisions are`."""
+    return len(figures) > 1 or (METRICS[figures[0].metric].is_whole and figures[0].value != 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """An alternative that accounts for the given figures."""
 
-    sentence: str
     figures: Figures
     accidents: float = 0.0
     """How many of the check's alternatives can be expected to fit by chance."""
+    about: Sequence[Reported] = ()
+    """The given figures that its sentence is about; those that are wrong, if none."""
+    slots: Mapping[str, object] = field(default_factory=dict)
+    """Of the sentence."""
+    key: str = ""
+    """Of the sentence, where it is not the check's code."""
     places: Sequence[Place] = ()
     """The decisions that it may be about, if these are few."""
 
@@ -195,39 +204,37 @@ Finder: TypeAlias = Callable[[Sighting], Fit | None]
 def other_player(sighting: Sighting) -> Fit | None:
     """All figures are the opponent's."""
     figures = figures_in_part(sighting.statistics, 1 - sighting.seat, sighting.game)
-    if not fit_all(sighting.wanted, figures):
-        return None
-    sentence = sighting.says("other-player", sighting.wanted)
-    return Fit(sentence, figures, sighting.accident(sighting.wanted))
-
-
-def one_game(sighting: Sighting) -> Fit | None:
-    """All figures are those of a game instead of the match, or the other way round."""
-    statistics, wanted = sighting.statistics, sighting.wanted
-    parts = {None: "the whole match"} | {
-        row: f"game {number}" for row, number in enumerate(sighting.match.games.number.tolist())
-    }
-    asked = parts.pop(sighting.game)
-    each = {row: figures_in_part(statistics, sighting.seat, row) for row in parts}
-    fitting = [row for row in parts if fit_all(wanted, each[row])]
-    if not fitting:
-        return None
-    part = parts[fitting[0]] + "".join(f" or {parts[row][5:]}" for row in fitting[1:])
-    sentence = sighting.says("one-game", wanted, part=f"in {part}", asked=asked)
-    return Fit(sentence, each[fitting[0]], len(parts) * sighting.accident(wanted))
+    return _of_others(sighting, figures)
 
 
 def both_players(sighting: Sighting) -> Fit | None:
     """All figures are sums over both players, or rates of such sums."""
-    if sighting.game is not None:
-        return None
     both = [figures_in_part(sighting.statistics, seat) for seat in (0, 1)]
     figures = together(both, sighting.statistics)[0]
-    if not fit_all(sighting.wanted, figures):
+    return _of_others(sighting, figures) if sighting.game is None else None
+
+
+def _of_others(
+    sighting: Sighting, figures: Figures, number: int = 1, **slots: object
+) -> Fit | None:
+    """All figures are others, one of a number of alternatives."""
+    wanted = sighting.wanted
+    fits = fit_all(wanted, figures)
+    return Fit(figures, number * sighting.accident(wanted), wanted, slots) if fits else None
+
+
+def one_game(sighting: Sighting) -> Fit | None:
+    """All figures are those of a game instead of the match, or the other way round."""
+    parts = {None: "the whole match"} | {
+        row: f"game {number}" for row, number in enumerate(sighting.match.games.number.tolist())
+    }
+    asked = parts.pop(sighting.game)
+    each = {row: figures_in_part(sighting.statistics, sighting.seat, row) for row in parts}
+    fitting = [row for row in parts if fit_all(sighting.wanted, each[row])]
+    if not fitting:
         return None
-    theirs = sighting.ours(seat=1 - sighting.seat)
-    sentence = sighting.says("both-players", sighting.wanted, theirs=theirs)
-    return Fit(sentence, figures, sighting.accident(sighting.wanted))
+    part = either([parts[row] for row in fitting])
+    return _of_others(sighting, each[fitting[0]], len(parts), part=part, asked=asked)
 
 
 def factor(sighting: Sighting) -> Fit | None:
@@ -239,51 +246,44 @@ def factor(sighting: Sighting) -> Fit | None:
         times = {name: None if value is None else number * value for name, value in figures.items()}
         if fit_all(wrong, times):
             name, reasons = wrong[0].metric, SENTENCES["factors"]
-            reason = reasons.get(name, reasons.get(name.partition(".")[0], {})).get(number, "")
-            ours = [
-                (each.metric, METRICS[each.metric].shown(value))
-                for each, value in sighting.off(wrong)
-            ]
-            slots = {"times": words, "ours": named(ours), "reason": reason and f": {reason}"}
-            sentence = sighting.says("factor", wrong, **slots)
-            return Fit(sentence, figures, len(FACTORS) * sighting.accident(wrong))
+            reason = reasons.get(name, reasons.get(name.partition(".")[0], {})).get(number)
+            values = [(figure.metric, value) for figure, value in sighting.off(wrong)]
+            ours = named([(metric, METRICS[metric].shown(value)) for metric, value in values])
+            slots = {"times": words, "ours": ours, "reason": reason}
+            return Fit(figures, len(FACTORS) * sighting.accident(wrong), slots=slots)
     return None
 
 
 def rounding(sighting: Sighting) -> Fit | None:
     """The figures that differ were cut off, or rounded to fewer digits than are written."""
-    words, by_chance = [], 1.0
+    shortened, by_chance = [], 1.0
     for figure, value in sighting.off(sighting.wrong):
-        shortened = _shortened(figure, value)
-        if shortened is None:
+        how, left = _shortened(figure, value)
+        if value is None or not how:
             return None
-        how, decimals = shortened
         places = decimals_of(figure.text)
         # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole
         # digit away from the rounded one.
-        by_chance *= 0.1 ** (places - decimals) if places > decimals else CUT_BY_CHANCE
-        left = f"{decimals} decimal{'s' * (decimals > 1)}" if decimals else "a whole number"
-        shown = named([(figure.metric, figure.text)])
-        words.append(f"{shown} is {value:.{places + 2}f} {how} {left}")
+        by_chance *= 0.1 ** (places - left) if places > left else CUT_BY_CHANCE
+        shortened.append((_stated([figure]), f"{value:.{places + 2}f}", how, left))
     if by_chance > MOST_UNSAID:
         return None
-    same = f"the same figure{'s' * (len(words) > 1)} of {sighting.match.names[sighting.seat]}"
-    return Fit(f"{'; '.join(words)}: {same}.", sighting.plain, by_chance)
+    return Fit(sighting.plain, by_chance, slots={"shortened": shortened})
 
 
-def _shortened(figure: Reported, value: float | None) -> tuple[str, int] | None:
-    """How a value was shortened to the figure, and how many decimals are left; `None` where it was
+def _shortened(figure: Reported, value: float | None) -> tuple[str, int]:
+    """How a value was shortened to the figure, and how many decimals are left; empty where it was
     not."""
     places = decimals_of(figure.text)
     if value is None or not places:
-        return None
+        return "", 0
     for decimals in range(places, -1, -1):
         if decimals < places and abs(round(value, decimals) - figure.value) < ROUNDING:
             return "rounded to", decimals
         cut = floor(value * 10**decimals + ROUNDING) / 10**decimals
         if abs(cut - figure.value) < ROUNDING:
             return "cut off to", decimals
-    return None
+    return "", 0
 
 
 def by_faults(faults: Sequence[tuple[Fault, str]], sighting: Sighting) -> Fit | None:
@@ -300,8 +300,8 @@ def by_faults(faults: Sequence[tuple[Fault, str]], sighting: Sighting) -> Fit | 
         return None
     is_table = faults[0][0].step == "table"
     by_chance = sighting.accident(wrong) if is_table else sighting.accident_near(wrong)
-    sentence = sighting.says("fault", wrong, how=either(list(fitting)))
-    return Fit(sentence, next(iter(fitting.values())), len(faults) * by_chance)
+    first, slots = next(iter(fitting.values())), {"how": either(list(fitting))}
+    return Fit(first, len(faults) * by_chance, slots=slots, key="fault")
 
 
 def of_catalogue(code: str, sighting: Sighting) -> Fit | None:
@@ -326,7 +326,7 @@ def money_as_match(sighting: Sighting) -> Fit | None:
     is_unlike = any(figure not in in_chances for figure in sighting.wrong)
     if not sighting.match.is_money or not in_chances or is_unlike:
         return None
-    return Fit(sighting.says("money-as-match", in_chances), sighting.plain)
+    return Fit(sighting.plain, about=in_chances)
 
 
 def other_tool(sighting: Sighting) -> Fit | None:
@@ -342,12 +342,8 @@ def other_tool(sighting: Sighting) -> Fit | None:
     if not missing:
         return None
     nouns = [METRICS[figure.metric] for figure in missing]
-    slots = {
-        "tool": tool.short,
-        "names": " and no ".join(f"{'number of ' * noun.is_whole}{noun.words}" for noun in nouns),
-        "programs": " or ".join(programs),
-    }
-    return Fit(sighting.says("other-tool", missing, **slots), sighting.plain)
+    slots = {"tool": tool.short, "nouns": nouns, "programs": programs}
+    return Fit(sighting.plain, about=missing, slots=slots)
 
 
 def misprint(sighting: Sighting) -> Fit | None:
@@ -364,14 +360,13 @@ def misprint(sighting: Sighting) -> Fit | None:
     is_slip = figure.text.lstrip("+-") in _slips(ours) and len(right) > 1 and is_weighed
     if not is_near and not is_slip:
         return None
-    words = _stated([figure])
-    slots = {
-        "wrong": f"{words['figures']} {words['be']}",
-        "ours": named([(figure.metric, ours)]),
-        "apart": apart(figure, value),
-        "cause": ", or another rounding" if is_near else "",
-    }
-    return Fit(sighting.says("misprint", right, **slots), sighting.plain)
+    slots = {"ours": named([(figure.metric, ours)]), "apart": apart(figure, value)}
+    return Fit(sighting.plain, about=right, slots=_wrong(sighting) | slots | {"is_near": is_near})
+
+
+def _wrong(sighting: Sighting) -> dict[str, object]:
+    """The figures that differ, in words."""
+    return {"wrong": _stated(sighting.wrong), "several": _is_plural(sighting.wrong)}
 
 
 def _is_neighbour(figure: Reported, ours: str) -> bool:
@@ -403,12 +398,12 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     if not chosen:
         return None
     places = [place_of(statistics, row) for row in chosen if len(chosen) <= MOST_PLACES]
-    which = either(list(map(str, places))) or f"one of {len(chosen)} decisions that cost the same"
+    slots = {"how": words, "places": list(map(str, places)), "number": len(chosen)}
     ours = np.array([value for _, value in sighting.off(wanted)], float)
-    sentence = sighting.says("decision", sighting.wrong, how=words, which=which)
     numbers = values[np.argmax(fits)].tolist()
     figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
-    return Fit(sentence, figures, TWO_WAYS * chance(wanted, ours, values), places)
+    accidents = TWO_WAYS * chance(wanted, ours, values)
+    return Fit(figures, accidents, slots=slots, key="decision", places=places)
 
 
 def level(sighting: Sighting) -> Fit | None:
@@ -416,17 +411,13 @@ def level(sighting: Sighting) -> Fit | None:
     counts = [figure for figure in sighting.wanted if figure.metric in COUNTS]
     if not counts or any(figure in counts for figure in sighting.wrong):
         return None
-    shares = [share.label for share, _ in levels_of(sighting.match)]
-    wrong = _stated(sighting.wrong)
     slots = {
-        "wrong": f"{wrong['figures']} {'does' if len(sighting.wrong) == 1 else 'do'}",
         "ours": listed_apart(sighting.off(sighting.wrong)),
         "tool": short_name(sighting.match.source.tool),
-        "level": f" at {shares[0]}" if shares else "",
-        "mixed": f" (and {', '.join(shares[1:])})" if len(shares) > 1 else "",
+        "shares": [share.label for share, _ in levels_of(sighting.match)],
     }
-    sentence = sighting.says("level", counts, **slots)
-    return Fit(sentence, sighting.plain, sighting.accident(counts))
+    accidents = sighting.accident(counts)
+    return Fit(sighting.plain, accidents, counts, slots | _wrong(sighting))
 
 
 FINDERS: Final[Mapping[str, Finder]] = {
@@ -479,7 +470,8 @@ def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
             fit = find(code, beside)
             if fit and fit.accidents <= most:
                 doubt = " With so few digits this can be chance." * (fit.accidents > MOST_UNSAID)
+                words = beside.says(fit.key or code, fit.about or beside.wrong, **fit.slots)
                 figures = {figure.metric: fit.figures[figure.metric] for figure in sighting.wanted}
-                yield HoldingCheck(code, f"{capital(fit.sentence)}{doubt}", figures)
+                yield HoldingCheck(code, f"{capital(words)}{doubt}", figures)
                 holds_any = True
                 break

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 
 from reconcile.document import FIRST, Count, Document, Key, Text
-from reconcile.infer.catalogue import program_statistics
+from reconcile.infer.catalogue import answers, program_statistics
 from reconcile.infer.causes import (
     LIKE_SHARE,
     MOST_DECISIONS,
@@ -147,6 +147,10 @@ def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
 def _behind(candidate: str, run: Run, transformation: Transformation, after: Run) -> Diagnosis:
     """A diagnosis of figures with a transformation undone, which is its first cause."""
     inner = diagnosis_of("With that undone the program", after)
+    change = tuple(
+        answers()[f"{other.question}={other.answer_to}"][2] for other in inner.best.differences
+    )
+    fits = after.fits(inner.best.rules, change)
     first = ProgramFault(
         code=transformation.check,
         brief=transformation.words,
@@ -154,7 +158,7 @@ def _behind(candidate: str, run: Run, transformation: Transformation, after: Run
         rules=inner.best.rules,
         matches=inner.matches,
         everywhere=not inner.against,
-        explained=inner.faults[0].explained if inner.faults else inner.best.explained,
+        explained=inner.faults[0].explained if inner.faults else int(fits.sum()),
     )
     most = max(map(run.number_of, run.rule_sets))
     facts = {"name": candidate, "brief": transformation.words, "inner": inner.sentence}

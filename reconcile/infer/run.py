@@ -28,8 +28,6 @@ OWN: Final = "own"
 """The rules of each reference, where they are not the same for all matches."""
 MOST_HELD: Final = 64
 """Statistics that are held for the next question about their match."""
-FARTHEST: Final = 1e6
-"""Printed digits; nothing is further off."""
 COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
 PARTS: Final = ("checker", "cube")
 Change = tuple[Fault, ...]
@@ -136,7 +134,7 @@ class Subject:
         self.names = [figure.metric for figure in reported]
         self.seats: Ints = np.array([seat for seat, _ in self.figures], int)
         self.values: Floats = np.array([figure.value for figure in reported], float)
-        self.margins: Floats = np.array([margin(figure) for figure in reported], float)
+        self._margins: Floats = np.array([margin(figure) for figure in reported], float)
         self.is_ruled: Bools = np.isin(self.names, EXPLORED)
         self._columns: Ints = np.array([COLUMN[name] for name in self.names], int)
         self._signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
@@ -173,10 +171,6 @@ class Subject:
         """All figures by seat, in the order of `METRICS`."""
         return self.memory.table(self.record, rules, in_part=self.in_part)
 
-    def off(self, values: Floats) -> Floats:
-        """How far figures are from those given."""
-        return np.abs(np.where(self._signed, values, np.abs(values)) - self.values)
-
     def fits(self, rules: RuleSet, change: Change = (), earlier: Earlier = list) -> Bools:
         """Which given figures these are, within their printed digits; those of no rule also where
         unknown."""
@@ -187,7 +181,8 @@ class Subject:
             except (ReconcileError, ValueError):  # such as a score that no match has
                 values = np.full(len(self.figures), np.inf)
             unknown = np.isnan(values) & ~self.is_ruled
-            self._tried[key] = unknown | (self.off(values) <= self.margins)
+            off = np.abs(np.where(self._signed, values, np.abs(values)) - self.values)
+            self._tried[key] = unknown | (off <= self._margins)
         return self._tried[key]
 
     def look_ahead(self) -> None:
@@ -247,13 +242,3 @@ class Run:
         numbers = np.bincount(self.of_match[~self.fits(name)], minlength=len(self.subjects))
         order = np.argsort(-numbers, kind="stable")
         return [index for index in order.tolist() if numbers[index]]
-
-    def off(self, name: str) -> float:
-        """How far the figure that is furthest off is from that of a rule set, in printed digits."""
-        worst = 0.0
-        for subject in self.subjects:
-            off = subject.off(subject.values_under(subject.rules(name)))
-            digits = off / np.maximum(subject.margins, 1 / FARTHEST)
-            far = np.nan_to_num(digits[subject.is_ruled], nan=FARTHEST).clip(max=FARTHEST)
-            worst = max(worst, float(far.max(initial=0)))
-        return worst

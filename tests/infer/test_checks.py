@@ -166,7 +166,7 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
     figures = read_reported({"error_rate_memg": rate, "equity_error": "0.300"})
     fit = find("resignations", sighting_of(under, 0, None, figures))
     assert fit
-    assert words in fit.sentence
+    assert words in f"{fit.slots['how']}. "
 
 
 def test_another_digit_beside_a_single_figure_is_no_slip() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
@@ -49,41 +50,23 @@ def rules_of(match: Match, explanation: Explanation, without: Any = ()) -> RuleS
     return rules
 
 
-def test_rate_of_gammonview_is_traced_to_the_spread_of_the_candidates_and_nothing_else(
-    data: Path,
-) -> None:
-    result = investigate(real("real/charlot1*.xg"), "charlot1", {"pr": "0.396", "decisions": "89"})
-    first = result.explanations[0]
-    assert (first.nearest, changes(first)) == ("xg", {"Q01": ("xg-flag", "xg-spread")})
-    (turning,) = first.decisions
-    place = turning.game, turning.turn, turning.kind, turning.questions
-    assert place == (1, 42, "play", ("Q01",))
-    assert turning.counted_from > turning.counted_to
-    assert {rule_set.name for rule_set in result.rule_sets if rule_set.fits} == {"gammonview"}
+TRACED: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("traced.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("pattern", "seat", "pr", "decisions", "turns"),
-    long_but_first(
-        [
-            ("match_with_comment.xg", 0, "6.749", "81", [(8, 17), (8, 19), (8, 21)]),
-            ("ronde1-*.xg", 1, "3.651", "95", None),
-        ]
-    ),
-)
-def test_rate_of_blunderdb_s_clause_for_the_losing_side_is_traced_to_it(
-    data: Path, pattern: str, seat: int, pr: str, decisions: str, turns: list[Any] | None
+@pytest.mark.parametrize("case", long_but_first(TRACED.values(), 2))
+def test_rate_of_another_program_is_traced_to_one_answer_and_its_decisions(
+    data: Path, case: dict[str, Any]
 ) -> None:
-    """PR and decisions of two player sides when no losing side's no-double counts (see Q03), as
-    another program than this computed them before there was this one."""
-    match = real(f"real/{pattern}")
-    for figures in ({"pr": pr}, {"pr": pr, "decisions": decisions}):
-        first = investigate(match, match.players[seat], figures).explanations[0]
-        assert (first.nearest, changes(first)) == ("xg", {"Q03": ("minus-0.9", "nd-positive")})
-        assert {turning.kind for turning in first.decisions} == {"no-double"}
-        assert all(turning.counted_from > turning.counted_to for turning in first.decisions)
-        shown = sorted((turning.game, turning.turn) for turning in first.decisions)
-        assert turns in (None, shown)
+    result = investigate(real(case["file"]), case["player"], case["figures"])
+    first, questions = result.explanations[0], list(case["changes"])
+    assert first.nearest == "xg"
+    assert changes(first) == {code: tuple(both) for code, both in case["changes"].items()}
+    assert all(each.counted_from > each.counted_to for each in some(first.decisions))
+    assert {each.questions for each in first.decisions} == {tuple(questions)}
+    places = sorted([each.game, each.turn, each.kind] for each in first.decisions)
+    assert case.get("decisions", places) == places
+    fitting = [rules.name for rules in result.rule_sets if rules.fits]
+    assert case.get("fits", fitting) == fitting
 
 
 def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(

@@ -4,58 +4,53 @@ known answer stays beside the unknown."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.infer.program import Diagnosis, diagnose
+from reconcile.infer.program import Diagnosis
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.score import Scored, score
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.score import Scored
 from reconcile.suite.cases import every
-from tests.support.faulty import PACK, Printed, subjects
+from tests.support.faulty import PACK, said_of
 from tests.support.loaded import loaded
-from tests.support.planted import printed
+from tests.support.planted import Program
 
 NAMES = (
     "pr", "checker_pr", "decisions.counted", "decisions.checker", "decisions.double",
     "equity_error.total", "equity_error.checker", "mwc_loss_percent.total",
 )  # fmt: skip
 BUNDLED = sorted((*PACK.glob("*/*.xg"), *PACK.glob("*/*.sgf")))
-Shown = list[dict[str, float | None]]
+EXACT = Program()
 PLAYS_BY_BLUNDERDB = RULE_SETS["gnubg"].switched("Q01", "blunderdb")
 
 
 def program(
-    rules: RuleSet,
-    shows: Callable[[Shown], Shown] = lambda both: both,
-    scores: Callable[[Scored], Scored] = lambda scored: scored,
-    among: list[Match] | None = None,
+    rules: RuleSet, does: Program = EXACT, among: Sequence[Match] = (), names: Sequence[str] = NAMES
 ) -> Diagnosis:
     """What is said of a program that counts so."""
-    pairs: list[tuple[Match, Printed]] = []
-    for match in among or map(loaded, BUNDLED):
-        ours = Statistics(scores(score(match, rules, table_of(match, rules))))
-        both = shows([dict(ours.figures(seat)) for seat in (0, 1)])
-        pairs.append((match, {seat: printed(own, NAMES) for seat, own in enumerate(both)}))
-    result = diagnose("prog", subjects(pairs))
-    assert result is not None
-    return result
+    return said_of(does, among or list(map(loaded, BUNDLED)), rules, names)
 
 
-def exchanged(both: Shown) -> Shown:
-    return both[::-1]
+def showing(change: Callable[[Any, Any], dict[str, Any]]) -> Program:
+    """Shows other figures of a player, made of both players'."""
+
+    def shows(both: Any, _: object) -> Any:
+        return [own | change(own, their) for own, their in (both, both[::-1])]
+
+    return Program(shows=shows)
 
 
-def times(factor: float, *names: str) -> Callable[[Shown], Shown]:
-    return lambda both: [
-        own | {name: value * factor for name in names if (value := own[name]) is not None}
-        for own in both
-    ]
+def times(factor: float, *names: str) -> Program:
+    return showing(lambda own, their: {name: own[name] and own[name] * factor for name in names})
+
+
+EXCHANGED = showing(lambda own, their: their)
 
 
 def changed_answers(result: Diagnosis) -> list[tuple[str, str]]:
@@ -66,23 +61,22 @@ def changed_answers(result: Diagnosis) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("code", "shows"),
     [
-        ("other-player", exchanged),
+        ("other-player", EXCHANGED),
         ("factor", times(2, "pr")),
         ("factor", times(0.01, "mwc_loss_percent.total")),
         ("factor", times(1000, "equity_error.total", "equity_error.checker")),
     ],
 )
-def test_what_is_done_to_all_figures_hides_no_rules(
-    rules: str, code: str, shows: Callable[[Shown], Shown]
-) -> None:
-    result = program(RULE_SETS[rules].switched("Q07", "no"), shows)
+def test_what_is_done_to_all_figures_hides_no_rules(rules: str, code: str, shows: Program) -> None:
+    names = (*NAMES, "luck.equity")
+    result = program(RULE_SETS[rules].switched("Q07", "no"), shows, names=names)
     assert (result.faults[0].code, result.candidate) == (code, "prog")
-    assert result.faults[0].explained >= result.best.number
+    assert result.faults[0].explained > result.best.number  # luck among them
     assert result.sure != "none"
 
 
 def test_rules_with_another_answer_are_found_behind_exchanged_players() -> None:
-    result = program(PLAYS_BY_BLUNDERDB, exchanged)
+    result = program(PLAYS_BY_BLUNDERDB, EXCHANGED)
     assert result.faults[0].code == "other-player"
     assert changed_answers(result) == [("Q01", "blunderdb")]
     assert "With that undone the program counts like" in result.sentence
@@ -103,18 +97,15 @@ def without_one_decision(scored: Scored) -> Scored:
 @pytest.mark.long
 def test_border_that_one_decision_shows_is_open_at_most() -> None:
     for match in map(loaded, BUNDLED):
-        result = program(RULE_SETS["gnubg"], scores=without_one_decision, among=[match])
+        result = program(RULE_SETS["gnubg"], Program(decisions=without_one_decision), [match])
         assert {fault.code for fault in result.faults} <= {"decision-missing", "level"}
         assert result.sure != "certain"
 
 
 def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
     """The PR is the mean of those of plays and cube: one figure of one match."""
-
-    def mean(both: Shown) -> Shown:
-        return [{"pr": ((own["checker_pr"] or 0) + (own["cube_pr"] or 0)) / 2} for own in both]
-
-    result = program(RULE_SETS["gnubg"], mean, among=[loaded(BUNDLED[0])])
+    mean = showing(lambda own, their: {"pr": (own["checker_pr"] + own["cube_pr"]) / 2})
+    result = program(RULE_SETS["gnubg"], mean, [loaded(BUNDLED[0])])
     assert result.sure == "open"
     (case,) = re.findall(r"`reconcile suite run --only (\S+)` decides", result.sentence)
     assert case in {suite_case.id for suite_case in every()}
@@ -127,6 +118,6 @@ def test_known_answer_stays_beside_an_unknown_fault() -> None:
         theirs = np.isin(scored.kind, [Kind.TAKE.value, Kind.PASS.value])
         return replace(scored, loss=np.where(theirs, scored.loss / 7, scored.loss))
 
-    result = program(PLAYS_BY_BLUNDERDB, scores=odd)
+    result = program(PLAYS_BY_BLUNDERDB, Program(decisions=odd))
     assert changed_answers(result) == [("Q01", "blunderdb")]
     assert "No known mistake gives the others" in result.sentence

@@ -11,15 +11,14 @@ from typing import Final
 import pytest
 import yaml
 
-from reconcile.infer.program import diagnose
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.diagnosis import diagnosed
 from tests.support.data import matching, present
-from tests.support.faulty import subjects
+from tests.support.faulty import said_of
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
-from tests.support.planted import UNSEEN, printed, suite_run
+from tests.support.planted import UNSEEN, suite_run
 
 GIVEN: Final = (
     "pr", "snowie_er", "decisions.counted", "decisions.checker", "decisions.double",
@@ -41,12 +40,7 @@ def matches() -> tuple[Match, ...]:
 @pytest.mark.skipif(not present(), reason="no folder of real matches")
 @pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), 2, 6))
 def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) -> None:
-    answers = UNSEEN[name].answers(matches(), RULE_SETS["gnubg"])
-    outputs = [
-        {seat: printed(figures, GIVEN) for seat, figures in enumerate(both)} for both in answers
-    ]
-    result = diagnose("prog", subjects(list(zip(matches(), outputs, strict=True))))
-    assert result is not None
+    result = said_of(UNSEEN[name], matches(), RULE_SETS["gnubg"], GIVEN)
     assert [fault.code for fault in result.faults[:1]] == [*filter(None, [NAMED[name][0]])]
     assert not (NAMED[name][0] and result.sure in ("open", "none"))
 

@@ -11,6 +11,7 @@ import numpy as np
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
+from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import Reported
 from reconcile.infer.run import MatchFigures, Memory, Subject, figures_in_part
 from reconcile.match.match import Match
@@ -88,6 +89,19 @@ def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
             Subject(f"match-{number}", own_rules(match), MatchFigures(match), memory, reported)
         )
     return asked
+
+
+def said_of(
+    program: Program, matches: Sequence[Match], rules: RuleSet, names: Sequence[str]
+) -> Diagnosis:
+    """What is said of a program that prints these figures."""
+    outputs = [
+        {seat: printed(own, names) for seat, own in enumerate(both)}
+        for both in program.answers(matches, rules)
+    ]
+    result = diagnose("prog", subjects(list(zip(matches, outputs, strict=True))))
+    assert result is not None
+    return result
 
 
 def resigning_otherwise(rules: RuleSet) -> RuleSet:
