@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -187,13 +187,3 @@ class Combinations:
     def answers_at(self, index: Sequence[int]) -> dict[str, str]:
         """The answers of a combination."""
         return {code: self.axes[code][i] for code, i in zip(self.axes, index, strict=True)}
-
-
-def combinations(match: Match, met: AnyMet | None, seat: int, game: int | None) -> Combinations:
-    """All combinations of answers of one match, one player; those of the last few are stored, since
-    one figure after another is asked for."""
-    # A table in a file is read again: it may have changed.
-    return _combinations(match, table_of(match, own_rules(match), met), seat, game)
-
-
-_combinations: Final = lru_cache(maxsize=2)(Combinations)

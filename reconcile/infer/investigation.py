@@ -33,7 +33,7 @@ from reconcile.errors import (
     expect_list,
 )
 from reconcile.gap.pairing import seat_of
-from reconcile.infer.answer_grid import Combinations, Table, combinations
+from reconcile.infer.answer_grid import Combinations, Table
 from reconcile.infer.checks import HoldingCheck, checks_that_hold, sighting_of
 from reconcile.infer.reported import (
     EXPLORED,
@@ -291,7 +291,7 @@ def investigate(
     theirs = _rules_of_program(program, match)
     seat, row = seat_of(match, player), None if game is None else match.game_row(game)
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
-    space = combinations(match, met, seat, row)
+    space = Combinations(match, met, seat, row)
     search = _Search(space, wanted)
     shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
     return search.document(

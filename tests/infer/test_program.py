@@ -108,9 +108,10 @@ def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
 
 def test_fault_of_some_matches_is_named_with_them() -> None:
     swapped = BUGS["players swapped"][1]
-    first, second, *rest = bundled_matches()
-    pairs: Pairs = [(match, swapped(match, USUAL)) for match in (first, second)]
-    pairs += [(match, under(match, own_rules(match), USUAL)) for match in rest]
+    pairs = [
+        (match, swapped(match, USUAL) if place < 2 else under(match, own_rules(match), USUAL))
+        for place, match in enumerate(bundled_matches())
+    ]
     result = diagnosed(pairs)
     assert result.faults[0].code == "other-player"
     assert result.faults[0].matches == ("match-1", "match-2")
