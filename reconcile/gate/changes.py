@@ -62,14 +62,14 @@ def changes(old: Result, new: Result) -> Changes:
         for place in _differing(old.figures, new.figures)
     ]
     figures.sort(key=lambda figure: (not figure.worse, get_args(Change).index(figure.change)))
-    parts, others = (
+    parts, new_parts = (
         {place[:end] for place in (*side.figures, *side.facts) for end in range(len(place))}
         for side in (old, new)
     )
     facts = tuple(
         ChangedFact(place, old.facts.get(place), new.facts.get(place))
         for place in _differing(old.facts, new.facts)
-        if place[:-1] in parts & others
+        if place[:-1] in parts & new_parts
     )
     worse = any(figure.worse for figure in figures)
     return Changes(old=old, new=new, worse=worse, figures=tuple(figures), facts=facts)

@@ -391,11 +391,11 @@ def _otherwise(reading: Reading) -> str:
     """What the first figure would be under another answer, where a case is about one question."""
     if len(reading.case.reads) > 1 or not reading.fits.any():
         return ""
-    others = reading.predicted[~reading.fits].set_index(reading.case.reads[0])
+    contradicted = reading.predicted[~reading.fits].set_index(reading.case.reads[0])
     for name in _telling(reading):
         figure = reading.figures[name]
         digits = min(decimals_of(figure.text), MOST_DIGITS)
-        for answer, value in others[name].dropna().items():
+        for answer, value in contradicted[name].dropna().items():
             text = f"{value:.{digits}f}"
             if text != f"{figure.value:.{digits}f}":
                 return f" ({METRICS[name].words} {text} with {answer})"

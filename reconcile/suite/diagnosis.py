@@ -61,7 +61,7 @@ class _Search:
                 rules,
                 MatchFigures(asking.case.read(asking.form)),
                 memory,
-                self._given(asking),
+                self._figures_of(asking),
                 in_part=False,
             )
             for asking in ran.answered
@@ -70,7 +70,7 @@ class _Search:
         self._places = {subject.id: place for place, subject in enumerate(self._run.subjects)}
         self._tried: dict[tuple[str, Change], bool] = {}
 
-    def _given(self, asking: Asking) -> tuple[tuple[int, Reported], ...]:
+    def _figures_of(self, asking: Asking) -> tuple[tuple[int, Reported], ...]:
         """The figures of a case that its rules have, by seat."""
         judged, seat = asking.judged(self.ran.rules_name), asking.case.players.index
         return tuple((seat(player), figure) for player, figure, own in judged if own is not None)

@@ -55,8 +55,8 @@ def few(rules: RuleSet) -> tuple[str, ...]:
 
 def every(rules: RuleSet) -> tuple[str, ...]:
     """All figures, with the rate of these rules alone."""
-    others = {*RATES.values()} - {RATES[rules.answers["Q08"]]}
-    return tuple(name for name in METRICS if name not in others)
+    other_rates = {*RATES.values()} - {RATES[rules.answers["Q08"]]}
+    return tuple(name for name in METRICS if name not in other_rates)
 
 
 @dataclass

@@ -124,8 +124,10 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
         assert np.allclose(shown[names], expected, 1e-5, 1e-5, equal_nan=True), answers
     figures = table[names].astype(float).fillna(0).round(4)
     for code in () if form == "sgf" or case.id in BEYOND else codes:
-        others = [table[other] for other in codes if other != code] or [table[code].map(len) * 0]
-        assert figures.groupby(others).nunique().gt(1).any(axis=None), code
+        other_codes = [table[other] for other in codes if other != code] or [
+            table[code].map(len) * 0
+        ]
+        assert figures.groupby(other_codes).nunique().gt(1).any(axis=None), code
     assert "Q13" in codes or "pr" not in names or (figures["pr"] < 100).all()
 
 

@@ -36,10 +36,12 @@ def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Bloc
     tone = OUTSIDE if changes.exit_code(fail_on=fail_on) else WITHIN
     yield Heading(Toned(_sentence(changes, fail_on), tone))
     sections: dict[str, list[str]] = {change: [] for change in HEADS}
-    parts, others = ({place[:-2] for place in side.figures} for side in (changes.old, changes.new))
+    parts, new_parts = (
+        {place[:-2] for place in side.figures} for side in (changes.old, changes.new)
+    )
     apart: dict[tuple[str, str], Counter[str]] = {}
     for figure in changes.figures:
-        if figure.where[:-1] in parts & others:
+        if figure.where[:-1] in parts & new_parts:
             sections[figure.change].append(_line(figure))
         else:  # of a part that is new or gone their verdicts are enough
             shown = figure.new or figure.old or NO_FIGURE
