@@ -10,6 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+from urllib.parse import parse_qs
 from urllib.request import Request
 
 import pytest
@@ -79,19 +80,14 @@ class GitHub:
         if status:
             raise HTTPError(path, status, "no", None, None)  # type: ignore[arg-type]
         if method == "GET":
-            wanted = dict(part.split("=") for part in query.split("&") if part)
-            page, size = int(wanted.get("page", 1)), int(wanted.get("per_page", 1))
-            return {
-                "/user": {"login": self.login},
-                "/repos/us/prog/pulls": self.pulls,
-                COMMENTS: self.comments[(page - 1) * size : page * size],
-            }[place]
+            size, page = (int(parse_qs(query).get(name, "1")[0]) for name in ("per_page", "page"))
+            start = size * (page - 1)
+            answers = {"/user": {"login": self.login}, "/repos/us/prog/pulls": self.pulls}
+            return (answers | {COMMENTS: self.comments[start : start + size]})[place]
         assert len(body) <= LIMIT
-        if method == "POST":
-            assert place == COMMENTS
+        if place == COMMENTS:
             self.post(body, {"login": self.login, "type": "User"} if self.login else BOT)
             return self.comments[-1]
-        assert method == "PATCH"
         comment = self.comments[int(place.removeprefix("/repos/us/prog/issues/comments/"))]
         comment["body"] = body
         return comment
@@ -109,15 +105,16 @@ class GitHub:
         return self.run(name)
 
     def run(self, name: str = "statistics") -> str:
-        (self.folder / "event.json").write_text(json.dumps(self.event), "utf-8")
+        event, summary = (self.folder / name for name in ("event.json", "summary.md"))
+        event.write_text(json.dumps(self.event), "utf-8")
         environment = {
             "NAME": name,
             "TOKEN": "a-token",
             "GITHUB_API_URL": API,
             "GITHUB_SERVER_URL": "https://github.com",
             "GITHUB_REPOSITORY": "us/prog",
-            "GITHUB_EVENT_PATH": str(self.folder / "event.json"),
-            "GITHUB_STEP_SUMMARY": str(self.folder / "summary.md"),
+            "GITHUB_EVENT_PATH": str(event),
+            "GITHUB_STEP_SUMMARY": str(summary),
         }
         with redirect_stdout(io.StringIO()) as printed:
             self.script["main"](self.notes, environment)
@@ -155,19 +152,13 @@ def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub) -> N
     ]
 
 
-def test_each_name_has_its_comment(github: GitHub) -> None:
-    for name in ("one", "two", "one"):
-        github.commented(name=name)
-    heads = [body.split(" -->")[0] for body in github.bodies]
-    assert heads == ["<!-- reconcile: one", "<!-- reconcile: two"]
-
-
-def test_comment_is_found_behind_many_remarks(github: GitHub) -> None:
+def test_each_name_has_its_comment_which_is_found_behind_many_remarks(github: GitHub) -> None:
     for number in range(230):
         github.post(f"remark {number}", MARY)
-    github.commented()
-    github.commented()
-    assert len(github.comments) == 231
+    for name in ("one", "two", "one"):
+        github.commented(name=name)
+    heads = [body.split(" -->")[0] for body in github.bodies[230:]]
+    assert heads == ["<!-- reconcile: one", "<!-- reconcile: two"]
 
 
 @pytest.mark.parametrize("login", ["", "robin"])

@@ -72,24 +72,20 @@ def refused(kind: Format, content: bytes, sound: bytes, command: str = "") -> bo
     if suffix == "/":
         path = shutil.copytree(MATCH, folder() / MATCH.name, dirs_exist_ok=True)
     (path / "match.yaml" if suffix == "/" else path).write_bytes(content)
-    (folder() / f"sound{suffix.strip('/')}").write_bytes(sound)
+    another = folder() / f"sound{suffix.strip('/')}"
+    another.write_bytes(sound)
     plain = suffix not in ("/", ".db", ".yaml", ".xml", ".bm")
     streamed = plain and words.count("FILE") == 1 == chance.randrange(5)
-    places = {
-        "FILE": "-" if streamed else str(path),
-        "SOUND": str(folder() / f"sound{suffix}"),
-        "XG": XG,
-        "SGF": SGF,
-        "PACK": str(PACK / "demonstration"),
-        "RICH": str(CUBE_RICH),
-        "RESULT": str(folder() / "result.json"),
+    places = {"FILE": "-" if streamed else path, "SOUND": another, "XG": XG, "SGF": SGF}
+    places |= {
+        "PACK": PACK / "demonstration",
+        "RICH": CUBE_RICH,
+        "RESULT": folder() / "result.json",
     }
     out = str(folder() / "out")
     try:
-        return refused_by(
-            [places.get(word, word.replace("OUT", out)) for word in words],
-            content if streamed else None,
-        )
+        asked = [str(places.get(word, word.replace("OUT", out))) for word in words]
+        return refused_by(asked, content if streamed else None)
     finally:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 

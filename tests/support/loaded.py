@@ -24,27 +24,32 @@ def loaded(path: Path) -> Match:
     return load_match(path)
 
 
+def picked(table: Any, rows: Any) -> Any:
+    """These rows of a table, in this order."""
+    columns = {}
+    for name in table.names():
+        column = getattr(table, name)
+        is_array = isinstance(column, np.ndarray)
+        columns[name] = column[rows] if is_array else [column[row] for row in rows.tolist()]
+    return type(table)(len(rows), columns)
+
+
+def only_games(match: Match, chosen: Any) -> Match:
+    """The match of these games alone, by their rows; a game may come twice."""
+    tables: dict[str, Any] = {"games": picked(match.games, np.asarray(chosen))}
+    for name in ("plays", "cubes", "resignations"):
+        table = getattr(match, name)
+        rows = [np.flatnonzero(table.game == game) for game in chosen]
+        places = np.repeat(np.arange(len(rows)), [len(own) for own in rows])
+        tables[name] = picked(table, np.concatenate(rows)).replaced(game=places)
+    return replace(match, **tables)
+
+
 @cache
 def beginning(ending: str, games: int = 2) -> Match:
     """The first games of one of the two bundled files, for what takes long and is true of any
     match."""
-    match = loaded(DEMONSTRATION.with_suffix(ending))
-
-    def begun(table: Any) -> Any:
-        rows = range(games) if table is match.games else np.flatnonzero(table.game < games).tolist()
-        every = {name: getattr(table, name) for name in table.names()}
-        return type(table)(
-            len(rows),
-            {
-                name: [column[row] for row in rows] if name == "play" else column[rows]
-                for name, column in every.items()
-            },
-        )
-
-    tables: dict[str, Any] = {
-        name: begun(getattr(match, name)) for name in ("games", "plays", "cubes", "resignations")
-    }
-    return replace(match, **tables)
+    return only_games(loaded(DEMONSTRATION.with_suffix(ending)), range(games))
 
 
 def real(pattern: str) -> Match:

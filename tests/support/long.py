@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+PARAMETER = type(pytest.param())
+
 
 def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None = None) -> list[Any]:
     """The parameters in their order, those behind the first `count` marked as long, and behind the
@@ -15,23 +17,11 @@ def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None =
 
     A tuple holds the values of several names.
     """
-    parameters_in_order = [_parameter(parameter) for parameter in parameters]
-    most = len(parameters_in_order) if most is None else most
-    return (
-        parameters_in_order[:count]
-        + _marked(parameters_in_order[count:most], pytest.mark.long)
-        + _marked(parameters_in_order[most:], pytest.mark.exhaustive)
-    )
-
-
-def _marked(parameters: list[Any], mark: pytest.MarkDecorator) -> list[Any]:
-    return [
-        pytest.param(*parameter.values, marks=(*parameter.marks, mark), id=parameter.id)
-        for parameter in parameters
-    ]
-
-
-def _parameter(parameter: Any) -> Any:
-    if isinstance(parameter, type(pytest.param())):
-        return parameter
-    return pytest.param(*parameter) if isinstance(parameter, tuple) else pytest.param(parameter)
+    marked = []
+    for number, parameter in enumerate(parameters):
+        values = parameter if isinstance(parameter, tuple) else (parameter,)
+        own = parameter if isinstance(parameter, PARAMETER) else pytest.param(*values)
+        mark = pytest.mark.long if most is None or number < most else pytest.mark.exhaustive
+        marks = (*own.marks, *[mark][: number >= count])
+        marked.append(pytest.param(*own.values, marks=marks, id=own.id))
+    return marked

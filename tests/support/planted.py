@@ -29,6 +29,7 @@ from reconcile.scoring.score import Scored, chance_lost, score
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.suite.cases import every
 from reconcile.suite.run import Asking, Figures, Ran
+from tests.support.loaded import only_games, picked
 from tests.support.tables import beside
 
 Shown = dict[str, Any]
@@ -93,16 +94,6 @@ def with_kinds(kinds: Any) -> dict[str, Any]:
     }
 
 
-def picked(table: Any, rows: Any) -> Any:
-    """These rows of a table, in this order."""
-    columns = {}
-    for name in table.names():
-        column = getattr(table, name)
-        is_array = isinstance(column, np.ndarray)
-        columns[name] = column[rows] if is_array else [column[row] for row in rows.tolist()]
-    return type(table)(len(rows), columns)
-
-
 def for_each_table(match: Match, change: Callable[[Any], Any]) -> dict[str, Any]:
     """The tables of decisions, each changed."""
     return {name: change(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
@@ -113,15 +104,7 @@ def of_games(match: Match, conditions: Sequence[str]) -> Match:
     columns = columns_of(match.games)
     columns |= {"index": np.arange(len(match.games)), "games": len(match.games)}
     chosen = np.concatenate([np.flatnonzero(values_of(each, columns)) for each in conditions])
-    chosen = chosen if len(chosen) else np.array([0])
-
-    def change(table: Any) -> Any:
-        rows = [np.flatnonzero(table.game == game) for game in chosen]
-        places = np.repeat(np.arange(len(rows)), [len(own) for own in rows])
-        return picked(table, np.concatenate(rows)).replaced(game=places)
-
-    games = picked(match.games, chosen)
-    return replace(match, games=games, **for_each_table(match, change))
+    return only_games(match, chosen if len(chosen) else np.array([0]))
 
 
 def events_of(steps: Steps, match: Match) -> Match:

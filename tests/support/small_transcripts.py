@@ -50,54 +50,33 @@ def read(text: str) -> Match:
     return read_match("evening.mat", text.encode())
 
 
-def cube_rows(match: Match) -> list[tuple[Any, ...]]:
+def _rows(table: Any, names: str) -> list[Any]:
+    """Some columns of a table, row by row."""
+    return list(zip(*(getattr(table, name).tolist() for name in names.split()), strict=True))
+
+
+def cube_rows(match: Match) -> list[Any]:
     """Every cube decision: where it stands, what was done, the cube and its owner."""
-    cubes = match.cubes
-    columns = (cubes.game, cubes.turn, cubes.player, cubes.kind, cubes.cube, cubes.owner)
-    return sorted(zip(*(column.tolist() for column in columns), strict=True))
+    return sorted(_rows(match.cubes, "game turn player kind cube owner"))
 
 
-def results(match: Match) -> list[tuple[Any, ...]]:
-    """Every roll that was played: where it stands, its dice, the position before and after it."""
-    plays = match.plays
-    rows = []
-    for row in range(len(plays)):
-        if plays.validity[row] == Validity.UNPLAYED:
-            continue
-        before = tuple(plays.position[row].tolist())
-        place = (int(plays.game[row]), int(plays.turn[row]), int(plays.player[row]))
-        stake = (int(plays.cube[row]), int(plays.owner[row]))
-        rows.append(
-            (
-                *place,
-                tuple(sorted(plays.dice[row].tolist())),
-                stake,
-                before,
-                apply_play(before, plays.play[row]),
-            )
-        )
-    return rows
-
-
-def game_rows(match: Match) -> list[tuple[Any, ...]]:
-    """Every game: its number, score and result."""
-    games = match.games
-    columns = (
-        games.number,
-        games.score,
-        games.crawford,
-        games.winner,
-        games.points,
-        games.resigned,
-    )
+def results(match: Match) -> list[Any]:
+    """Every roll that was played: where it stands, the cube and its owner, the position before
+    and after it, its dice."""
+    rows = _rows(match.plays, "game turn player cube owner position validity dice")
     return [
-        tuple(map(str, row)) for row in zip(*(column.tolist() for column in columns), strict=True)
+        (*place, before, apply_play(tuple(before), play), sorted(dice))
+        for (*place, before, validity, dice), play in zip(rows, match.plays.play, strict=True)
+        if validity != Validity.UNPLAYED
     ]
 
 
-def same_match(
-    first: Match, other: Match, cubes: Callable[[Match], list[tuple[Any, ...]]] = cube_rows
-) -> None:
+def game_rows(match: Match) -> list[Any]:
+    """Every game: its number, score and result."""
+    return _rows(match.games, "number score crawford winner points resigned")
+
+
+def same_match(first: Match, other: Match, cubes: Callable[[Match], list[Any]] = cube_rows) -> None:
     """Check that two files tell one match."""
     assert results(first) == results(other)
     assert game_rows(first) == game_rows(other)

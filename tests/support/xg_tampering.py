@@ -6,6 +6,7 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import ENTRY, HEADER_SIZE, archive, bound
@@ -63,16 +64,15 @@ def with_registry(
     table = blobs = b""
     for entry in entries:
         blob = zlib.compress(entry.content) if entry.compressed else entry.content
-        table += ENTRY.pack(
-            short_string(entry.name, 255),
-            b"",
-            len(entry.content) if entry.size is None else entry.size,
-            len(blob) if entry.stored_size is None else entry.stored_size,
-            len(blobs) if entry.start is None else entry.start,
-            zlib.crc32(entry.content) if entry.crc is None else entry.crc,
-            not entry.compressed,
-            0,
-        )
+        numbers = {
+            "size": len(entry.content),
+            "stored_size": len(blob),
+            "start": len(blobs),
+            "crc": zlib.crc32(entry.content),
+        }
+        numbers |= {name: value for name in numbers if (value := getattr(entry, name)) is not None}
+        name = short_string(entry.name, 255)
+        table += ENTRY.pack(name, b"", *numbers.values(), not entry.compressed, 0)
         blobs += blob
     table = table if registry is None else registry
     return content[:HEADER_SIZE] + bound(
@@ -80,15 +80,6 @@ def with_registry(
     )
 
 
-def with_entry(
-    content: bytes,
-    *,
-    size: int | None = None,
-    stored_size: int | None = None,
-    start: int | None = None,
-    crc: int | None = None,
-) -> bytes:
+def with_entry(content: bytes, **numbers: Any) -> bytes:
     """The file with a registry that says something else of its records."""
-    return with_registry(
-        content, Entry(RECORDS, b"".join(records_of(content)), size, stored_size, start, crc)
-    )
+    return with_registry(content, Entry(RECORDS, b"".join(records_of(content)), **numbers))
