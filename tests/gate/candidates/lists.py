@@ -3,12 +3,12 @@ makes of them."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.pack_results import PackResult
@@ -34,13 +34,10 @@ def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf
 
 def table(rows: Iterable[Mapping[str, Any]], digits: str = "") -> str:
     """The rows as CSV."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        error = "" if row["error"] is None else format(row["error"], digits)
-        writer.writerow({**row, "counted": int(row["counted"]), "error": error})
-    return out.getvalue()
+    frame = pd.DataFrame(list(rows), columns=list(FIELDS))
+    frame["counted"] = frame.counted.astype(int)
+    frame["error"] = ["" if error != error else format(error, digits) for error in frame.error]
+    return frame.to_csv(index=False)
 
 
 def document(rows: list[Row], **more: Any) -> dict[str, Any]:
