@@ -12,7 +12,6 @@ and gnuBG give the same bytes, whatever the number of processes.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from typing import Final
 from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
-from reconcile.engines.rollout import DONE, SEEDS, SETTINGS
+from reconcile.engines.rollout import SETTINGS, final_results, seed_from
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import awaited, threads
@@ -178,18 +177,12 @@ def _begin(path: Path, head: bytes) -> int:
     return content[: begun.end()].count(b"\nm ") if begun else 0
 
 
-def seed_of(seed: int, question: Question) -> int:
-    """The seed of a roll's rollouts, at least 1."""
-    text = f"{seed} {question.key} {question.dice[0]} {question.dice[1]}"
-    return int.from_bytes(hashlib.sha256(text.encode("ascii")).digest()[:4], "big") % SEEDS + 1
-
-
 def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Question) -> str:
     """The lines of one roll: seed, rollouts, plays."""
     key, (first, second) = question
     plays = legal_plays(from_position_key(key), first, second)
     results = [result_key(play.result) for play in plays]
-    seed = seed_of(settings.seed, question)
+    seed = seed_from(f"{settings.seed} {key} {first} {second}")
     script = _SCRIPT.format(
         settings=[*SETTINGS, *_CUBELESS, f"rollout trials {settings.games}"],
         ids=[gnubg_id(Situation(from_position_key(result))) for result in results],
@@ -199,15 +192,11 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
         seed=seed,
         rolled=_ROLLED.rstrip(),
     )
-    printed = program.run(script, timeout=limit, terminal=True).replace("\r", "\n")
+    printed = program.run(script, timeout=limit, terminal=True)
     rolled, lines = list[tuple[float, str]](), [f"r {seed}"]
-    for part in printed.split(_ROLLED)[1:]:
-        result = results[int(part.split(None, 1)[0])]
-        end = _RESULT.search(part.rpartition(DONE)[2])
-        if not end or DONE not in part:
-            older = "printed no rollout result; is it an older or newer version?"
-            raise EngineError(f"{program.path}: gnuBG {program.version} {older}")
-        win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = map(float, end.groups())
+    for (index,), numbers in final_results(program, printed, _ROLLED, _RESULT):
+        win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = numbers
+        result = results[index]
         rolled.append((equity, result))
         chances = win, gammon, backgammon, lose_gammon, lose_backgammon
         lines.append(f"#R {result} {' '.join(map(_short, chances))}")

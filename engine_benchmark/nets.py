@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 
 from engine_benchmark.keys import from_position_key, result_key
+from reconcile.engines.bgsage import board_of
 
 
 def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:
@@ -32,23 +33,13 @@ def bgsage(plies: int) -> Callable[[str, int, int], str]:
     money = {"cube_value": 1, "away1": 0, "away2": 0, "is_crawford": False, "jacoby": False}
 
     def best(key: str, first: int, second: int) -> str:
-        result = engine.checker_play(board_of(key), first, second, **money, beaver=False)
-        return key_of(max(result.moves, key=lambda move: move.cubeless_equity).board)
+        result = engine.checker_play(
+            board_of(from_position_key(key)), first, second, **money, beaver=False
+        )
+        chosen = max(result.moves, key=lambda move: move.cubeless_equity)
+        return result_key(tuple(board_of(chosen.board)))
 
     return best
-
-
-def board_of(key: str) -> list[int]:
-    """A position as bgsage has it: the mover's points, checkers of either player on the bar
-    positive."""
-    bar, *points = from_position_key(key)
-    return [-bar, *points]
-
-
-def key_of(board: list[int]) -> str:
-    """The key of a position after a play: the mover is the other player there."""
-    bar, *points = board
-    return result_key((-bar, *points))
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -29,7 +29,6 @@ from reconcile.formats import read_match
 from reconcile.formats.evaluated import CHANCES, VERSION
 from reconcile.formats.mat.writer import differences
 from reconcile.match.board.play import carried_out, legal_plays, play_text
-from reconcile.match.board.position import Counts
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import BGSAGE
@@ -205,7 +204,7 @@ def _answers(path: str, questions: dict[str, Any], effort: Effort) -> list[dict[
     raise EngineError(f"bgsage {trouble}", path)
 
 
-def _board(position: Counts) -> list[int]:
+def board_of(position: Sequence[int]) -> list[int]:
     """A position as bgsage has it: checkers of either player on the bar are positive."""
     return [-position[0], *position[1:]]
 
@@ -215,7 +214,7 @@ def _situation(match: Match, table: Any, row: int) -> dict[str, Any]:
     game, seat = int(table.game[row]), int(table.player[row])
     away = (0, 0) if match.is_money else match.away[game, [seat, 1 - seat]].tolist()
     return {
-        "board": _board(tuple(table.position[row].tolist())),
+        "board": board_of(tuple(table.position[row].tolist())),
         "cube_value": int(table.cube[row]),
         "cube_owner": OWNERS[int(table.owner[row])],
         "away1": away[0],
@@ -231,7 +230,7 @@ def _play_question(match: Match, row: int) -> dict[str, Any]:
     return {
         **_situation(match, plays, row),
         "dice": plays.dice[row].tolist(),
-        "after": _board(after),
+        "after": board_of(after),
         "opening": int(plays.turn[row]) == 1,
     }
 
@@ -239,9 +238,9 @@ def _play_question(match: Match, row: int) -> dict[str, Any]:
 def _roll(match: Match, row: int, answer: dict[str, Any]) -> dict[str, Any]:
     """What the document has of a roll: the legal plays among those that the engine lists."""
     plays, position = match.plays, tuple(match.plays.position[row].tolist())
-    after = _board(carried_out(position, plays.play[row]))
+    after = board_of(carried_out(position, plays.play[row]))
     legal = {
-        tuple(_board(play.result)): play.play
+        tuple(board_of(play.result)): play.play
         for play in legal_plays(position, *plays.dice[row].tolist())
     }
     candidates = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -167,7 +167,7 @@ def _rolled_out(
     script = _SCRIPT.format(
         settings=[*SETTINGS, *_CUBEFUL, *of_now],
         positions=asked,
-        seed=int.from_bytes(sha256(text.encode()).digest()[:4], "big") % SEEDS + 1,
+        seed=seed_from(text),
         mark=_MARK,
     )
     watched = _watched(trials, sum(1 + bool(doubled) for _, doubled in positions), games)
@@ -180,7 +180,10 @@ def _rolled_out(
         if time.monotonic() >= until:
             return None
         raise
-    values = _read(program, printed.replace("\r", "\n"))
+    values = {
+        (index, kind): (equity, error)
+        for (index, kind), (equity, error) in final_results(program, printed, _MARK, _VALUES)
+    }
     equities, errors = zip(*_results(question, positions, values), strict=True)
     keep(place, key, json.dumps({"equities": equities, "errors": errors}).encode())
     return Rolled(equities, errors)
@@ -274,18 +277,20 @@ def _at_smaller_cube(here: Situation, equity: float, error: float) -> Value:
     return (2 * chance - win - lose) / (win - lose), error * (more - less) / (win - lose)
 
 
-def _read(program: Gnubg, printed: str) -> dict[tuple[int, int], Value]:
-    """By index of a position, and 1 where the cube is turned: cubeful equity and standard error, as
-    gnuBG prints them at the end."""
-    values = {}
-    for part in printed.split(_MARK)[1:]:
-        index, kind = part.split(None, 2)[:2]
-        _, done, end = part.rpartition(DONE)
-        numbers = _VALUES.search(end)
-        if not done or numbers is None:
-            raise EngineError(
-                f"{program.path}: gnuBG {program.version} printed no rollout result; is it an "
-                f"older or newer version?"
-            )
-        values[int(index), int(kind)] = float(numbers[1]), float(numbers[2])
-    return values
+def seed_from(text: str) -> int:
+    """The seed of a question's rollouts, at least 1."""
+    return int.from_bytes(sha256(text.encode()).digest()[:4], "big") % SEEDS + 1
+
+
+def final_results(
+    program: Gnubg, printed: str, mark: str, pattern: re.Pattern[str]
+) -> Iterator[tuple[list[int], list[float]]]:
+    """The numbers behind each `mark` of a script, and those of `pattern` that gnuBG prints at the
+    end of the rollout that follows. Raises `EngineError`."""
+    for part in printed.replace("\r", "\n").split(mark)[1:]:
+        head, _, rest = part.partition("\n")
+        _, done, end = rest.rpartition(DONE)
+        if not done or (numbers := pattern.search(end)) is None:
+            older = "printed no rollout result; is it an older or newer version?"
+            raise EngineError(f"{program.path}: gnuBG {program.version} {older}")
+        yield [*map(int, head.split())], [*map(float, numbers.groups())]
