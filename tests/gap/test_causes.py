@@ -161,17 +161,14 @@ def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool
     for each in some([*contributions, *(of_charlot2() if present() else ())]):
         assert CAUSES[each.cause].title == each.cause_title
         assert not {"nan", "None"} & set(each.sentence.split())
-        sides = [side.decision for side in (each.left, each.right) if side]
-        assert len({(side.position, side.kind) for side in sides}) == 1
-        decision = sides[0]
-        for situation in (from_xgid(each.xgid), from_gnubg_id(each.gnubg_id)):
-            assert situation.position == decision.position
-            assert (situation.cube, situation.away) == (decision.cube, decision.away)
-            assert sorted(situation.dice) == sorted(decision.dice or (0, 0))
-            answers = decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
-            assert situation.double_offered == answers
-    bridge = walk.bridge("pr", 0)
-    columns = ledger_columns(walk, [bridge])
+        decision, *others = (side.decision for side in (each.left, each.right) if side)
+        for other in others:
+            assert (other.position, other.kind) == (decision.position, decision.kind)
+        answers = decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
+        facts = decision.position, decision.cube, decision.away, answers
+        for stated in (from_xgid(each.xgid), from_gnubg_id(each.gnubg_id)):
+            assert (stated.position, stated.cube, stated.away, stated.double_offered) == facts
+            assert sorted(stated.dice) == sorted(decision.dice or (0, 0))
+    columns = ledger_columns(walk, walk.bridges(("pr", "mwc_loss_percent")))
     rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
-    every = contributions_of(walk, [bridge])
-    assert rows == {(each.step, each.xgid, each.gnubg_id) for each in every}
+    assert rows == {(each.step, each.xgid, each.gnubg_id) for each in contributions}

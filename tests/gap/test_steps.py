@@ -12,16 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.formats import read_match
-from reconcile.formats import written as xg
 from reconcile.gap.walk import States, Walk
-from reconcile.match.board.position import START
 from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, compared, ledger_of, unbalanced
-from tests.support.bridged_pairs import ANALYSIS_STEPS, read
 from tests.support.claims import some
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
@@ -116,29 +113,6 @@ EVEN_TABLE = """<?xml version="1.0"?>
 <post-crawford-table player="both" type="explicit">
 <row><me>0.5</me><me>0.48</me></row></post-crawford-table></met>
 """
-
-
-def made_up(*turns: xg.Turn) -> Match:
-    return read(xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False))
-
-
-def test_last_roll_that_nobody_played_and_a_cube_of_a_game_without_a_roll_have_their_partners() -> (
-    None
-):
-    candidates = (
-        xg.Candidate(((8, 5), (6, 5)), START, xg.level_equity(0.5)),
-        xg.Candidate(((24, 20),), tuple(reversed(START)), xg.level_equity(-0.5)),
-    )
-    played = xg.Turn(1, START, move=xg.Move((3, 1), candidates, played=1))
-    unplayed = xg.Move((4, 2), candidates, played=0, error=-0.25, was_played=False)
-    match = made_up(played, xg.Turn(2, START, move=unplayed))
-    comparison = compared(match, match, right_rules="gnubg")
-    assert comparison.paired[0] == comparison.paired[1]
-    assert unbalanced(comparison) == []
-    assert not set(ledger_of(comparison.walk, comparison.bridges)["step"]) & ANALYSIS_STEPS
-    passed = xg.Cube(xg.Double.YES, xg.Take.PASS, xg.level_equity(0.5), xg.level_equity(0.75))
-    match = made_up(xg.Turn(1, START, passed))
-    assert compared(match, match).paired == (2, 2)
 
 
 def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge() -> None:

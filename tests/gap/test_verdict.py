@@ -27,13 +27,8 @@ from reconcile.gap.verdict import (
     judged,
 )
 from reconcile.match.match import Match
-from reconcile.report.ci.github import workflow_commands
-from reconcile.report.ci.judged import junit
 from reconcile.report.forms import in_form
 from reconcile.report.html.many import folder_pages
-from reconcile.report.html.render import comparison_page
-from reconcile.report.text.folders import rows_of
-from reconcile.report.text.pack import part_of
 from reconcile.scoring.metrics import METRICS
 from tests.support.command_line import SGF, XG, run
 from tests.support.hand_made import NAN, cubes, plays
@@ -255,26 +250,6 @@ def test_gap_of_a_range_is_that_from_its_ends(
     assert (comparison.verdict, comparison.exit_code(), strict) == (WITHIN, 0, verdict == OPEN)
 
 
-def test_every_form_shows_the_range_the_figure_and_the_word() -> None:
-    comparison = compared(0.5)
-    part = part_of(comparison)
-    forms = {
-        r"^Decisions +Ann .* 0 \(0 to \+1\) +0\.5 +open$": in_form(comparison, "text"),
-        "⚠️ open": in_form(comparison, "markdown"),
-        "<testcase ": junit("run", [part], environment={}).decode(),
-        "^::warning ": workflow_commands([part], environment={}),
-    }
-    for pattern, form in forms.items():
-        assert re.search(pattern, form, re.MULTILINE)
-        assert "(1 to 2)" in form, pattern
-        assert "0 to +1" in form, pattern
-    page = comparison_page(comparison, ())
-    (row,) = (row for row in page.split("<tr>") if ">1 to 2<" in row)
-    assert '<span class="badge warned">' in row
-    assert "badge outside" not in page
-    assert page.count("The steps are taken from left to right and back") == 2
-
-
 def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
     def of(*comparisons: Comparison) -> FolderResult:
         pairs = (MatchFiles(("a.xg", "a.sgf"), ("Ann", "Ben"), each) for each in comparisons)
@@ -284,7 +259,6 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
     assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, WITHIN)
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
     assert "2 of 2 pairs within tolerance (1 with open figures)" in in_form(result, "text")
-    assert [row.word for row in rows_of(result)] == ["warned", WITHIN]
     assert "⚠️" in in_form(result, "markdown")
     assert "1 with open figures" in str(folder_pages(result, "out"))
     both = compared(0.5, pr=0)  # an open figure, and one outside
