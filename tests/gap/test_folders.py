@@ -358,7 +358,6 @@ def test_every_output_of_several_folders(three: list[str]) -> None:
     result = run("compare", "three")
     assert result.exit_code == ERROR
     assert "no match with several analyses was found" in result.stderr
-    assert run("compare", "one", "two", "three", "--strict").exit_code == ERROR
 
 
 # -- names that a system or a console cannot show --------------------------------------------------

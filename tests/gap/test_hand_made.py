@@ -37,6 +37,9 @@ def test_comparison_made_by_hand(case: dict[str, Any]) -> None:
         changes = {step.code: step.change for step in there.walk.bridge(name, 0).steps}
         moved = {code: change for code, change in changes.items() if abs(change) > 1e-9}
         assert moved == pytest.approx(steps)
+    titles = {step.code: step.title for step in there.walk.bridge("pr", 0).steps}
+    for code, end in case.get("titles", {}).items():
+        assert titles[code].endswith(end)
     for name, causes in case.get("causes", {}).items():
         every = contributions_of(there.walk, [there.walk.bridge(name, 0)])
         assert [f"{each.step} {each.cause}" for each in every] == causes

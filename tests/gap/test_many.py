@@ -180,10 +180,10 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     outlier = many.outlier_of(seat)
     assert outlier is not None
     assert outlier.largest is not None
-    counted = float(statistics(match).figures(0)["decisions.counted"] or 0)
+    share = 500 * 0.25 / float(statistics(match).figures(0)["decisions.counted"] or 0)
     assert (outlier.side, outlier.decisions) == (2, len(rows))
-    assert outlier.from_median == pytest.approx(500 * 0.25 * len(rows) / counted, abs=1e-9)
-    assert outlier.largest.change == pytest.approx(outlier.from_median / len(rows), abs=1e-9)
+    assert outlier.from_median == pytest.approx(share * len(rows))
+    assert outlier.largest.change == pytest.approx(share)
     assert sorted(each.item for each in many.disputes) == rows
     assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
     assert many.outlier_of(1 - seat) is None

