@@ -287,6 +287,9 @@ def test_disputes_of_sides_made_by_hand(case: dict[str, Any]) -> None:
     sides = (replace(made(side), levels=LEVELS) for side in case["sides"])
     many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
     assert [each.dispute for each in many.disputes] == case["disputes"]
+    asked = [[each.kind, each.wanted, each.actions] for each in many.to_settle]
+    for (kind, *lists), each in zip(case.get("asked", ()), asked, strict="asked" in case):
+        assert each == [kind, *map(tuple, lists)]
     if "stakes" in case:
         assert many.aligned.at_stake.tolist() == case["stakes"]
     agreed = [[each.turn, round(each.least, 3)] for each in many.agreed_errors]

@@ -19,13 +19,13 @@ from reconcile.gap.settle import Dispute, SettledDecision, settlement, with_roll
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
-from reconcile.match.columns import Cubes, Kind
+from reconcile.match.columns import Cubes
 from reconcile.match.match import Candidate, Match
 from tests.support.balance import compared
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG, run
 from tests.support.gnubg import needs_gnubg, program
-from tests.support.hand_made import NAN, cubes, plays
+from tests.support.hand_made import plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.schemas import faults
 from tests.support.several import bundled_sgf, bundled_xg
@@ -86,35 +86,6 @@ def test_roll_with_a_common_best_play_is_in_dispute_over_its_size_alone() -> Non
 
 
 DOUBLE, ANSWER = ("no double", "double"), ("take", "pass")
-
-
-@pytest.mark.parametrize(
-    ("kind", "left", "right", "wanted"),
-    cases_of(__file__, "cube_decision_is_in_dispute_where_each_side_wants_another_action"),
-)
-def test_cube_decision_is_in_dispute_where_each_side_wants_another_action(
-    kind: str, left: float, right: float, wanted: tuple[int, int] | None
-) -> None:
-    """No double is worth 0.5 and a pass 1 to the player on roll: doubling is right for more than
-    0.5, and passing from 1 on."""
-    here, there = (
-        cubes(kind=[Kind[kind]], double_take=[double_take], stored_error=[error])
-        for double_take, error in ((left, 0.125), (right, 0.25 if wanted else 0.125))
-    )
-    actions = ANSWER if kind in ("TAKE", "PASS") else DOUBLE
-    expected = [(Kind[kind].label, wanted, actions, 0.125, actions == ANSWER)] if wanted else []
-    assert [
-        (each.kind, each.wanted, each.actions, each.at_stake, each.decided.double_offered)
-        for each in asked(opinion(POINT, cube=here), opinion(POINT, cube=there))
-    ] == expected
-
-
-def test_side_of_which_only_the_error_is_known_wants_what_was_done_if_that_costs_nothing() -> None:
-    left = opinion(POINT, cube=cubes(double_take=[0.625], stored_error=[0.125]))
-    names = ("no_double", "double_take", "double_pass")
-    equities: dict[str, Any] = {name: [NAN] for name in names}
-    right = opinion(POINT, cube=cubes(stored_error=[0.0], **equities))
-    assert [(each.kind, each.wanted) for each in asked(left, right)] == [("no-double", (1, 0))]
 
 
 ACE_POINT = tuple({24: -1, 2: 1, 5: 1}.get(point, 0) for point in range(26))
