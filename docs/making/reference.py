@@ -7,7 +7,7 @@ from typing import Final
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
-from reconcile.gap.explanation import EXPLAINED
+from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS, LAST
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
@@ -84,7 +84,7 @@ def causes_page() -> str:
         "single decision moved it. Each row of a comparison's ledger names one.",
     ]
     parts += [heading(2, "What makes the gap of a player", "explanation"), SUMMED]
-    for cause in EXPLAINED.values():
+    for cause in ROW_PAGES.values():
         parts += [
             heading(3, code(cause.code), cause.code),
             f"**{prose(cause.title)}.** {_linked(cause)}",

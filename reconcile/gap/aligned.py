@@ -274,11 +274,6 @@ class Aligned:
         share it); 0 where it does not say."""
         return self._best[1]
 
-    @property
-    def heard(self) -> Votes:
-        """The same of the voters alone."""
-        return self.votes[self.voters]
-
     def action(self, item: int, bits: int) -> str:
         """Actions of a decision in words: that of the first bit; empty without one."""
         labels = enumerate(self._best[0][item])
@@ -298,8 +293,9 @@ class Aligned:
     @cached_property
     def disputed(self) -> Bools:
         """Shape [decision]: whether no action is the best one for all voters that say what is."""
-        asked = self.heard != 0
-        common = np.bitwise_and.reduce(np.where(asked, self.heard, -1), axis=0)
+        votes = self.votes[self.voters]
+        asked = votes != 0
+        common = np.bitwise_and.reduce(np.where(asked, votes, -1), axis=0)
         disputed: Bools = (common == 0) & (asked.sum(axis=0) > 1)
         return disputed
 
@@ -481,7 +477,7 @@ class DisputedDecision(Placed):
 
 def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
     """Decisions of the reference file as all sides see them."""
-    items, bits = aligned.items, majority(aligned.heard).tolist()
+    items, bits = aligned.items, majority(aligned.votes[aligned.voters]).tolist()
     for item in rows:
         xgid, gnubg_id = identifiers_of(aligned.match, item)
         yield DisputedDecision(

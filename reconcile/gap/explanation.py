@@ -30,8 +30,8 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import lacking
 from reconcile.wording import listed, plural
 
-EXPLAINED: Final = read_pages(Path(__file__).with_name("explanation.md"))
-"""Every kind of row, with its page."""
+ROW_PAGES: Final = read_pages(Path(__file__).with_name("explanation.md"))
+"""The page of every kind of row."""
 MOST_NAMED: Final = 5
 """Decisions that are named."""
 LARGE: Final = 0.10

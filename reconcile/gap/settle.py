@@ -31,13 +31,6 @@ CLOSE: Final = 2.0
 UNFINISHED: Final = "not finished in the time allowed"
 TOO_FEW: Final = "too few games to tell"
 NOBODY: Final = "no side right"
-DONE: Final = {
-    Kind.NO_DOUBLE.label: 0,
-    Kind.DOUBLE.label: 1,
-    Kind.TAKE.label: 0,
-    Kind.PASS.label: 1,
-}
-"""Index of what was done among the actions of a cube decision."""
 WANTED: Final = {1: 0, 2: 1}
 """By the bits of the best cube actions (`Aligned.votes`) the index of the only one; no entry where
 both are equally good."""
@@ -321,8 +314,9 @@ def _dispute(aligned: Aligned, item: int, decided: Situation, asks_size: bool) -
         actions = _actions_of_roll(aligned, item, decided.position, asks_size)
     else:
         wanted = tuple(map(WANTED.get, aligned.votes[:, item].tolist()))
-        done = DONE.get(kind) if asks_size else None
-        actions = {"actions": CUBE_ACTIONS[decided.double_offered], "wanted": wanted, "done": done}
+        words, both = kind.replace("-", " "), CUBE_ACTIONS[decided.double_offered]
+        done = both.index(words) if asks_size and words in both else None
+        actions = {"actions": both, "wanted": wanted, "done": done}
     return Dispute(
         *aligned.items.place(item),
         player=aligned.match.names[int(aligned.items.player[item])],

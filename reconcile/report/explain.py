@@ -13,7 +13,7 @@ from typing import Any, Final
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import read_pages
 from reconcile.gap.bridge import CAUSES
-from reconcile.gap.explanation import EXPLAINED
+from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS
 from reconcile.report.blocks import FIXED, beside
 from reconcile.report.numbers import WIDTH
@@ -33,7 +33,7 @@ GROUPS: Final[dict[str, Mapping[str, Any]]] = {
     "Questions": QUESTIONS,
     "Rule sets": RULE_SETS,
     "Findings": FINDINGS,
-    "What makes the gap of a player": EXPLAINED,
+    "What makes the gap of a player": ROW_PAGES,
     "Causes of a gap": CAUSES,
     "Checks of an investigation": CHECKS,
     "Figures": METRICS,

@@ -16,7 +16,7 @@ from reconcile.cli import common
 from reconcile.formats import load_match
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
-from reconcile.gap.explanation import EXPLAINED
+from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS
 from reconcile.match.columns import Kind
 from reconcile.report.explain import BENCHMARK_FIGURES, codes, page, table_of_contents
@@ -116,7 +116,7 @@ def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> 
     answers = {
         f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers
     }
-    catalogues = (QUESTIONS, answers, FINDINGS, CAUSES, EXPLAINED, CHECKS, METRICS, RESULTS)
+    catalogues = (QUESTIONS, answers, FINDINGS, CAUSES, ROW_PAGES, CHECKS, METRICS, RESULTS)
     assert set(CODES) == set().union(*catalogues, BENCHMARK_FIGURES, RULE_SETS)
     assert len(CODES) == len(set(CODES))
 
@@ -135,7 +135,7 @@ def test_every_answer_has_its_source_and_evidence() -> None:
 def test_short_names_of_figures_have_pages() -> None:
     for short, name in ALIASES.items():
         assert page(short).endswith(page(name))
-        assert page(short) == page(name) or short in EXPLAINED
+        assert page(short) == page(name) or short in ROW_PAGES
 
 
 def test_words_of_decisions_are_the_documented_ones() -> None:
