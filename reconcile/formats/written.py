@@ -133,7 +133,6 @@ class Move:
     error: float | None = None
     """ErrMove, <= 0; derived when None."""
     luck: float = 0.0
-    equity_before_roll: float = 0.0
     irrelevant: bool | None = None
     """True when the play does not count as a decision; derived when None."""
     invalid: int = 0
@@ -163,8 +162,6 @@ class Ending:
     termination: int = Termination.SINGLE
     resign_error: float = UNSCORED
     take_resign_error: float = UNSCORED
-    evaluation: Evaluation | None = None
-    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +185,6 @@ class WrittenMatch:
     """None for money play."""
     games: tuple[Game, ...]
     event: str = ""
-    location: str = ""
-    transcriber: str = ""
     date: datetime = datetime(2026, 1, 1)
     jacoby: bool = False
     beaver: bool = False

@@ -297,89 +297,63 @@ class _StoredReader(TranscriptReader):
 
     def notes(self) -> list[Note]:
         moves = list(self.moves.values())
-        notes = [*super().notes(), *self.about_database()]
-        notes += [Note("migration-unfinished", evidence) for evidence in self.unfinished(moves)]
-        return [*notes, *self.about_moves(moves), *self.tables(moves)]
+        about = (*self.about_database(moves), *self.about_moves(moves))
+        return [*super().notes(), *(Note(code, words) for code, words in about)]
 
-    def about_database(self) -> Iterator[Note]:
-        """What is unusual about the file."""
-        database = self.database
+    def about_database(self, moves: list[Stored]) -> Iterator[tuple[str, str]]:
+        """What is unusual about the file, and rows of this match that are older than the schema of
+        the database."""
+        database, schema = self.database, f"schema {self.database.version_text}"
         if database.version[:2] > KNOWN_SCHEMA:
             latest = ".".join(map(str, KNOWN_SCHEMA))
-            words = f"schema {database.version_text}; the layout is known up to {latest}"
-            yield Note("file-version", words)
+            yield "file-version", f"{schema}; the layout is known up to {latest}"
         if database.log_left:
-            words = f"{database.log_left} bytes in the write-ahead log beside the database"
-            yield Note("log-not-read", words)
+            left = f"{database.log_left} bytes in the write-ahead log beside the database"
+            yield "log-not-read", left
         if database.migrated:
-            words = (
-                f"schema {database.version_text} in tables created by an older release, without "
-                "the constraints of new ones"
+            older = "in tables created by an older release, without the constraints of new ones"
+            yield "migrated-database", f"{schema} {older}"
+        if not database.errors_of_moves:
+            return
+        if database.ask(PENDING, (), 1, "rows for a key of metadata"):
+            yield "migration-unfinished", "metadata says 'played_decisions_pending'"
+        if unscored := [move for move in moves if move.unscored]:
+            yield (
+                "migration-unfinished",
+                f"{plural(len(unscored), 'decision')} whose position has an error and whose move "
+                f"has none: {self.places(unscored)}",
             )
-            yield Note("migrated-database", words)
 
-    def about_moves(self, moves: list[Stored]) -> Iterator[Note]:
+    def about_moves(self, moves: list[Stored]) -> Iterator[tuple[str, str]]:
         """What is unusual about the rows of this match."""
-        shared = set() if self.database.errors_of_moves else set(self.stored.shared(moves))
-        touched = [move for move in moves if move.position in shared and move.analysed]
-        if touched:
-            words = f"{plural(len(touched), 'decision')}: {self.places(touched)}"
-            yield Note("shared-positions", words)
-        odd = [
-            move
-            for move in moves
-            if move.kind is Kind.NO_DOUBLE and move.label not in PLAIN_NO_DOUBLES
-        ]
-        if odd:
+        database = self.database
+        shared = set() if database.errors_of_moves else self.stored.shared(moves)
+        if touched := [move for move in moves if move.position in shared and move.analysed]:
+            yield "shared-positions", f"{plural(len(touched), 'decision')}: {self.places(touched)}"
+        no_doubles = (move for move in moves if move.kind is Kind.NO_DOUBLE)
+        if odd := [move for move in no_doubles if move.label not in PLAIN_NO_DOUBLES]:
             labels = ", ".join(sorted({repr(move.label) for move in odd}))
             words = f"{plural(len(odd), 'no-double')} written {labels}: {self.places(odd)}"
-            yield Note("spelling-counts", words)
+            yield "spelling-counts", words
         actions, responses = (
             sum(row[-1] == NO_MOVE for row in rows)
             for rows in (self.rows.actions, self.rows.responses)
         )
         if actions + responses and any(move.analysed for move in moves):
-            words = (
-                f"{plural(actions, 'no-double')} and {plural(responses, 'response')} to a double "
-                "without a row"
-            )
-            yield Note("cube-rows-missing", words)
-
-    def unfinished(self, moves: list[Stored]) -> list[str]:
-        """Notes about rows of this match that are older than the schema of the database."""
-        database, notes = self.database, []
-        if not database.errors_of_moves:
-            return []
-        if database.ask(PENDING, (), 1, "rows for a key of metadata"):
-            notes.append("metadata says 'played_decisions_pending'")
-        unscored = [move for move in moves if move.unscored]
-        if unscored:
-            words = (
-                f"{plural(len(unscored), 'decision')} whose position has an error and whose move "
-                f"has none: {self.places(unscored)}"
-            )
-            notes.append(words)
-        return notes
-
-    def tables(self, moves: list[Stored]) -> list[Note]:
-        named = {move.table for move in moves if move.table and move.analysed}
-        if not named:
-            return []
-        names: dict[int, Any] = {}
-        if self.database.has("match_equity_table", "name"):
-            names = dict(
-                self.database.ask_about(
-                    "SELECT id, name FROM match_equity_table WHERE id IN ({})", named
-                )
-            )
-        shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in sorted(named)[:3])
-        return [
-            Note(
+            words = f"{plural(actions, 'no-double')} and {plural(responses, 'response')}"
+            yield "cube-rows-missing", f"{words} to a double without a row"
+        tables = sorted({move.table for move in moves if move.table and move.analysed})
+        if tables:
+            names: dict[int, Any] = {}
+            if database.has("match_equity_table", "name"):
+                statement = "SELECT id, name FROM match_equity_table WHERE id IN ({})"
+                names = dict(database.ask_about(statement, tables))
+            shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in tables[:3])
+            yield (
                 "met-assumed",
                 f"part of the analysis was made with the database's table {shown}, which is not "
                 "used here",
             )
-        ]
 
     def places(self, moves: list[Stored]) -> str:
         """The places of the first few moves."""

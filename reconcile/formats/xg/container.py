@@ -183,7 +183,7 @@ def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True)
     return body + TRAILER.pack(crc32(body), count, 1, len(registry), len(blobs), compressed)
 
 
-def file_header(title: str, *, played_on: str = "", event: str = "") -> bytes:
+def file_header(title: str, event: str) -> bytes:
     """The uncompressed front of the file, with the texts a file manager shows."""
-    texts = (utf16_field(text, 1024) for text in (played_on, title, event))
+    texts = (utf16_field(text, 1024) for text in ("", title, event))
     return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")

@@ -47,7 +47,6 @@ the play."""
 UNICODE_VERSION: Final = 24
 """From this file version on names are also stored in UTF-16."""
 AUTOMATIC_DOUBLES_VERSION: Final = 26
-TRANSCRIBER_VERSION: Final = 30
 KNOWN_VERSIONS: Final = (30, 32)
 """Versions with a layout verified on real files."""
 RESIGNED: Final = range(100, 1000)

@@ -165,8 +165,7 @@ def write(match: WrittenMatch) -> bytes:
     length = "Unlimited game" if match.length is None else f"{match.length} point match"
     header = file_header(
         "{} vs. {}, {}{}-{}".format(*match.players, length, *_final_score(match)),
-        played_on=f"Played on {match.location}" if match.location else "",
-        event=f"Event: {match.event} Round: " if match.event else "",
+        f"Event: {match.event} Round: " if match.event else "",
     )
     return header + archive(members)
 
@@ -204,17 +203,14 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
 
 
 def _match_header(match: WrittenMatch) -> bytes:
-    texts = {"event": match.event, "location": match.location}
-    names = dict(zip(("player1", "player2"), match.players, strict=True))
+    names = {"player1": match.players[0], "player2": match.players[1]}
     younger: dict[str, Value] = {}
     if match.version >= records.UNICODE_VERSION:
+        texts = {**names, "event": match.event, "location": ""}
         younger = {
-            f"{key}_utf16": utf16_field(text, LONGEST_TEXT + 1)
-            for key, text in (names | texts).items()
+            f"{key}_utf16": utf16_field(text, LONGEST_TEXT + 1) for key, text in texts.items()
         }
         younger["transcribed"] = 1
-    if match.version >= records.TRANSCRIBER_VERSION:
-        younger["transcriber_utf16"] = utf16_field(match.transcriber, LONGEST_TEXT + 1)
     return _record(
         records.MATCH_HEADER,
         length=MONEY_LENGTH if match.length is None else match.length,
@@ -224,7 +220,7 @@ def _match_header(match: WrittenMatch) -> bytes:
         version=match.version,
         magic=b"DMLI",
         **{key: short_string(name, LONGEST_NAME) for key, name in names.items()},
-        **{key: short_string(text, LONGEST_TEXT) for key, text in texts.items()},
+        event=short_string(match.event, LONGEST_TEXT),
         **younger,
     )
 
@@ -239,8 +235,6 @@ def _game_footer(game: Game, ending: Ending, crawford_next: bool) -> bytes:
         termination=ending.termination,
         resign_error=ending.resign_error,
         accept_error=ending.take_resign_error,
-        evaluation=(0.0,) * 7 if ending.evaluation is None else ending.evaluation.floats(),
-        level=ending.level,
     )
 
 
@@ -326,7 +320,6 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
         candidates=len(candidates),
         played=move.was_played,
         luck=move.luck,
-        equity_before_roll=move.equity_before_roll,
         rollouts=(-1,) * MOST_CANDIDATES,
         level_shown=level,
         luck_level=level,
