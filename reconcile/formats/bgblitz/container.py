@@ -85,16 +85,9 @@ class _Decoder:
         while True:
             token = content[at]
             at += 1
-            if in_object:
+            if in_object and token != END_OBJECT:
                 if 0x40 <= token < 0x80:
                     name = names[token - 0x40]
-                elif token == END_OBJECT:
-                    done = container
-                    container, name = outer.pop()
-                    if not outer:
-                        return done
-                    in_object = type(container) is dict
-                    continue
                 elif 0x30 <= token < 0x34:
                     name = names[(token & 3) << 8 | content[at]]
                     at += 1
@@ -102,6 +95,13 @@ class _Decoder:
                     name, at = self.name(token, at)
                 token = content[at]
                 at += 1
+            elif outer and token == (END_OBJECT if in_object else END_ARRAY):
+                done = container
+                container, name = outer.pop()
+                if not outer:
+                    return done
+                in_object = type(container) is dict
+                continue
             if 0x40 <= token < 0x80 and not shares_values:
                 end = at + token - 0x3F
                 value: Any = text[at:end]
@@ -127,13 +127,6 @@ class _Decoder:
                     container.append(inner)
                 outer.append((container, name))
                 container = inner
-                continue
-            elif token == END_ARRAY and not in_object and outer:
-                done = container
-                container, name = outer.pop()
-                if not outer:
-                    return done
-                in_object = type(container) is dict
                 continue
             else:
                 value, at = self.scalar(token, at)

@@ -124,15 +124,12 @@ def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) ->
         tmp_path.chmod(0o700)
 
 
-def test_stats_compare_and_convert_take_an_address(stored: Any, tmp_path: Path) -> None:
-    address, out = f"{stored(THREE)}#1", tmp_path / "match.json"
+def test_commands_take_an_address(stored: Any) -> None:
+    address = f"{stored(THREE)}#1"
     document = json.loads(run("stats", address, "--format", "json").stdout)
     assert (document["source"]["path"], document["source"]["format"]) == (address, "blunderdb")
     assert document["rules"] == "blunderdb-2026"
     assert run("compare", address, THREE, "--quiet").exit_code in (0, 1)
-    assert run("convert", address, "-o", out).exit_code == 0
-    kinds = [decision["kind"] for decision in json.loads(out.read_text("utf-8"))["decisions"]]
-    assert kinds.count("play") == len(source(THREE).plays)
     assert run("stats", f"{stored(THREE)}#7").exit_code == 2
 
 
