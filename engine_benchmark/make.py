@@ -207,9 +207,9 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
     if not rolled:
         nothing = f"gnuBG {program.version} rolled out nothing for {key} {first} {second}"
         raise EngineError(f"{program.path}: {nothing}")
-    (best, best_result), *others = sorted(rolled)
+    (best, best_result), *rest = sorted(rolled)
     words = [f"{best_result} {_short(-best)}"]
-    words += [f"{result} {_short(equity - best)}" for equity, result in others]
+    words += [f"{result} {_short(equity - best)}" for equity, result in rest]
     return "\n".join([*lines, f"m {key} {first} {second} {' '.join(words)}", ""])
 
 

@@ -319,8 +319,8 @@ def _number(task: Task, name: str, what_to_do: str) -> int | None:
     """An option that is a number, or empty."""
     text = task.option(name)
     if text and not re.fullmatch("[0-9]{1,4}", text):
-        found = f"found {text[:20]!r}"
-        raise InvalidConfiguration(f"{name}: expected a number, {found}; {what_to_do}")
+        wrong = f"{name}: expected a number, found {text[:20]!r}"
+        raise InvalidConfiguration(f"{wrong}; {what_to_do}")
     return int(text) if text else None
 
 

@@ -73,7 +73,7 @@ def test_standard_input_is_a_file_and_data_on_standard_output_leaves_people_stan
 
 
 @pytest.mark.parametrize(
-    ("table", "code", "said"),
+    ("table", "code", "words"),
     [
         ("close", 0, "within (allowed"),
         ("far", 1, "outside (allowed"),
@@ -82,13 +82,13 @@ def test_standard_input_is_a_file_and_data_on_standard_output_leaves_people_stan
         ("none", 2, "close, far, hint"),
     ],
 )
-def test_exit_code_is_that_of_the_table(tmp_path: Path, table: str, code: int, said: str) -> None:
+def test_exit_code_is_that_of_the_table(tmp_path: Path, table: str, code: int, words: str) -> None:
     bm = written(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n")
     published = tmp_path / "published.yaml"
     published.write_text(DATABASES.replace("41.8", "83.57"))
     judging = ["--table", table, "--published", str(published)]
     result = run("benchmark", bm, "--engine", player(tmp_path, LISTED[1]), *judging)
-    assert (result.exit_code, said in result.output) == (code, True), result.output
+    assert (result.exit_code, words in result.output) == (code, True), result.output
     assert (result.stdout == "", result.stderr.count("\n") == 1) == (code == 2, code == 2)
 
 

@@ -63,8 +63,8 @@ def test_what_differs_is_told_with_both_numbers() -> None:
     check = replace(check, figures=(wrong, *check.figures))
     assert check.wrong == (wrong,)
     result = SelfCheck(Engine("gnubg", program().version), (check,))
-    told = f"moves/total-moves: gnuBG {wrong.gnubg}, ours {first.ours}"
-    assert f"  match, {first.player}: {told}\n" in selfcheck_text(result)
+    numbers = f"moves/total-moves: gnuBG {wrong.gnubg}, ours {first.ours}"
+    assert f"  match, {first.player}: {numbers}\n" in selfcheck_text(result)
     assert (result.verdict, check.verdict) == ("outside", "outside")
 
 
