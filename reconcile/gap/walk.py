@@ -368,10 +368,10 @@ class Walk(Value):
             number: {code: change.shares for code, change in changes.items()}
             for number, changes in walked.items()
         }
-        taken = {code for shares in by_way.values() for code in shares}
+        codes = {code for shares in by_way.values() for code in shares}
         still = Change(np.zeros(len(self.items)))
         steps, contributions = [], {}
-        for code in (code for code in (*QUESTIONS, *TITLES) if code in taken):
+        for code in (code for code in (*QUESTIONS, *TITLES) if code in codes):
             ends = [changes.get(code, still) for changes in walked.values()]
             contributions[code] = np.sum([change.shares for change in ends], axis=0)
             low, high = min(change.low for change in ends), max(change.high for change in ends)

@@ -163,8 +163,8 @@ def _unfit(name: str, names: Collection[str]) -> str:
     another's; empty if it can."""
     if not NAME.fullmatch(name):
         return f"expected {SPELLING}"
-    taken = f"expected a name that no known rule set has ({', '.join(names)})"
-    return taken if name.casefold() in names else ""
+    another = f"expected a name that no known rule set has ({', '.join(names)})"
+    return another if name.casefold() in names else ""
 
 
 def _unknown(noun: str, name: str, names: Collection[str]) -> str:

@@ -74,8 +74,8 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
 @pytest.mark.parametrize("owner", [1, 0])
 def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
     """Columns say who owns the cube in the view of the player on roll, who doubles."""
-    taken = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
-    situation = situation_of(taken, 1)
+    take = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
+    situation = situation_of(take, 1)
     assert situation is not None
     assert (situation.owner, situation.double_offered) == (-owner, True)
 
@@ -161,8 +161,8 @@ def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool
     for each in some([*contributions, *(of_charlot2() if present() else ())]):
         assert CAUSES[each.cause].title == each.cause_title
         assert not {"nan", "None"} & set(each.sentence.split())
-        decision, *others = (side.decision for side in (each.left, each.right) if side)
-        for other in others:
+        decision, *rest = (side.decision for side in (each.left, each.right) if side)
+        for other in rest:
             assert (other.position, other.kind) == (decision.position, decision.kind)
         answers = decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)
         facts = decision.position, decision.cube, decision.away, answers

@@ -13,7 +13,7 @@ from reconcile.gap.contributions import contributions_of
 from reconcile.gap.explanation import explanations
 from tests.support import rows
 from tests.support.balance import compared, unbalanced
-from tests.support.hand_made import made
+from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS
 from tests.support.mirror import unmirrored
 from tests.support.tables import cases_of
@@ -22,7 +22,8 @@ from tests.support.tables import cases_of
 @pytest.mark.parametrize("case", cases_of(__file__, "comparisons"), ids=itemgetter("claim"))
 def test_comparison_made_by_hand(case: dict[str, Any]) -> None:
     left, right = (
-        replace(made(case.get(side) or case["both"]), levels=LEVELS) for side in ("left", "right")
+        replace(match_from(case.get(side) or case["both"]), levels=LEVELS)
+        for side in ("left", "right")
     )
     there = compared(left, right, *case["rules"])
     back = compared(right, left, *case["rules"][::-1])

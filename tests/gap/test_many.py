@@ -24,7 +24,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.hand_made import made
+from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS, two_opinions
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
@@ -74,7 +74,7 @@ def verdicts(many: Review) -> list[Any]:
         *(
             (
                 (each.item, each.at_stake, each.majority, each.least),
-                {files[said.side]: replace(said, side=0) for said in each.verdicts},
+                {files[says.side]: replace(says, side=0) for says in each.verdicts},
             )
             for each in (*many.disputes, *many.agreed_errors)
         ),
@@ -284,7 +284,7 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
 
 @pytest.mark.parametrize("case", cases_of(__file__, "disputes"), ids=itemgetter("claim"))
 def test_disputes_of_sides_made_by_hand(case: dict[str, Any]) -> None:
-    sides = (replace(made(side), levels=LEVELS) for side in case["sides"])
+    sides = (replace(match_from(side), levels=LEVELS) for side in case["sides"])
     many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
     assert [each.dispute for each in many.disputes] == case["disputes"]
     asked = [[each.kind, each.wanted, each.actions] for each in many.to_settle]

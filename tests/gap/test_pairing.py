@@ -125,8 +125,8 @@ def test_dice_decide_where_cut_names_mislead_and_aliases_name_a_player(
 ) -> None:
     other = rolled(*ROLLS, players=names, first=1)
     aliases = [[*both] for both in zip(ANN_BEN, names[::-1], strict=True)]
-    for known, by in ((), "transcript"), (aliases, "name"):
-        pairing = pair(rolled(*ROLLS), other, known)
+    for names_known, by in ((), "transcript"), (aliases, "name"):
+        pairing = pair(rolled(*ROLLS), other, names_known)
         assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), by, 4)
 
 

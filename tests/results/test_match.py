@@ -104,9 +104,9 @@ def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
 def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any]) -> None:
     kinds = [decision["kind"] for decision in decisions]
     assert kinds.count("play") == len(match.plays)
-    others = [*match.cubes.kind.tolist(), *match.resignations.kind.tolist()]
+    kinds_elsewhere = [*match.cubes.kind.tolist(), *match.resignations.kind.tolist()]
     for kind in set(Kind) - {Kind.PLAY}:
-        assert kinds.count(kind.label) == others.count(kind)
+        assert kinds.count(kind.label) == kinds_elsewhere.count(kind)
     places = [(decision["game"], decision["turn"] or 10_000) for decision in decisions]
     assert places == sorted(places)
     turn = [decision["kind"] for decision in decisions if decision["turn"] is not None]

@@ -13,7 +13,7 @@ from reconcile.match.columns import Kind, Plays
 from reconcile.rules import QUESTIONS, own_rules, rule_set
 from reconcile.rules.views import CubeView
 from reconcile.scoring.statistics import statistics
-from tests.support.hand_made import cubes, judged, made, match_of, plays, switched, view
+from tests.support.hand_made import cubes, judged, match_from, match_of, plays, switched, view
 from tests.support.tables import beside
 
 DECISIONS: dict[str, dict[str, dict[str, Any]]] = beside(__file__, "counting.yaml")
@@ -28,7 +28,7 @@ def test_decisions_that_count(table: str, code: str) -> None:
         facts: Any = dict(case)
         left_out = {*facts.pop("left_out")} & set(answers)
         if table == "plays":
-            row: Any = made({"plays": facts}).plays
+            row: Any = match_from({"plays": facts}).plays
         else:
             kind = Kind[facts.pop("kind", "NO_DOUBLE")]
             row = view(*facts.pop("equities"), kind=kind, **facts)
@@ -82,7 +82,7 @@ def test_q06_size_of_an_error(table: str) -> None:
     for case in ERRORS[table]:
         facts = {} if table == "plays" else {"stored_error": 0.7}
         facts |= {name: value for name, value in case.items() if name != "errors"}
-        row = made({table: facts})
+        row = match_from({table: facts})
         for answer, error in case["errors"].items():
             assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)], case
 

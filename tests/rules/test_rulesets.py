@@ -221,8 +221,8 @@ def test_published_table_has_every_cell_once_in_the_columns_agreed() -> None:
 
 
 def test_only_the_formula_of_snowie_is_known() -> None:
-    known = {code: cell for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer}
-    answers = {code: (cell.answer, cell.status) for code, cell in known.items()}
+    cells = {code: cell for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer}
+    answers = {code: (cell.answer, cell.status) for code, cell in cells.items()}
     attested = Status.ATTESTED
     assert answers == {"Q01": ("all-plies", attested), "Q08": ("snowie", attested)}
 

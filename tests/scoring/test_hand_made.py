@@ -10,7 +10,7 @@ import pytest
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.claims import some
-from tests.support.hand_made import made, ruled
+from tests.support.hand_made import match_from, ruled
 from tests.support.tables import cases_of
 
 
@@ -32,7 +32,7 @@ def result(computed: Statistics, subject: str) -> Any:
 @pytest.mark.parametrize("case", cases_of(__file__, "matches"), ids=itemgetter("claim"))
 def test_match_made_by_hand_has_these_figures(case: dict[str, Any]) -> None:
     for rules, subjects in some(case["rules"].items()):
-        computed = statistics(made(case), ruled(rules))
+        computed = statistics(match_from(case), ruled(rules))
         for subject, expected in some(subjects.items()):
             values = result(computed, subject)
             for name, value in expected.items() if isinstance(expected, dict) else ():

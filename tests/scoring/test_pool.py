@@ -21,7 +21,7 @@ from reconcile.scoring.pool import Pooled, match_intervals, pool, resampled
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.claims import some
 from tests.support.data import cases
-from tests.support.hand_made import made, ruled
+from tests.support.hand_made import match_from, ruled
 from tests.support.loaded import loaded
 from tests.support.tables import cases_of
 
@@ -103,7 +103,7 @@ def test_rate_that_a_program_does_not_have_has_no_interval() -> None:
 @pytest.mark.parametrize("case", cases_of(__file__, "pools"), ids=itemgetter("claim"))
 def test_pool_of_matches_made_by_hand(case: dict[str, Any]) -> None:
     levels = (Level("2-ply", 2.0),)
-    matches = [replace(made(each), levels=levels) for each in case["matches"]]
+    matches = [replace(match_from(each), levels=levels) for each in case["matches"]]
     for rules, parts in some(case["rules"].items()):
         files = [statistics(match, ruled(rules)) for match in matches * case.get("times", 1)]
         ann, *_ = pool(files, NO_ALIASES)

@@ -18,7 +18,7 @@ from reconcile.scoring.figures import totals_of
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
-from tests.support.hand_made import NAN, cubes, judged, made, match_of, plays, switched
+from tests.support.hand_made import NAN, cubes, judged, match_from, match_of, plays, switched
 
 MET = load_met("Kazaross-XG2")
 
@@ -92,7 +92,7 @@ def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -
     case = {"plays": {"stored_error": [0.1, 0.7], "single": ["stored_error"]}}
     cube = {"rows": 0, "single": ["stored_error", "no_double", "double_take", "double_pass"]}
     with_it, without = (
-        score(made(case | {"cubes": cube, "resigned": resigned}), rule_set("xg"), MET)
+        score(match_from(case | {"cubes": cube, "resigned": resigned}), rule_set("xg"), MET)
         for resigned in ([NAN], [])
     )
     assert with_it.error.dtype == without.error.dtype == np.float32

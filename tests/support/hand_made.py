@@ -109,7 +109,7 @@ def judged(match: Match, code: str, answer: str, base: str = "xg") -> Scored:
     return score(match, switched(code, answer, base), load_met("Kazaross-XG2"))
 
 
-def made(case: dict[str, Any]) -> Match:
+def match_from(case: dict[str, Any]) -> Match:
     """A match from data: columns of `plays` and `cubes` (a value for all rows, or a list), errors
     of `resigned`, and what the only game, or its file, has in another way."""
     tables: dict[str, Any] = {}
