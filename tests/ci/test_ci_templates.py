@@ -214,7 +214,7 @@ print(json.dumps({"schema_version": 1, "matches": [match]}))
 """
 
 
-def made_environment(folder: Path, *paths: Path) -> Path:
+def own_environment(folder: Path, *paths: Path) -> Path:
     """A Python environment that also finds the packages in some folders; returns its folder of
     programs."""
     venv.create(folder)
@@ -236,8 +236,8 @@ def job(runner: Runner) -> dict[str, str]:
     ):
         path.write_text(code, "utf-8")
     packages = [path for path in map(Path, sys.path) if path.name.endswith("-packages")]
-    made_environment(runner.folder / "temp" / "reconcile", PROJECT, *packages)
-    programs = made_environment(runner.folder / "job", package)
+    own_environment(runner.folder / "temp" / "reconcile", PROJECT, *packages)
+    programs = own_environment(runner.folder / "job", package)
     return {
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(package),

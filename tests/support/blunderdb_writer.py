@@ -23,7 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.match.board.play import count_legal_plays, format_play
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Kind, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
@@ -34,6 +34,7 @@ CODES: Final = "2.31.0"
 LATER_RULES: Final = "2.38.0"
 PER_MOVE: Final = "2.39.0"
 SCHEMAS: Final = (TEXTS, CODES, LATER_RULES, PER_MOVE)
+DICE: Final = ("dice_1", "dice_2")
 LEFT_OUT: Final = (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS)
 """Not in what blunderDB imports of a file of gnuBG."""
 CODE_OF: Final = {
@@ -155,6 +156,10 @@ class _Writer:
     def action(self, label: str) -> str | int:
         return CODE_OF[label] if self.codes else label
 
+    def state(self, board: tuple[int, ...]) -> bytes | str:
+        counts = [-count for count in board] + [0, 0]
+        return bytes(count & 255 for count in counts) if self.codes else json.dumps(counts)
+
     def match(self, match: Match) -> None:
         games, money = match.games, match.is_money
         key = self.insert(
@@ -196,29 +201,11 @@ class _Writer:
         counted, analysed = bool(scored.counted[row]), bool(table.analysed[at])
         dice, play, luck, forced = (0, 0), "", None, False
         if checker:
-            dice = tuple(plays.dice[at].tolist())
             analysed &= plays.validity[at] == Validity.VALID
-            unplayed = plays.validity[at] == Validity.UNPLAYED
-            play = "cannot move" if unplayed else format_play(board, plays.play[at])
-            play = play.replace("cannot move", "Cannot Move")
-            luck = millipoints(float(plays.luck[at]))
+            dice, play, luck = _played(plays, row, board)
             forced = not counted and (analysed or count_legal_plays(board, *dice) < 2)
         error = millipoints(float(scored.error[row])) if analysed else None
-        score_now = match.away[scored.game[row]].tolist()
-        state = [-count for count in board] + [0, 0]
-        owner = {0: -1, 1: 0, -1: 1}[int(np.sign(table.owner[at]))]
-        position = {
-            "decision_type": int(not checker),
-            "player_on_roll": 0,
-            "dice_1": dice[0],
-            "dice_2": dice[1],
-            "cube_value": int(table.cube[at]).bit_length() - 1 + response,
-            "cube_owner": -1 if response else owner,
-            "score_1": score_now[seat],
-            "score_2": score_now[1 - seat],
-            "match_length": match.length or 0,
-            "state": bytes(count & 255 for count in state) if self.codes else json.dumps(state),
-        }
+        position = self.situation(match, table, at, kind, dice)
         close = not checker and (response or counted)
         analysis = {
             "cube_error": 0 if checker else error,
@@ -233,13 +220,28 @@ class _Writer:
             move_type=self.action("checker" if checker else "cube"),
             position_id=self.position(position, analysis if analysed else None, response),
             player=1 if seat == 0 else -1,
-            dice_1=dice[0],
-            dice_2=dice[1],
+            **dict(zip(DICE, dice, strict=True)),
             checker_move=play,
             cube_action=self.action(LABELS[kind]),
             luck_mp=luck,
             **later if self.schema >= version(PER_MOVE) else {},
         )
+
+    def situation(self, match: Match, table: Any, at: int, kind: Kind, dice: Any) -> dict[str, Any]:
+        """What blunderDB has of a position, in the view of the player on roll."""
+        seat, response = int(table.player[at]), kind >= Kind.TAKE
+        away = match.away[table.game[at]].tolist()[:: 1 - 2 * seat]
+        owner = {0: -1, 1: 0, -1: 1}[int(np.sign(table.owner[at]))]
+        return {
+            "decision_type": int(kind is not Kind.PLAY),
+            "player_on_roll": 0,
+            **dict(zip(DICE, dice, strict=True)),
+            "cube_value": int(table.cube[at]).bit_length() - 1 + response,
+            "cube_owner": -1 if response else owner,
+            **dict(zip(("score_1", "score_2"), away, strict=True)),
+            "match_length": match.length or 0,
+            "state": self.state(tuple(table.position[at].tolist())),
+        }
 
     def position(
         self, values: dict[str, Any], analysis: dict[str, Any] | None, response: bool
@@ -278,6 +280,14 @@ class _Writer:
                 checker_error_mp=checker[1],
                 cube_error_mp=cube[1],
             )
+
+
+def _played(plays: Plays, row: int, board: tuple[int, ...]) -> tuple[Any, str, int | None]:
+    """The dice, the play and the luck of a roll, as blunderDB has them."""
+    unplayed = plays.validity[row] == Validity.UNPLAYED
+    play = "cannot move" if unplayed else format_play(board, plays.play[row])
+    luck = millipoints(float(plays.luck[row]))
+    return plays.dice[row].tolist(), play.replace("cannot move", "Cannot Move"), luck
 
 
 def _stored(scored: Scored, row: int) -> bool:

@@ -53,28 +53,23 @@ def from_match_id(text: str, position: Position = START) -> Situation:
     for field, width in FIELDS.items():
         values[field] = bits & ((1 << width) - 1)
         bits >>= width
-    doubled = bool(values["doubled"])
-    if (
-        values["state"] not in (PLAYING, BEFORE_THE_FIRST_PLAY)
-        or values["resigned"]
-        or (values["turn"] != values["on_roll"]) != doubled
-    ):
+    doubled, decides = bool(values["doubled"]), values["turn"]
+    running = values["state"] in (PLAYING, BEFORE_THE_FIRST_PLAY) and not values["resigned"]
+    if not running or (decides != values["on_roll"]) != doubled:
         raise ValueError(
             f"Match ID {text!r} holds no play, cube action or response of a running game"
         )
-    top = values["turn"] == 0
-    own = values["owner"] == values["turn"]
-    owner = 0 if values["owner"] >= 2 else 2 * own - 1
     score = (values["score0"], values["score1"])
+    turned = (score[1], score[0])
     return Situation(
         position=swap(position) if doubled else checked(position),
         dice=NO_DICE if doubled else (values["die1"], values["die2"]),
         cube=1 << values["log_cube"],
-        owner=owner,
+        owner=0 if values["owner"] >= 2 else 2 * (values["owner"] == decides) - 1,
         length=values["length"] or None,
-        score=score if top else score[::-1],
+        score=turned if decides else score,
         crawford=bool(values["crawford"]),
         jacoby=not values["no_jacoby"] and not values["length"],
         double_offered=doubled,
-        decider_is_top=top,
+        decider_is_top=decides == 0,
     )
