@@ -16,7 +16,7 @@ from reconcile.serve.app import WAITING, Page
 from reconcile.serve.child import Workers
 from reconcile.serve.work import Progress, Result, Task
 from tests.support.data import PROJECT
-from tests.support.gnubg import needs_gnubg
+from tests.support.gnubg import needs_gnubg, processes_in
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
 from tests.support.served import Answer, Served, served
@@ -113,16 +113,6 @@ def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() ->
     asyncio.run(played())
 
 
-def descendants(number: int) -> list[int]:
-    """Processes below one."""
-    try:
-        lists = [path.read_text() for path in Path(f"/proc/{number}/task").glob("*/children")]
-    except OSError:
-        return []
-    children = [int(word) for text in lists for word in text.split()]
-    return [*children, *(below for child in children for below in descendants(child))]
-
-
 @needs_gnubg
 @pytest.mark.parametrize("how", long_but_first(["stop", "kill", "interrupt"], 0, 2))
 def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> None:
@@ -132,12 +122,7 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
         waits = "begins by itself when that is done, as number 2."
         wait_until(lambda: waits in page.get(second).text)
         assert "gnuBG analyses" in page.get("/").text  # whoever closed the tab finds it again
-        wait_until(
-            lambda: any(
-                "gnubg" in Path(f"/proc/{number}/cmdline").read_text()
-                for number in descendants(page.process.pid)
-            )
-        )
+        wait_until(lambda: processes_in(tmp_path))
         if how == "stop":
             assert "the analysis was stopped." in page.post(f"{first}/stop").text
             wait_until(lambda: "as number" not in page.get(second).text)
