@@ -56,23 +56,6 @@ def turns(match: WrittenMatch) -> Iterator[tuple[int, int, int, Turn]]:
             cube *= 2 if turn.cube.double == Double.YES else 1
 
 
-def games_written(match: WrittenMatch) -> Iterator[Row]:
-    for number, game in enumerate(match.games, 1):
-        ending = game.ending
-        assert ending is not None
-        result = ending.winner - 1, ending.points, ending.termination >= RESIGNED
-        yield number, game.score, game.crawford, *result
-
-
-def plays_written(match: WrittenMatch) -> list[tuple[int, int, Turn, Move]]:
-    """Every roll with its place."""
-    return [
-        (index, number, turn, turn.move)
-        for index, number, _, turn in turns(match)
-        if turn.move is not None
-    ]
-
-
 def evaluated(move: Move) -> Row:
     """Number of the candidates, equity of the first, equity of the play made."""
     candidates = move.candidates
@@ -80,6 +63,12 @@ def evaluated(move: Move) -> Row:
         return UNKNOWN_COUNT, str(NAN), str(NAN)
     was_played = None if move.played is None else candidates[move.played].evaluation.equity
     return len(candidates), single(candidates[0].evaluation.equity), single(was_played)
+
+
+def validity_of(move: Move) -> Validity:
+    if not move.was_played:
+        return Validity.UNPLAYED
+    return Validity.ILLEGAL if move.invalid else Validity.VALID
 
 
 def actions(cube: Cube) -> Iterator[tuple[int, Kind]]:
@@ -98,85 +87,67 @@ def cubes_written(match: WrittenMatch) -> Iterator[Row]:
             yield index, number, (turn.player - 1) ^ other, int(kind), cube, *values
 
 
-def assert_same(match: WrittenMatch, read: Match) -> None:
-    """What both formats keep alike: head, games, and the steps of every play that was made."""
-    assert (read.players, read.length, read.rules.jacoby) == (
-        match.players,
-        match.length,
-        match.jacoby,
-    )
-    games = rows(read.games, "number score crawford winner points resigned")
-    assert games == list(games_written(match))
-    moves = [move for *_, move in plays_written(match) if move.was_played]
-    steps = [
-        (move.play if move.played is None else move.candidates[move.played].play) or ()
-        for move in moves
+def assert_same(match: WrittenMatch, read: Match) -> list[tuple[Row, Move]]:
+    """What both formats keep alike: head, games, rolls, and the steps of every play that was made.
+    Returns the places of the rolls."""
+    head = match.players, match.length, match.jacoby
+    assert (read.players, read.length, read.rules.jacoby) == head
+    endings = [(game, game.ending) for game in match.games if game.ending]
+    assert rows(read.games, "number score crawford winner points resigned") == [
+        (number, game.score, game.crawford, end.winner - 1, end.points, end.termination >= RESIGNED)
+        for number, (game, end) in enumerate(endings, 1)
     ]
-    played = (read.plays.validity != Validity.UNPLAYED).tolist()
-    assert [
-        play for play, was_played in zip(read.plays.play, played, strict=True) if was_played
-    ] == steps
+    rolls = [
+        ((index, number, turn.player - 1, turn.move.dice, turn.position), turn.move)
+        for index, number, _, turn in turns(match)
+        if turn.move is not None
+    ]
+    assert rows(read.plays, "game turn player dice position") == [place for place, _ in rolls]
+    for (_, move), play in zip(rolls, read.plays.play, strict=True):
+        if move.was_played:
+            played = move.play if move.played is None else move.candidates[move.played].play
+            assert play == (played or ())
+    return rolls
 
 
-PLACE = "game turn player dice position validity"
 CUBES = "game turn player kind cube no_double double_take"
 
 
 @MANY
 @given(matches())
 def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
-    def validity(move: Move) -> int:
-        if not move.was_played:
-            return Validity.UNPLAYED
-        return Validity.ILLEGAL if move.invalid else Validity.VALID
-
     read = read_match("written.xg", xg_writer.write(match))
-    assert_same(match, read)
+    moves = [move for _, move in assert_same(match, read)]
     assert read.event == match.event
-    written = [
-        (index, number, turn.player - 1, move.dice, turn.position, validity(move))
-        for index, number, turn, move in plays_written(match)
-    ]
-    assert rows(read.plays, PLACE) == written
-    played = read.plays.validity != Validity.UNPLAYED
-    assert [
-        row
-        for row, was_played in zip(rows(read.plays, "legal best played"), played, strict=True)
-        if was_played
-    ] == [evaluated(move) for *_, move in plays_written(match) if move.was_played]
+    assert read.plays.validity.tolist() == [*map(validity_of, moves)]
+    values = zip(moves, rows(read.plays, "legal best played"), strict=True)
+    for move, value in values:
+        assert not move.was_played or value == evaluated(move)
     assert sorted(rows(read.cubes, CUBES)) == sorted(cubes_written(match))
 
 
 @MANY
 @given(matches())
 def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
-    def row(index: int, number: int, turn: Turn, move: Move) -> Row:
-        values = evaluated(move if move.was_played else Move(move.dice))
-        if move.was_played and not any(each.play for each in move.candidates) and not move.play:
-            values = 0, str(NAN), str(NAN)  # gnuBG evaluates no dance
-        validity = Validity.VALID if move.was_played else Validity.UNPLAYED
-        return (index, number, turn.player - 1, move.dice, turn.position, validity, *values)
-
     read = read_match("written.sgf", sgf_writer.write(match))
-    assert_same(match, read)
+    rolls = assert_same(match, read)
     damaged = [note for note in read.notes if note.code in ("damaged-value", "illegal-play")]
     assert [note for note in damaged if PLAYED_EARLIER not in note.evidence] == []
-    assert rows(read.plays, f"{PLACE} legal best played") == [
-        row(*each) for each in plays_written(match)
-    ]
-    assert [str(luck) for luck in read.plays.luck.tolist()] == [
-        single(move.luck if move.was_played else None) for *_, move in plays_written(match)
-    ]
+    columns = rows(read.plays, "validity luck legal best played")
+    for (_, move), (validity, luck, *values) in zip(rolls, columns, strict=True):
+        assert validity == (Validity.VALID if move.was_played else Validity.UNPLAYED)
+        assert luck == single(move.luck if move.was_played else None)
+        expected = evaluated(move if move.was_played else Move(move.dice))
+        if move.was_played and not any(each.play for each in move.candidates) and not move.play:
+            expected = 0, str(NAN), str(NAN)  # gnuBG evaluates no dance
+        assert tuple(values) == expected
     # A no-double that is not analysed is a row where the cube could be turned, which the file does
     # not say; an analysed one is with the play after it, so not before a roll that was not played.
-    unplayed = {
-        (index, number) for index, number, _, move in plays_written(match) if not move.was_played
-    }
-    ends = {(index, number) for index, number, _, turn in turns(match) if turn.move is None}
+    without = {place[:2] for place, move in rolls if not move.was_played}
+    without |= {(index, number) for index, number, _, turn in turns(match) if turn.move is None}
 
     def kept_by_gnubg(row: Row) -> bool:
-        return row[3] != Kind.NO_DOUBLE or (row[5] != "nan" and row[:2] not in unplayed | ends)
+        return row[3] != Kind.NO_DOUBLE or (row[5] != "nan" and row[:2] not in without)
 
-    assert sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES))) == sorted(
-        filter(kept_by_gnubg, cubes_written(match))
-    )
+    kept = sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES)))
+    assert kept == sorted(filter(kept_by_gnubg, cubes_written(match)))
