@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, readable_bgf, recognises
-from reconcile.formats.bgblitz.frames import Evidence, Floats, Frames, fitted, numbers, scores_of
+from reconcile.formats.bgblitz.frames import Floats, Frames, fitted, numbers, scores_of
 from reconcile.formats.bgblitz.game import (
     DEEPEST_PLY,
     HIGHEST_SCORE,
@@ -151,11 +151,9 @@ class _Reader:
         from these."""
         if self.length is None:
             return None
-        rows, evidence = self.rows, Evidence()
-        game, seat, cube = (
-            self.columns[name].repeat(self.listed) for name in ("game", "player", "cube")
-        )
-        evidence.add(game, seat, cube, self.equities, numbers(rows.chances))
+        rows = self.rows
+        places = [self.columns[name].repeat(self.listed) for name in ("game", "player", "cube")]
+        pairs = [(*places, self.equities, numbers(rows.chances))]
         # After a pass the doubler has won the cube.
         single = rows.before + [
             (row[0], row[2], row[4], equity, row[-1])
@@ -164,10 +162,10 @@ class _Reader:
             if row[-1] is not None
         ]
         if single:
-            *places, equities, chances = zip(*single, strict=True)
-            game, seat, cube = map(np.array, places)
-            evidence.add(game, seat, cube, numbers(equities), numbers(chances))
-        return fitted(evidence, len(self.games))
+            *where, equities, chances = zip(*single, strict=True)
+            pairs.append((*map(np.array, where), numbers(equities), numbers(chances)))
+        game, seat, cube, equity, chance = map(np.concatenate, zip(*pairs, strict=True))
+        return fitted(game, seat, cube, equity, chance, len(self.games))
 
     def play_columns(self) -> Plays:
         columns, listed = self.columns, self.listed

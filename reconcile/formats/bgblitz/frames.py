@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -44,23 +44,6 @@ Scores = Mapping[tuple[int, int, bool], float]
 Crawford game has been played."""
 
 
-@dataclass(slots=True)
-class Evidence:
-    """Pairs of equity and chance while the games are read, with the game, seat and cube of each."""
-
-    keys: list[Ints] = field(default_factory=list)
-    equities: list[Floats] = field(default_factory=list)
-    chances: list[Floats] = field(default_factory=list)
-
-    def add(self, game: Ints, seat: Ints, cube: Ints, equity: Floats, chance: Floats) -> None:
-        """More pairs, in the view of `seat`; those with an unknown number are left out."""
-        both = (equity == equity) & (chance == chance)
-        sign = np.where(seat == RED, -1.0, 1.0)
-        self.keys.append(key_of(game, cube)[both])
-        self.equities.append((equity * sign)[both])
-        self.chances.append((0.5 + (chance - 0.5) * sign)[both])
-
-
 @dataclass(frozen=True, slots=True)
 class Frames:
     """The fitted lines, by `key_of`, in the view of the first seat; NaN where the file does not
@@ -82,14 +65,16 @@ def key_of(game: Ints, cube: Ints) -> Any:
     return game * POWERS + np.log2(np.maximum(cube, 1)).astype(np.int64)
 
 
-def fitted(evidence: Evidence, games: int) -> Frames:
-    """The least-squares line of every game and cube. Raises `Damaged` where the evaluations do not
-    agree with each other."""
-    keys, equities, chances = (
-        np.concatenate([np.zeros(0), *column])
-        for column in (evidence.keys, evidence.equities, evidence.chances)
-    )
-    keys = keys.astype(np.intp)
+def fitted(
+    game: Ints, seat: Ints, cube: Ints, equity: Floats, chance: Floats, games: int
+) -> Frames:
+    """The least-squares line of every game and cube, by pairs of equity and chance in the view of
+    `seat`; those with an unknown number are left out. Raises `Damaged` where they do not agree with
+    each other."""
+    both = (equity == equity) & (chance == chance)
+    sign = np.where(seat == RED, -1.0, 1.0)
+    keys, equities = key_of(game, cube)[both], (equity * sign)[both]
+    chances = (0.5 + (chance - 0.5) * sign)[both]
     size = games * POWERS
 
     def mean(values: Floats) -> Floats:
