@@ -17,6 +17,7 @@ from reconcile.match.match import Match
 from reconcile.results.match import match_document
 from tests.support.command_line import SGF, XG
 from tests.support.loaded import loaded
+from tests.support.tables import cases_of
 
 Place = tuple[int, int, object]
 
@@ -68,11 +69,7 @@ def test_two_programs_judge_the_bundled_match_alike() -> None:
 
 @pytest.mark.parametrize(
     ("left", "right", "files"),
-    [
-        ("real/test.xg", "real/test*.sgf", 2),
-        ("bgblitz/xg/{}.xg", "bgblitz/bgf/*.bgf", 6),
-        ("gnubg-text/2-ply/{}.txt", "gnubg-text/2-ply/match1[01][35]*.sgf", 2),
-    ],
+    cases_of(__file__, "two programs judge real matches alike"),
 )
 def test_two_programs_judge_real_matches_alike(
     data: Path, left: str, right: str, files: int

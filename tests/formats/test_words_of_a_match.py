@@ -21,7 +21,7 @@ from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from tests.support.command_line import XG, run
 from tests.support.gnubg import needs_gnubg
-from tests.support.tables import beside
+from tests.support.tables import beside, cases_of
 
 WORDS = beside(__file__, "words.yaml")
 SGF, MAT = WORDS["texts"]["a.sgf"], WORDS["texts"]["a.mat"]
@@ -104,11 +104,7 @@ def test_what_was_written_is_read(name: str, request: pytest.FixtureRequest) -> 
 
 @pytest.mark.parametrize(
     ("name", "limit", "evidence"),
-    [
-        ("a.sgf", 10_000, "game 1, turn 3: the first 10,000 of 10,001 bytes"),
-        ("a.mat", 1000, "line 15: the first 1,000 letters"),
-        ("a.xg", 10_000, "comment 1: the first 10,000 of 10,001 bytes of RTF"),
-    ],
+    cases_of(__file__, "comment that is cut is noted"),
 )
 def test_comment_that_is_cut_is_noted(name: str, limit: int, evidence: str) -> None:
     def cut(length: int) -> list[str]:

@@ -13,6 +13,7 @@ from reconcile.formats.bgblitz.container import DEEPEST, decode
 from reconcile.formats.values import Damaged
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
+from tests.support.tables import cases_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 VALUES = st.recursive(
@@ -38,16 +39,7 @@ def test_what_is_written_is_read_back(value: Any, flags: int) -> None:
 
 @pytest.mark.parametrize(
     ("bits", "value"),
-    [
-        ("c0", 0),
-        ("c1", -1),
-        ("df", -16),
-        ("2480", 0),
-        ("2481", -1),
-        ("240181", -33),
-        ("247fbf", -4096),
-        ("2401408a", 6149),
-    ],
+    cases_of(__file__, "whole numbers have six bits in their last byte"),
 )
 def test_whole_numbers_have_six_bits_in_their_last_byte(bits: str, value: int) -> None:
     """24 01 81 is 1 and 000001 in zigzag: 65, that is -33."""

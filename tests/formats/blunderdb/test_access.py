@@ -27,6 +27,7 @@ from tests.support.club_databases import (
     source,
 )
 from tests.support.command_line import run
+from tests.support.tables import cases_of
 
 CLUB = [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
 """Three matches; two of the same players."""
@@ -39,15 +40,7 @@ def club(folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("address", "number"),
-    [
-        ("1", 1),
-        ("2", 2),
-        ("Nora Lindqvist/Tomas Beck", 2),
-        ("tomas_beck/NORA  lindqvist", 2),
-        ("beck/nora", 2),
-        ("nora/beck", 2),
-        ("3", 3),
-    ],
+    cases_of(__file__, "match is named by its id or by its players in any order"),
 )
 def test_match_is_named_by_its_id_or_by_its_players_in_any_order(
     club: Path, address: str, number: int
@@ -60,15 +53,7 @@ def test_match_is_named_by_its_id_or_by_its_players_in_any_order(
 
 @pytest.mark.parametrize(
     ("address", "words"),
-    [
-        ("", "several matches"),
-        ("#9", "no match #9"),
-        ("#99999999999999999999", "no match of '99999999999999999999'"),
-        ("#alice/bob", "2 matches of 'alice/bob'"),
-        ("#nobody/else", "no match of 'nobody/else'"),
-        ("#'; DROP TABLE match; --", "no match of"),
-        ("#1 OR 1=1", "no match of '1 OR 1=1'"),
-    ],
+    cases_of(__file__, "match that is not there or not the only one is refused with what there is"),
 )
 def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(
     club: Path, address: str, words: str

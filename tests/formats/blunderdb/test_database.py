@@ -29,6 +29,7 @@ from tests.support.club_databases import (
 )
 from tests.support.data import cases
 from tests.support.long import long_but_first
+from tests.support.tables import cases_of
 
 
 def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the_double_s_label(
@@ -78,25 +79,15 @@ def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
     assert "not-analysed" in codes(tmp_path / "changed.db")
 
 
-LABELLED: dict[str, tuple[Kind, Kind | None]] = {
-    "No Double|No redouble|No Double, Take|Too good to redouble, pass|TG|": (Kind.NO_DOUBLE, None),
-    "Double|Redouble": (Kind.DOUBLE, None),
-    "Double, Take|Double / Prendre": (Kind.DOUBLE, Kind.TAKE),
-    "Double / Refuser|Double / Reject|Redouble, pass": (Kind.DOUBLE, Kind.PASS),
-    "Double/Beaver": (Kind.DOUBLE, Kind.BEAVER),
-    "Take": (Kind.TAKE, None),
-    "Drop": (Kind.PASS, None),
-    "Beaver": (Kind.BEAVER, None),
-}
+@pytest.mark.parametrize(("label", "action", "answer"), cases_of(__file__, "labels"))
+def test_label_of_a_cube_action_says_what_was_done(
+    label: str, action: str, answer: str | None
+) -> None:
+    assert cube_action(label) == (Kind[action], answer and Kind[answer])
 
 
-def test_label_of_a_cube_action_says_what_was_done() -> None:
-    for labels, kinds in LABELLED.items():
-        assert {cube_action(label) for label in labels.split("|")} == {kinds}
+def test_every_fixed_label_of_an_action_is_understood_and_no_other() -> None:
     assert cube_action("Unknown(D=2,T=1)") is None
-
-
-def test_every_fixed_label_of_an_action_is_understood() -> None:
     assert all(cube_action(label) for label in LABELS if label not in ("checker", "cube"))
     assert len(LABELS) == len(set(LABELS)) == 42
 

@@ -15,49 +15,23 @@ from reconcile.scoring.statistics import statistics
 from tests.support import data as real
 from tests.support.small_files import USUAL
 from tests.support.small_sgf import BEN_31, codes, read, root
+from tests.support.tables import beside, cases_of
 
-REFUSED = {
-    "empty": "empty",
-    "r22_empty_file": "empty",
-    "r01_trunc_mid_value": "truncated",
-    "r02_trunc_at_node_no_paren": "truncated",
-    "r46_trunc_in_second_game": "truncated",
-    "trunc_50pct": "truncated",
-    "trunc_last_paren": "truncated",
-    "r31_variations": "no closing parenthesis",  # a variation is opened and never closed
-    "r43_concat_same_file_twice": "twice",
-    "r44_comma_decimals": "expected a number",
-    "r16_DA_truncated_numbers": "expected 21 numbers",
-    "r23_text_only": "expected",
-}
-NOTED = {
-    "r17_dice_71": ["damaged-value", "damaged-value"],
-    "r19_take_without_double": ["damaged-value"],
-    "r20_game_number_99": ["games-missing"],
-    "r25_second_game_only": ["games-missing"],
-}
-SAME_AS = {
-    "real/test.sgf": "bom bracket_in_comment latin1_names no_GS",
-    "gnubg/m02_3pt_0ply.sgf": "r04_no_GS r05_GS_garbage r10_garbage_before r11_BOM r13_A_index_99 "
-    "r19_take_without_double r20_game_number_99 r26_long_utf8_name r28_A_old_format_nover "
-    "r29_DA_old_format_nover r37_cube_8192 r40_RE_inconsistent r47_proper_variations",
-}
+ODD = beside(__file__)
 
 
 @pytest.mark.parametrize("path", real.cases("damaged/*.sgf"))
 def test_damaged_file_is_refused_for_what_is_wrong_or_read(path: Path) -> None:
-    if path.stem in REFUSED:
-        with pytest.raises(UnreadableFile, match=REFUSED[path.stem]):
+    if path.stem in ODD["refused"]:
+        with pytest.raises(UnreadableFile, match=ODD["refused"][path.stem]):
             load_match(path)
     else:
         match = load_match(path)
         assert len(match.plays) > 0
-        assert path.stem not in NOTED or codes(match) == NOTED[path.stem]
+        assert codes(match) == ODD["noted"].get(path.stem, codes(match))
 
 
-@pytest.mark.parametrize(
-    ("origin", "name"), [(origin, name) for origin in SAME_AS for name in SAME_AS[origin].split()]
-)
+@pytest.mark.parametrize(("origin", "name"), cases_of(__file__, "same"))
 def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, origin: str) -> None:
     odd = statistics(load_match(data / "damaged" / f"{name}.sgf"))
     plain = statistics(load_match(data / origin))

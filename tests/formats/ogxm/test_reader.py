@@ -17,6 +17,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.loaded import DEMONSTRATION
 from tests.support.ogxm import analyses, encode, needs_ogxm, small
+from tests.support.tables import cases_of
 
 pytestmark = needs_ogxm
 GAMMONVIEW, RESIGNED = (
@@ -41,12 +42,7 @@ def test_each_analysis_has_an_address(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fault", "words"),
-    [
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "damaged OGXM document"),
-        ("sys.stdout.buffer.write(b'[')", "damaged OGXM document"),
-        ("sys.exit(1)", "damaged OGXM document"),
-        ("time.sleep(60)", "has not finished"),
-    ],
+    cases_of(__file__, "fault of the codec ends no more than its process"),
 )
 def test_fault_of_the_codec_ends_no_more_than_its_process(
     fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -90,16 +86,7 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
 
 @pytest.mark.parametrize(
     ("named", "named_by_user", "table"),
-    [
-        ("kazaross-xg2", None, "Kazaross-XG2"),
-        ("Kazaross XG2", "woolsey", "Kazaross-XG2"),
-        ("rockwell-kazaross", None, "Rockwell-Kazaross"),
-        ("ROCKWELL_KAZAROSS", None, "Rockwell-Kazaross"),
-        ("woolsey", None, "woolsey"),
-        ("mec26", None, "mec26"),
-        ("our-own", "woolsey", "woolsey"),
-        ("", "jacobs", "jacobs"),
-    ],
+    cases_of(__file__, "table is the one named or else the one given"),
 )
 def test_table_is_the_one_named_or_else_the_one_given(
     named: str, named_by_user: str | None, table: str
@@ -116,13 +103,7 @@ def test_table_is_the_one_named_or_else_the_one_given(
 
 @pytest.mark.parametrize(
     ("name", "decisions", "mwc_lost"),
-    [
-        ("ogxm/match.ogxm", (45, 46), (3.9028, 4.6730)),
-        ("ogxm/set-up.ogxm", (30, 29), (2.3789, 2.6880)),
-        ("ogxm/resign.ogxm", (3, 4), (0, 0)),
-        ("gvab/MYdvw1qGuyaRUH__.fast.gvab", (46, 54), (8.1191, 6.5933)),
-        ("gvab/5nqfGw9bWG3deTaU.fast.gvab", (120, 131), (17.7594, 16.7049)),
-    ],
+    cases_of(__file__, "field documents have the totals of their programs"),
 )
 def test_field_documents_have_the_totals_of_their_programs(
     name: str, decisions: tuple[int, int], mwc_lost: tuple[float, float]
