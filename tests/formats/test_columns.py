@@ -10,8 +10,7 @@ import pytest
 
 from reconcile.match.columns import Columns, Games, Plays, Resignations
 from tests.support.hand_made import cubes, plays
-
-DICE = np.array([[3, 1], [6, 6]])
+from tests.support.tables import cases_of
 
 
 @pytest.mark.parametrize("table", [plays(2), cubes(2)], ids=repr)
@@ -22,27 +21,15 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
             make(cubes=np.ones(2, int))
 
 
-@pytest.mark.parametrize(
-    ("name", "column", "error", "words"),
-    [
-        ("best", np.ones(1), ValueError, r".*shape \(2,\), found \(1,\)"),
-        ("best", np.ones((2, 1)), ValueError, r".*shape \(2,\), found \(2, 1\)"),
-        ("dice", DICE[:, 0], ValueError, r".*shape \(2, 2\), found \(2,\)"),
-        ("position", np.zeros((2, 25), int), ValueError, r".*shape \(2, 26\), found \(2, 25\)"),
-        ("play", [()], ValueError, ".*2 values, one a row, found 1"),
-        ("best", np.ones(2, int), TypeError, "an array of floats, found int64$"),
-        ("best", [0.5, 0.5], TypeError, "an array of floats, found list$"),
-        ("cube", np.ones(2), TypeError, "an array of ints, found float64$"),
-        ("analysed", np.ones(2, np.int8), TypeError, "an array of bools, found int8$"),
-    ],
-)
+@pytest.mark.parametrize(("name", "shape", "kind", "words"), cases_of(__file__, "refused"))
 def test_column_of_another_length_or_type_is_refused(
-    name: str, column: Any, error: type[Exception], words: str
+    name: str, shape: tuple[int, ...], kind: str, words: str
 ) -> None:
-    for content in (column, lambda: column):
-        if content is column and isinstance(column, list) and name != "play":
-            continue  # a list of numbers is taken for what makes a column
-        with pytest.raises(error, match=rf"^Plays\.{name}: expected {words}"):
+    column: Any = [()] * shape[0] if kind == "list" else np.zeros(shape, kind)
+    # A list of numbers is taken for what makes a column.
+    contents = [lambda: column] + [column] * (kind != "list" or name == "play")
+    for content in contents:
+        with pytest.raises((TypeError, ValueError), match=rf"^Plays\.{name}: expected {words}"):
             getattr(plays(2).replaced(**{name: content}), name)
 
 

@@ -28,7 +28,7 @@ from tests.support.small_transcripts import (
     results,
     same_match,
 )
-from tests.support.tables import beside
+from tests.support.tables import beside, cases_of
 
 
 def test_recognised_by_content_only() -> None:
@@ -75,30 +75,7 @@ GAME = """\
 """
 
 
-FIRST = "  2) 61: 13/7 8/7                63: 24/18 13/10\n"
-FOURTH = "  2) 61: 13/7 8/7                00: ????\n  3) 42: 8/4 6/4\n"
-END = "game 1, turn 5 (line 7): the unknown roll is lost"
-
-
-@pytest.mark.parametrize(
-    ("lines", "lost"),
-    [
-        (
-            "  2) 00: ????                    63: 24/18 13/10\n"
-            "  3) 42: 8/4 6/4                 ??: ????\n"
-            "  4) 31: 8/5 6/5                 11: 6/5 6/5\n",
-            "",
-        ),
-        ("  2)  Doubles => 2              Takes\n  3) 07: ????      61: 13/7 8/7\n", ""),
-        (f"{FIRST}  3) 00: ????\n", END),
-        (f"{FIRST}  3) ??: ????\n", END),
-        (f"{FIRST}  3) 00: ????\n{'':33}Wins 1 point\n", END),
-        (
-            f"{FOURTH}  4) 00: ????\n",
-            "1 of 2 unknown rolls lost: game 1, turn 4 (line 6); game 1, turn 6",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("lines", "lost"), cases_of(__file__, "unknown"))
 def test_unknown_turn_is_written_as_it_was_read_but_one_after_which_nothing_is_written(
     lines: str, lost: str
 ) -> None:
@@ -137,19 +114,7 @@ def test_match_in_the_habit_of_a_site_is_read(name: str, habit: str) -> None:
     same_match(read, match)
 
 
-PAIRS = {
-    "charlot1-charlot2_7p_2025-11-08-2305.mat": "xg sgf",
-    "test.mat": "xg",
-    "test.txt": "xg mat",
-    # These two leave out the rolls that nobody played, and with them the turn.
-    "match_with_comment.mat": "_0ply.sgf xg",
-    "ronde1-UngerHarmand-FriebeJacobi-7pt.mat": "_0ply.sgf xg",
-}
-
-
-@pytest.mark.parametrize(
-    ("transcript", "other"), [(name, other) for name in PAIRS for other in PAIRS[name].split()]
-)
+@pytest.mark.parametrize(("transcript", "other"), cases_of(__file__, "pairs"))
 def test_transcript_tells_the_match_of_the_other_file(
     transcript: str, other: str, data: Path
 ) -> None:

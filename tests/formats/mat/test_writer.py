@@ -34,6 +34,7 @@ from tests.support.data import ONE_OF_EACH, cases, matching
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
+from tests.support.tables import cases_of
 
 SET_UP = "m59_7pt_setboard_cubeowned"
 AUTOMATIC = "m09_money_jacoby_beaver_auto"
@@ -152,16 +153,7 @@ def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
         assert columns(again(written)) == columns(match)
 
 
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (("Ann: the first", "Ben"), ("Ann the first", "Ben")),
-        (("", "\u202e"), ("Player 1", "Player 2")),
-        (("; [Event", "# Ben"), ("[Event", "Ben")),
-        (("Same", "Same"), ("Same", "Same 2")),
-        (("N" * 200, "Jean  Claude"), ("N" * 80, "Jean Claude")),
-    ],
-)
+@pytest.mark.parametrize(("names", "shown"), cases_of(__file__, "names"))
 def test_names_that_no_line_of_scores_bears_are_changed_and_told(
     names: tuple[str, str], shown: tuple[str, str]
 ) -> None:
