@@ -220,5 +220,5 @@ def test_a_range_of_an_open_rule_does_not_look_like_an_interval(ends: tuple[floa
         *(end or 0.0 for end in rated.pooled.intervals["pr"]),
     )
     assert rate(rated) == f"{value:.2f} ({low:.2f} to {high:.2f})"
-    unsettled = replace(rated, pooled=replace(rated.pooled, ranges={"pr": ends}))
+    unsettled = rated._replace(pooled=replace(rated.pooled, ranges={"pr": ends}))
     assert rate(unsettled) == f"{ends[0]:.2f} to {ends[1]:.2f}, a rule is open"
