@@ -14,9 +14,8 @@ from functools import cache, cached_property, lru_cache, partial, reduce
 from itertools import product
 from operator import and_
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-import pandas as pd
 import yaml
 
 from reconcile.infer.catalogue import program_figures
@@ -29,6 +28,9 @@ from reconcile.suite.cases import PLAIN_CASE, Case, every
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
 from reconcile.wording import either, listed, one_line, plural
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 BASE_RULES: Final = RULE_SETS["gnubg"]
 """Answers the questions that a case is not about; by `Case.reads` any other rule set would do."""
@@ -111,6 +113,8 @@ def figures_under(case: Case, form: str, answers: Mapping[str, str]) -> Figures:
 def predicted(case: Case, form: str) -> pd.DataFrame:
     """The figures of a case, a row for every combination of answers to its questions, which are the
     first columns."""
+    import pandas as pd
+
     rows = product(*(supported(form)[code] for code in case.reads))
     each = [dict(zip(case.reads, answers, strict=True)) for answers in rows]
     return pd.DataFrame([{**answers, **figures_under(case, form, answers)} for answers in each])
@@ -135,6 +139,8 @@ class Reading:
     @cached_property
     def fits(self) -> pd.Series[bool]:
         """Which combinations of answers give them."""
+        import pandas as pd
+
         columns = [
             self.predicted[name].map(partial(fits_figure, figure=figure)).astype(bool)
             for name, figure in self.figures.items()
@@ -270,6 +276,8 @@ def _left(readings: Sequence[Reading], form: str) -> tuple[dict[str, set[str]], 
     What is possible are rows of answers to questions that cases share. Cases about one question
     come first, so that those about several start from few rows.
     """
+    import pandas as pd
+
     tables = [pd.DataFrame({code: answers}) for code, answers in supported(form).items()]
     unexplained = []
     for reading in sorted(readings, key=lambda reading: len(reading.case.reads)):
