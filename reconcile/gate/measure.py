@@ -23,7 +23,6 @@ from reconcile.document import (
 from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
-from reconcile.gate.candidates.missing import always_given
 from reconcile.gate.manifest import half_a_digit
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import MetricName, short_metric
@@ -113,11 +112,11 @@ def _measured(table: str, name: str, group: list[Sample]) -> Measured:
     at = int(gaps.argmax())
     widest, resolution = float(gaps.max()), max(sample.resolution for sample in group)
     bounds = [
-        sample.figure.tolerance
+        sample.figure.tolerance or 0.0
         for sample in group
         if table and sample.figure.verdict in DECIDED and not sample.figure.overridden
     ]
-    tolerance = max((bound for bound in bounds if bound is not None), default=None)
+    tolerance = max(bounds, default=None)
     return Measured(
         table=table or None,
         metric=name,
@@ -198,12 +197,6 @@ def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
         severity: Severity | None = "info" if table == DEFAULT_TABLE else None
         words = f"table {table}: {'; '.join(cases)}{more}"
         yield new_finding("tolerance-too-wide", words, severity=severity)
-
-
-def figures_line(result: PackResult) -> str:
-    """What a program gives of every player, as the lines of a `pack.yaml`; empty if nothing."""
-    figures = ", ".join(always_given(result.given_figures))
-    return f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
 
 
 def candidate_samples(result: PackResult) -> Iterator[Sample]:

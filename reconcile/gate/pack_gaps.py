@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.candidates.missing import always_given
 from reconcile.gate.match_results import MatchResult, NotCompared
-from reconcile.gate.measure import Measurement, candidate_samples, figures_line, measured, samples
+from reconcile.gate.measure import Measurement, candidate_samples, measured, samples
 from reconcile.gate.validate import match_results, validate
 from reconcile.wording import plural
 
@@ -62,7 +63,9 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGa
     rows = measured(candidate_samples(result))
     if not rows:
         raise _nothing(pack, "add matches that are not synthetic")
-    measurement, declares = Measurement(pack=name, measured=rows), figures_line(result)
+    figures = ", ".join(always_given(result.given_figures))
+    declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
+    measurement = Measurement(pack=name, measured=rows)
     return PackGaps(measurement, result.matches, True, result.failed, declares)
 
 
