@@ -7,28 +7,16 @@ import csv
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from reconcile.formats import load_match
 from reconcile.match.met import DEFAULT_MET
 from reconcile.rules import rule_set
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.support.data import FOLDER
+from tests.support.tables import beside
 
-WINDOW = {
-    "pr": ("pr", 2),
-    "total_decisions": ("decisions.counted", 0),
-    "checker_unforced": ("decisions.checker", 0),
-    "double_decisions": ("decisions.double", 0),
-    "take_decisions": ("decisions.take", 0),
-    "total_emg": ("equity_error.total", 3),
-    "checker_emg": ("equity_error.checker", 3),
-    "double_emg": ("equity_error.double", 3),
-    "take_emg": ("equity_error.take", 3),
-    "total_mwc_pct": ("mwc_loss_percent.total", 2),
-    "checker_mwc_pct": ("mwc_loss_percent.checker", 2),
-    "double_mwc_pct": ("mwc_loss_percent.double", 2),
-    "take_mwc_pct": ("mwc_loss_percent.take", 2),
-}
+WINDOW: Final[Mapping[str, tuple[str, int]]] = beside(__file__)
 """A figure of the window: our metric, and how many decimals XG prints."""
 
 
@@ -38,21 +26,12 @@ def window(figures: Mapping[str, float]) -> dict[str, str]:
     return {metric: f"{value:.{decimals}f}" for metric, decimals, value in named}
 
 
-SWITCHED = {
-    "xg": {},
-    "nd-positive": {"Q03": "nd-positive"},
-    "max-candidate": {"Q06": "max-candidate"},
-}
-
-
 @cache
 def scored(path: Path, variant: str = "xg") -> Statistics:
-    """Our statistics of a file under XG's rules, or with one of the answers in `SWITCHED`
-    changed."""
+    """Our statistics of a file under XG's rules, or with another answer."""
+    changed = {"nd-positive": "Q03", "max-candidate": "Q06"}.get(variant)
     rules = rule_set("xg")
-    for code, answer in SWITCHED[variant].items():
-        rules = rules.switched(code, answer)
-    return statistics(load_match(path), rules)
+    return statistics(load_match(path), rules.switched(changed, variant) if changed else rules)
 
 
 def match_file(companion: Path) -> Path:
