@@ -32,14 +32,3 @@ def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
             yield position, dice
             plays = legal_plays(position, *dice)
             position = swap(chance.choice(plays).result if plays else position)
-
-
-@pytest.fixture(scope="session")
-def many() -> list[tuple[Counts, tuple[int, int]]]:
-    """1500 different ones."""
-    positions: dict[tuple[Counts, tuple[int, int]], None] = {}
-    for roll in rolls(4):
-        positions[roll] = None
-        if len(positions) == 1500:
-            break
-    return list(positions)
