@@ -12,6 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from reconcile.corpus.identity import Identity
 from reconcile.corpus.situations import actions, labelled, position_keys_of
 from reconcile.corpus.tables import column_of, scored_schemas
 from reconcile.match.all_rows import evaluated, kinds, over_all
+from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.met import Met
@@ -34,7 +36,7 @@ from reconcile.scoring.decision_table import Decisions
 from reconcile.scoring.figures import point_factor, totals_of
 from reconcile.scoring.grades import graded
 from reconcile.scoring.joined import groups, joined
-from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.open_rules import pr_ranges
 from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
@@ -84,20 +86,9 @@ def rows_of(read: Sequence[ReadMatch], rules: Sequence[str]) -> Iterator[dict[st
         rows = _Rows([read[place] for place in places], rules)
         tables = rows.matches(), rows.players(), rows.games(), rows.questions(), rows.decisions()
         yield {
-            name: _table(columns, wanted[name])
+            name: rows.table(columns, wanted[name])
             for name, columns in zip(wanted, tables, strict=True)
         }
-
-
-def _table(columns: Columns, schema: pa.Schema) -> pa.Table:
-    """Columns as a table; numbers are null where they are NaN."""
-    arrays = []
-    for each in schema:
-        values = columns[each.name]
-        if isinstance(values, np.ndarray):
-            values = pa.array(values, from_pandas=True).cast(each.type)
-        arrays.append(values if isinstance(values, pa.Array) else pa.array(values, each.type))
-    return pa.table(arrays, schema)
 
 
 class _Rows:
@@ -143,13 +134,20 @@ class _Rows:
             own = of_decisions(statistics.scored), graded(statistics.scored)
             yield Sums(games, *own), shared[table]
 
-    def _of(self, match: Ints, **columns: Any) -> Columns:
-        """Columns with the ids of the analyses that the rows are of."""
-        place = pa.array(match)
-        return {name: values.take(place) for name, values in self.ids.items()} | columns
-
-    def _name(self, match: Ints, seat: Ints) -> pa.Array:
-        return self.names.take(pa.array(2 * match + seat))
+    def table(self, columns: Columns, schema: pa.Schema) -> pa.Table:
+        """Columns as a table in the order of the matches; numbers are null where they are NaN."""
+        owner = columns["owner"]
+        columns |= {name: values.take(pa.array(owner)) for name, values in self.ids.items()}
+        if "seat" in columns:
+            columns["name"] = self.names.take(pa.array(2 * owner + columns["seat"]))
+        arrays = []
+        for each in schema:
+            values = columns[each.name]
+            if isinstance(values, np.ndarray):
+                values = pa.array(values, from_pandas=True).cast(each.type)
+            arrays.append(values if isinstance(values, pa.Array) else pa.array(values, each.type))
+        order = np.argsort(owner, kind="stable")
+        return pa.table(arrays, schema).take(pa.array(order))
 
     def matches(self) -> Columns:
         """A row for every match."""
@@ -162,8 +160,8 @@ class _Rows:
         analysed, expected = (part.sum(axis=(0, 2)) for part in parts.values())
         shown = complete(*parts.values()).all(axis=(0, 2))
         of_source, of_match = ("format", "tool", "tool_version"), ("event", "date", "length")
-        return self._of(
-            np.arange(len(self.read)),
+        return Columns(
+            owner=np.arange(len(self.read)),
             file=[each.fragment for each in self.read],
             sha256=[each.sha256 for each in self.read],
             transcript=[each.identity.transcript for each in self.read],
@@ -192,9 +190,11 @@ class _Rows:
             name: np.array([np.broadcast_to(each[name], 2) for each in results])
             for name in results[0]
         }
-        ends = np.array([*map(self._range, self.scored, self.by_match)])
         ratings = np.array([match.ratings for match in self.each], np.float64)
-        more = {"pr_low": ends[:, 0], "pr_high": ends[:, 1], "rating": ratings}
+        more = [
+            {"rating": ratings, "pr_low": low, "pr_high": high}
+            for low, high in map(self._range, self.scored, self.by_match)
+        ]
         return self._owners(self.by_match, owners, more, **result)
 
     def _range(self, statistics: Statistics, sums: Mapping[str, Table]) -> tuple[Numbers, Numbers]:
@@ -213,44 +213,38 @@ class _Rows:
             column[:, np.newaxis] for column in (games.winner, games.points, games.number)
         )
         won = np.where(winner < 0, np.nan, np.where(winner == (0, 1), points, 0))
-        more = {"game": number, "won": won}
+        more = [{"game": number, "won": won}] * len(self.rules)
         return self._owners(self.by_game, self.match_of_game, more)
 
     def _owners(
         self,
         sums: Sequence[Mapping[str, Table]],
         owners: Ints,
-        more: Mapping[str, Numbers],
+        more: Sequence[Mapping[str, Numbers]],
         **result: Table,
     ) -> Columns:
-        """The columns of a table of figures, in the order match, rule set, seat, game; `owners` has
-        the match of each row of `sums`, `result` is that of entire matches, see `result_of`."""
-        columns = defaultdict(list)
-        for statistics, totals in zip(self.scored, sums, strict=True):
+        """The columns of a table of figures, by rule set, seat and owner; `owners` has the match of
+        each row of `sums`, `more` further columns, `result` is that of entire matches."""
+        columns, size = defaultdict(list), len(owners)
+        for statistics, totals, figures in zip(self.scored, sums, more, strict=True):
             rules = statistics.rules
-            figures = figures_of(self._totals(rules, totals, owners, **result), METRICS)
+            figures = {**figures, **figures_of(self._totals(rules, totals, owners, **result))}
+            figures["moves_both"] = totals["moves"].sum(axis=1, keepdims=True)
             factor = point_factor(rules, self.one_point[owners])
-            figures |= {
-                "moves_both": totals["moves"].sum(axis=1, keepdims=True),
-                "rated_error": figures["equity_error.total"] * factor,
-            }
+            figures["rated_error"] = figures["equity_error.total"] * factor
             for part in ("checker", "cube", "luck"):
                 figures[f"{part}_expected"] = totals[EXPECTED[part]]
                 figures[f"{part}_analysed"] = totals[f"{part} analysed"]
             for name, values in figures.items():
-                columns[name].append(np.broadcast_to(values, (len(owners), 2)))
-        shape = len(self.rules), len(owners), 2
-        rule, owner, seat = (index.ravel() for index in np.indices(shape))
-        order = np.lexsort((owner, seat, rule, owners[owner]))
-        match, seat = owners[owner][order], seat[order]
-        return self._of(
-            match,
+                columns[name].append(np.broadcast_to(values, (size, 2)).T)
+        rule, seat, owner = (index.ravel() for index in np.indices((len(self.rules), 2, size)))
+        return Columns(
+            owner=owners[owner],
             seat=seat,
-            name=self._name(match, seat),
-            rules=labelled(rule[order], self.rules),
+            rules=labelled(rule, self.rules),
             **{
-                column_of(name): np.broadcast_to(np.array(values, np.float64), shape).ravel()[order]
-                for name, values in {**columns, **more}.items()
+                column_of(name): np.array(values, np.float64).ravel()
+                for name, values in columns.items()
             },
         )
 
@@ -279,19 +273,19 @@ class _Rows:
         ]
         old = self._changed(here, before)
         changes = [self._switched(code, there.answers[code]) - old for code in codes]
-        match, code, seat = (index.ravel() for index in np.indices((len(self.read), len(codes), 2)))
-        values = np.array(changes, np.float64).reshape(len(codes), 2, len(self.read), 2)
-        return self._of(
-            match,
+        size = len(self.read)
+        code, seat, owner = (index.ravel() for index in np.indices((len(codes), 2, size)))
+        values = np.array(changes, np.float64).reshape(len(codes), 2, size, 2)[code, :, owner, seat]
+        return Columns(
+            owner=owner,
             seat=seat,
-            name=self._name(match, seat),
             question=labelled(code, codes),
             **{
-                "from": labelled(code, [here.answers[each] for each in codes]),
-                "to": labelled(code, [there.answers[each] for each in codes]),
+                side: labelled(code, [rules.answers[each] for each in codes])
+                for side, rules in (("from", here), ("to", there))
             },
-            pr=values[code, 0, match, seat],
-            decisions=values[code, 1, match, seat],
+            pr=values[:, 0],
+            decisions=values[:, 1],
         )
 
     def _switched(self, code: str, answer: str) -> npt.NDArray[Any]:
@@ -309,90 +303,63 @@ class _Rows:
     # -- decisions
 
     def decisions(self) -> Columns:
-        """Every play, cube decision and resignation, match by match."""
+        """Every play, cube decision and resignation."""
         match, plays = self.match, self.match.plays
-        game, seat, kind = over_all(match, "game"), over_all(match, "player"), kinds(match)
-        owner = self.match_of_game[game]
-        cubes = np.concatenate((plays.cube, match.cubes.cube, match.resignations.cube))
-        size = len(game)
-        die1, die2 = (_filled(column, size) for column in plays.dice.T)
-        money = np.nan if match.is_money else 0
-        worth = self._worth(size)
+        game, seat, cube = (over_all(match, name) for name in ("game", "player", "cube"))
+        filled = partial(_filled, size=len(game))
+        positions, table = position_keys_of(match, self.each), Decisions(self.scored[0].scored)
+        names = "equity_played", "equity_best", "chance_before", "chance_after"
+        worth = dict(zip(names, map(filled, (*table.equities, *table.chances)), strict=True))
         is_best = worth["equity_played"] == worth["equity_best"]
         scored = [statistics.scored for statistics in self.scored]
-        positions = position_keys_of(match, self.each)
-        columns = self._of(
-            owner,
+        analysed, money = evaluated(match), np.nan if match.is_money else 0
+        for name, under in zip(map(column_of, self.rules), scored, strict=True):
+            # Rule sets that leave resignations out have no rows for them.
+            error, loss = (
+                np.where(analysed, filled(each), np.nan) for each in (under.error, under.loss)
+            )
+            worth[f"counted_{name}"] = filled(under.counted, rest=False)
+            worth |= {f"error_{name}": error, f"loss_{name}": 100 * loss + money}
+        return Columns(
+            owner=self.match_of_game[game],
             game=match.games.number[game],
             turn=match.turns,
             seat=seat,
-            kind=labelled(kind, KINDS),
-            die1=die1,
-            die2=die2,
-            cube=cubes,
-            phase=labelled(_filled(phases(match), size, -1), PHASES),
+            kind=labelled(kinds(match), KINDS),
+            die1=filled(plays.dice[:, 0]),
+            die2=filled(plays.dice[:, 1]),
+            cube=cube,
+            phase=labelled(filled(phases(match), rest=-1), PHASES),
             away=match.away[game, seat] + money,
             opponent_away=match.away[game, 1 - seat] + money,
-            analysed=evaluated(match),
-            luck=_filled(plays.luck, size),
-            position=positions,
-            key=self._keys(positions, game, seat, cubes),
+            analysed=analysed,
+            luck=filled(plays.luck),
+            position=pa.Array.from_buffers(
+                pa.binary(KEY_BYTES), len(game), [None, pa.py_buffer(positions)]
+            ),
+            key=self._keys(positions, game, seat, cube),
             **actions(scored, self.each, self.match_of_game, is_best),
             **worth,
-            **self._under_rules(size),
         )
-        order = np.argsort(owner, kind="stable")
-        places = pa.array(order)
-        return {
-            name: values.take(places) if isinstance(values, pa.Array) else values[order]
-            for name, values in columns.items()
-        }
 
-    def _keys(self, positions: pa.Array, game: Ints, seat: Ints, cube: Ints) -> Ints:
+    def _keys(self, positions: npt.NDArray[Any], game: Ints, seat: Ints, cube: Ints) -> Ints:
         """By row the key of its decision: position, dice, cube, score and rules; the response to a
         double is another decision."""
-        match = self.match
-        content = b"".join(positions.to_pylist())
-        halves = np.frombuffer(content, np.uint8).reshape(-1, 5, 2).view("<u2").astype(np.int64)
-        dice = np.zeros((len(game), 2), np.int64)
-        dice[: len(match.plays)] = match.plays.dice
-        owner = np.concatenate((match.plays.owner, match.cubes.owner))
+        match, plays = self.match, self.match.plays
         # Money sessions with and without it are scored together.
         jacoby = np.array([each.is_money and each.rules.jacoby for each in self.each])
         return _mixed(
-            *halves.reshape(-1, 5).T,
-            dice.max(axis=1),
-            dice.min(axis=1),
+            *positions.view("<u2").T,
+            _filled(plays.dice.max(axis=1), len(game), 0),
+            _filled(plays.dice.min(axis=1), len(game), 0),
             cube,
-            _filled(owner, len(game), 0),
+            _filled(np.concatenate((plays.owner, match.cubes.owner)), len(game), 0),
             match.away[game, seat],
             match.away[game, 1 - seat],
             match.games.crawford[game],
             jacoby[self.match_of_game[game]],
             CHOICES[kinds(match)],
         )
-
-    def _worth(self, size: int) -> Columns:
-        """What was done and what is best by equity and chance."""
-        table = Decisions(self.scored[0].scored)
-        names = "equity_played", "equity_best", "chance_before", "chance_after"
-        columns = zip(names, (*table.equities, *table.chances), strict=True)
-        return {name: _filled(values, size) for name, values in columns}
-
-    def _under_rules(self, size: int) -> Columns:
-        """Whether a decision counts and what it costs under every rule set."""
-        columns, analysed = Columns(), evaluated(self.match)
-        for name, statistics in zip(self.rules, self.scored, strict=True):
-            scored = statistics.scored
-            # Rule sets that leave resignations out have no rows for them.
-            error, loss = (
-                np.where(analysed, _filled(values, size), np.nan)
-                for values in (scored.error, scored.loss)
-            )
-            columns[f"counted_{column_of(name)}"] = _filled(scored.counted, size, False)
-            columns[f"error_{column_of(name)}"] = error
-            columns[f"loss_{column_of(name)}"] = 100 * loss + (np.nan if self.match.is_money else 0)
-        return columns
 
 
 def _mixed(*columns: Any) -> Ints:

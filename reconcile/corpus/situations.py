@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.errors import UnreadableFile
 from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
 from reconcile.match.board.play import Play, carried_out, written
-from reconcile.match.board.position import BAR, KEY_BYTES, START, swap
+from reconcile.match.board.position import BAR, START, swap
 from reconcile.match.columns import Bools, Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
@@ -28,9 +29,9 @@ def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
     return pa.array(texts, pa.string()).take(index)
 
 
-def position_keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
-    """The key of the position of every play, cube decision and resignation of joined `matches`.
-    Raises `UnreadableFile`."""
+def position_keys_of(match: Match, matches: Sequence[Match]) -> npt.NDArray[np.uint8]:
+    """The bytes of the position of every play, cube decision and resignation of joined `matches`,
+    each a row. Raises `UnreadableFile`."""
     positions = np.concatenate(
         (match.plays.position, match.cubes.position, *map(_resigned_positions, matches))
     )
@@ -40,8 +41,7 @@ def position_keys_of(match: Match, matches: Sequence[Match]) -> pa.Array:
             "leave it out",
             matches[0].source.path,
         )
-    keys = pa.py_buffer(position_keys(positions))
-    return pa.Array.from_buffers(pa.binary(KEY_BYTES), len(positions), [None, keys])
+    return position_keys(positions)
 
 
 def _resigned_positions(match: Match) -> Ints:
