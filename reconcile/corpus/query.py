@@ -9,10 +9,9 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.persons import name_persons
@@ -45,9 +44,6 @@ MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
 """Of an answer between two processes."""
 PIECE: Final = 1000
 """Rows that are counted at once."""
-EXPLAINED: Final = re.compile(
-    r"\s*(explain(?:\s+analy[sz]e)?(?:\s*\([\w\s,]*\))?)(?!\w)(.*)", re.IGNORECASE | re.DOTALL
-)
 PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
 """How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are
 not known before."""
@@ -63,6 +59,8 @@ def opened(
     Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be
     read or has changed since it was made.
     """
+    from pyarrow import ArrowException
+
     try:
         import duckdb
     except ImportError:
@@ -83,7 +81,7 @@ def opened(
                     database.execute(view.statement(name, corpus.rules))
                 database.execute("set lock_configuration = true")
                 yield database
-        except duckdb.Error as error:
+        except (duckdb.Error, ArrowException) as error:
             text = " ".join(str(error).split())[:200]
             raise InvalidConfiguration(
                 f"the tables cannot be read: {text}; make the corpus again", corpus.folder
@@ -92,37 +90,22 @@ def opened(
 
 def _tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
     """Create a view of every table; the paths that are read, as they are and as patterns."""
+    import pyarrow.parquet as pq
+
     allowed = []
     for name in corpus.tables.keys() - VIEWS.keys():
         paths = [str(path) for path in corpus.paths(name)]
-        _check_columns(paths[0], name, corpus.rules)  # DuckDB sees that the others are like it
+        # DuckDB sees that the others are like the first.
+        if not pq.read_schema(paths[0]).equals(schemas(corpus.rules)[name]):
+            problem = f"expected the columns of the table {name!r}, found others"
+            raise InvalidConfiguration(f"{problem}; make the corpus again", paths[0])
         patterns = [re.sub(r"[\[*?]", r"[\g<0>]", path) for path in paths]
         database.read_parquet(patterns, hive_partitioning=False).create_view(name)
         allowed += paths + patterns
     return allowed
 
 
-def _check_columns(path: str, table: str, rules: tuple[str, ...]) -> None:
-    """Raise `InvalidConfiguration` for what is no Parquet file with the columns of its table."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        schema = pq.read_schema(path)
-    except (OSError, pa.ArrowException) as error:
-        text = " ".join(str(error).split())[:100]
-        raise InvalidConfiguration(
-            f"expected a Parquet file, found {text!r}; make the corpus again", path
-        ) from None
-    for field in schemas(rules)[table]:
-        kind = schema.field(field.name).type if schema.names.count(field.name) == 1 else "none"
-        if kind != field.type:
-            expected = f"expected the column {field.name!r} of type {field.type}"
-            raise InvalidConfiguration(f"{expected}, found {kind}; make the corpus again", path)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer to a query."""
 
     columns: tuple[str, ...]
@@ -238,25 +221,17 @@ def refusals() -> Iterator[None]:
 def reading(database: duckdb.DuckDBPyConnection, sql: str) -> str:
     """The one statement of a text, which only reads. Raises `InvalidQuery`.
 
-    DuckDB says of an `explain`, and of anything with a `pivot`, no more than that it is one, and
-    `explain analyze` carries out what it explains. So what is explained must be a SELECT by
-    itself, and a `pivot` must be in a statement that begins as one that reads.
+    DuckDB says of anything with a `pivot` no more than that it is one, so it must be in a statement
+    that begins as one that reads.
     """
-    types = _types(database, sql)
+    types = [statement.type.name for statement in database.extract_statements(sql)]
+    if types == ["SELECT"] or (types == ["MULTI"] and PIVOTED.match(sql)):
+        return sql
     if not types:
         raise InvalidQuery(
             "expected a SELECT statement, found none; without an argument, corpus-query lists "
             "what can be asked"
         )
-    if types == ["SELECT"] or (types == ["MULTI"] and PIVOTED.match(sql)):
-        return sql
-    explained = EXPLAINED.fullmatch(sql) if types == ["EXPLAIN"] else None
-    if explained and _types(database, explained[2]) == ["SELECT"]:
-        return f"{explained[1]} {explained[2]}"
     raise InvalidQuery(
         f"expected one SELECT statement, found {', '.join(types)}; a query only reads"
     )
-
-
-def _types(database: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
-    return [statement.type.name for statement in database.extract_statements(sql)]

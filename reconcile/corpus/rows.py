@@ -191,20 +191,12 @@ class _Rows:
             for name in results[0]
         }
         ratings = np.array([match.ratings for match in self.each], np.float64)
-        more = [
-            {"rating": ratings, "pr_low": low, "pr_high": high}
-            for low, high in map(self._range, self.scored, self.by_match)
-        ]
+        more = []
+        for statistics, sums in zip(self.scored, self.by_match, strict=True):
+            totals = self._totals(statistics.rules, sums)
+            ends = pr_ranges(statistics.scored, totals, self.first_game, self.one_point)
+            more.append({"rating": ratings, "pr_low": ends[0], "pr_high": ends[1]})
         return self._owners(self.by_match, owners, more, **result)
-
-    def _range(self, statistics: Statistics, sums: Mapping[str, Table]) -> tuple[Numbers, Numbers]:
-        """The ends of the PR that open answers, or what a file does not show, leave."""
-        rules = statistics.rules
-        if not rules.alternatives and not rules.value(Q16):
-            unknown = np.full((len(self.read), 2), np.nan)
-            return unknown, unknown
-        totals = self._totals(rules, sums)
-        return pr_ranges(statistics.scored, totals, self.first_game, self.one_point)
 
     def games(self) -> Columns:
         """Figures per game, rule set and seat."""

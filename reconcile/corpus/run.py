@@ -26,7 +26,7 @@ from reconcile.corpus.assembly import Corpus, assemble, vacuum
 from reconcile.corpus.catalogue import NAME as CATALOGUE
 from reconcile.corpus.catalogue import Catalogue
 from reconcile.corpus.settings import LOCK, WORK, Settings, program
-from reconcile.corpus.shards import SHARD, place_of, write_shard
+from reconcile.corpus.shards import place_of, write_shard
 from reconcile.corpus.tables import SHARDED, schemas
 from reconcile.corpus.work import DIED, BatchResult, process, write_receipt
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
@@ -78,9 +78,7 @@ def build(
     target = Path(folder)
     for path in paths:
         note(path)
-    shards = [path for path in paths if SHARD.fullmatch(Path(path).name)]
-    for output in (str(target / CATALOGUE), *shards):
-        check_not_read(output)
+    check_not_read(str(target / CATALOGUE))
     with _writing(target):
         settings = settings.in_folder(target)
         with closing(Catalogue(target, settings)) as catalogue:

@@ -12,7 +12,6 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
 from filelock import FileLock
@@ -291,42 +290,22 @@ NAMES = ("catalogue.sqlite", ".work/*/*.parquet", "decisions/*.parquet")
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("how", long_but_first(DAMAGES))
-def test_what_is_damaged_is_made_again(how: str, name: str, archive: Path, tmp_path: Path) -> None:
+def test_what_is_damaged_is_made_again(
+    how: str, name: str, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A catalogue without scoring."""
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")
     out = tmp_path / "out"
     make(archive, out)
     before, work = content(out), receipts(out).keys()
     DAMAGES[how](next(out.glob(name)))
+    if name == "catalogue.sqlite":
+        monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
     for _ in range(2):
         make(archive, out)
         assert content(out) == before
     assert receipts(out).keys() == work
-
-
-def test_lost_catalogue_costs_no_scoring(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    make(archive, out)
-    before = content(out)
-    (out / "catalogue.sqlite").unlink()
-    monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
-    make(archive, out)
-    assert content(out) == before
-
-
-@pytest.mark.long
-def test_a_file_that_is_scored_now_and_was_not_before_is_news(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    with monkeypatch.context() as short:
-        short.setattr("reconcile.corpus.work.rows_of", Mock(side_effect=MemoryError))
-        assert make(archive, out).played == 0
-    shutil.rmtree(out / ".work")
-    assert make(archive, out).played > 0
-    assert is_as_from_a_clean_run(out, archive)
 
 
 def test_second_run_into_a_folder_says_so(archive: Path, tmp_path: Path) -> None:

@@ -12,14 +12,9 @@ from hypothesis import strategies as st
 
 from reconcile.corpus.identity import identity
 from reconcile.corpus.rows import ReadMatch, rows_of
-from reconcile.corpus.run import build
-from reconcile.corpus.settings import Settings
-from reconcile.corpus.study import study
 from reconcile.formats import load_match
 from reconcile.formats import written as xg
-from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Match
-from reconcile.report.text.corpus import findings
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
@@ -73,26 +68,6 @@ def test_ranges_of_real_matches(data: Path) -> None:
         for path in sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
     ]
     assert check(every, 0.0) >= 4
-
-
-def test_report_says_how_many_prs_are_ranges(data: Path, tmp_path: Path) -> None:
-    files = sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
-    report = study(build([*map(str, files)], tmp_path, Settings(RULES), jobs=1), load_aliases(None))
-    wanted = [
-        open_range(statistics(load_match(path))).figures[seat].get("pr")
-        for path in files
-        for seat in (0, 1)
-    ]
-    widths = [high - low for low, high in filter(None, wanted)]
-    (open_pr,) = report.open_prs
-    assert (open_pr.rules, open_pr.players, open_pr.changed) == ("xg", len(wanted), len(widths))
-    assert open_pr.widest == pytest.approx(max(widths), abs=1e-9)
-    low, high = max(filter(None, wanted), key=lambda ends: ends[1] - ends[0])
-    assert (
-        f"The PR of {len(widths)} of {len(wanted)} player-matches under XG's rules is a range, "
-        f"up to {max(widths):.2f} wide ({open_pr.player}: {low:.2f} to {high:.2f}): "
-        "which no-doubles of the losing side XG counts is not known."
-    ) in findings(report)
 
 
 @settings(

@@ -8,7 +8,6 @@ import io
 import shutil
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,6 @@ from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import change_catalogue, make
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
-from tests.support.hand_made_corpus import analysis, archive_of
 from tests.support.long import long_but_first
 
 GNUBG = "GNU Backgammon"
@@ -58,32 +56,6 @@ def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: C
         assert figures == pytest.approx(
             [expected[name] for name in ("pr", "luck.equity", "decisions.counted")], abs=1e-12
         )
-
-
-def test_a_match_is_counted_once_whoever_analysed_it(corpus: Corpus) -> None:
-    (row,) = ask(
-        corpus,
-        "select count(*), count(distinct played), count(*) filter (once and tool = 'GNU "
-        "Backgammon') from analyses",
-    ).rows
-    assert row == (corpus.matches, corpus.matches - 1, 0)
-    assert ask(corpus, "select count(*) from analyses where once").rows == [(corpus.matches - 1,)]
-
-
-def test_both_tools_rows_are_of_the_same_player(corpus: Corpus) -> None:
-    gaps = ask(
-        corpus, "select player, left_pr, right_pr, left_file, right_file from tool_gaps"
-    ).rows
-    assert len(gaps) == 2
-    for player, left, right, left_file, right_file in gaps:
-        for path, name, value in (
-            (left_file, player, left),
-            (right_file, str(player).replace(" ", "_"), right),
-        ):
-            match = load_match(str(path))
-            assert value == pytest.approx(
-                statistics(match).figures(match.players.index(str(name)))["pr"], abs=1e-12
-            )
 
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
@@ -245,73 +217,12 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
         load_corpus(str(tmp_path / "begun"))
 
 
-def hand_made(folder: Path, **first: Any) -> Corpus:
-    """Two matches by XG and gnuBG; gnuBG's file of the second has the players in other seats."""
-    return archive_of(
-        folder,
-        analysis(names=("a", "b"), **first),
-        analysis(GNUBG, ("a", "b"), same_as=0),
-        analysis(names=("c", "d"), rates={"xg": (99.0, 100.0)}, decisions=errors(0.1)),
-        analysis(
-            GNUBG,
-            ("d", "c"),
-            same_as=2,
-            first=1,
-            rates={"gnubg": (100.5, 99.5)},
-            decisions=[row | {"seat": 1 - row["seat"]} for row in errors(0.2)],
-        ),
-    )
-
-
-def errors(size: float) -> list[dict[str, Any]]:
-    """Of the first play of each player of the second match."""
-    actions = enumerate("cd")
-    return [
-        {"turn": seat + 1, "seat": seat, "errors": size, "action": name} for seat, name in actions
-    ]
-
-
-@pytest.mark.parametrize("analysed", [0, 90])
-def test_an_analysis_that_is_all_there_counts_before_another_tools(
-    analysed: int, tmp_path: Path
-) -> None:
-    corpus = hand_made(tmp_path, analysed=analysed, fully_analysed=False)
-    assert ask(corpus, "select match from analyses where once order by match").rows == [(1,), (2,)]
-    unfinished = "select match from analyses where not fully_analysed"
-    assert ask(corpus, unfinished).rows == [(0,)]
-    gaps = "select distinct played, fully_analysed from tool_gaps order by played"
-    assert ask(corpus, gaps).rows == [(0, False), (2, True)][analysed == 0 :]
-
-
-def test_a_player_is_one_person_under_every_spelling(corpus: Corpus, tmp_path: Path) -> None:
-    assert ask(
-        corpus, "select distinct person from player_matches where player like 'Nora%' order by 1"
-    ).rows == [("Nora Lindqvist",)]
-    pairs = ask(
-        corpus,
-        "select player, person, opponent, opponent_person from player_matches where tool = 'GNU "
-        "Backgammon'",
-    ).rows
-    assert sorted(pairs) == [
-        ("Nora_Lindqvist", "Nora Lindqvist", "Tomas_Beck", "Tomas Beck"),
-        ("Tomas_Beck", "Tomas Beck", "Nora_Lindqvist", "Nora Lindqvist"),
-    ]
+def test_a_player_has_the_name_that_a_file_of_aliases_gives(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "names.yaml").write_text('schema_version: 1\nplayers: {"Tom": ["tomas beck"]}\n')
-    columns = "player, person, opponent_person"
-    asked = f"select {columns} from player_decisions where player like 'Tomas%' group by all"
-    shown = run(
-        "corpus-query",
-        str(corpus.folder),
-        asked,
-        "--aliases",
-        str(tmp_path / "names.yaml"),
-        "--format",
-        "json",
-    ).stdout
-    assert sorted((row["player"], row["person"]) for row in strict(shown)) == [
-        ("Tomas Beck", "Tom"),
-        ("Tomas_Beck", "Tom"),
-    ]
+    asked = "select distinct player, person from player_decisions where player like 'Tomas%'"
+    names = "--aliases", str(tmp_path / "names.yaml")
+    shown = run("corpus-query", str(corpus.folder), asked, "--format", "csv", *names).stdout
+    assert sorted(shown.split("\n"))[1:3] == ["Tomas Beck,Tom", "Tomas_Beck,Tom"]
 
 
 def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: Path) -> None:
@@ -348,64 +259,25 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
     ]
 
 
-def test_no_decision_is_counted_as_none_where_an_analysis_found_none(corpus: Corpus) -> None:
-    asked = """select count(*) from player_games t join games g using (match, seat, game, rules)
-        where t.decisions_take is distinct from g.decisions_take
-        or t.decisions_counted is distinct from g.decisions_counted"""
-    assert ask(corpus, asked).rows == [(0,)]
-    assert ask(corpus, "select count(*) > 0 from player_games where decisions_take = 0").rows == [
-        (True,)
-    ]
-
-
-def test_players_in_each_other_s_seats_are_found_by_who_rolled_first(tmp_path: Path) -> None:
-    corpus = hand_made(tmp_path)
-    swapped = "select left_match, right_match, swapped from pairs order by 1"
-    assert ask(corpus, swapped).rows == [(0, 1, False), (2, 3, True)]
-    gaps = "select player, left_pr, right_pr from tool_gaps where played = 2 order by player"
-    assert ask(corpus, gaps).rows == [("c", 99.0, 99.5), ("d", 100.0, 100.5)]
-    disputes = "select player, action, left_error, right_error from disputes order by player"
-    assert ask(corpus, disputes).rows == [("c", "c", 0.1, 0.2), ("d", "d", 0.1, 0.2)]
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (
-            lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:2000]),
-            "expected a Parquet file, found",
-        ),
-        (
-            lambda path: pq.write_table(
-                pa.table({"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}), path
-            ),
-            "expected the column 'match' of type int64, found int32",
-        ),
-        (
-            lambda path: pq.write_table(with_lists(pq.read_table(path, partitioning=None)), path),
-            "expected the column 'player0' of type string, found list<",
-        ),
-    ],
-)
 @pytest.mark.parametrize("command", long_but_first(["corpus-query", "corpus-report"]))
+@pytest.mark.parametrize("is_table", [False, True])
 def test_a_damaged_or_foreign_table_is_one_line(
-    command: str, damage: Any, message: str, corpus: Corpus, tmp_path: Path
+    is_table: bool, command: str, corpus: Corpus, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
     (name,) = corpus.tables["matches"]
     path = out / name
-    damage(path)
+    path.write_bytes(b"PAR1" + path.read_bytes()[:2000])
+    if is_table:
+        columns = {"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}
+        pq.write_table(pa.table(columns), path)
     digest = sha256(path.read_bytes()).hexdigest()
     change_catalogue(out, "update tables set sha256 = ? where path = ?", digest, name)
     done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert message in done.stderr
-
-
-def with_lists(matches: pa.Table) -> pa.Table:
-    names = [[name] for name in matches["player0"].to_pylist()]
-    return matches.set_column(matches.schema.names.index("player0"), "player0", pa.array(names))
+    message = "the tables cannot be read: Parquet", "expected the columns of the table 'matches'"
+    assert message[is_table] in done.stderr
 
 
 @pytest.mark.long

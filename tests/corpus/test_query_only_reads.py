@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
@@ -18,102 +19,10 @@ from tests.corpus.corpus_folder import change_catalogue, content
 from tests.support.command_line import run
 from tests.support.long import long_but_first
 
+QUESTIONS = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
 
-@pytest.mark.parametrize(
-    "attempt",
-    long_but_first(
-        [
-            "select * from read_csv('{secret}')",
-            "select * from read_parquet('{folder}/*.parquet')",
-            "select * from read_csv('http://127.0.0.1:9/x')",
-            "copy matches to '{new}'",
-            "explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format parquet, "
-            "use_tmp_file false)",
-            "attach '{new}'",
-            "set enable_external_access = true",
-            "select * from secret_variable",
-            "select 1; select 2",
-            "select * from read_text('{secret}')",
-            "select * from read_blob('{secret}')",
-            "select * from '{secret}'",
-            "select * from glob('{folder}/*')",
-            "select * from sniff_csv('{secret}')",
-            "select * from query('copy matches to ''{new}''')",
-            "explain analyse copy (select 42 a) to '{folder}/matches.parquet' (format parquet, "
-            "use_tmp_file false)",
-            "explain (analyze) copy (select 42 a) to '{folder}/matches.parquet' (format "
-            "parquet, use_tmp_file false)",
-            "explain (analyze, format json) copy (select 42 a) to '{folder}/matches.parquet' "
-            "(format parquet, use_tmp_file false)",
-            "explain/**/analyze copy (select 42 a) to '{folder}/matches.parquet' (format "
-            "parquet, use_tmp_file false)",
-            "/* a */ explain analyze copy (select 42 a) to '{folder}/matches.parquet' (format "
-            "parquet, use_tmp_file false)",
-            "explain analyze -- (select 1)\n copy (select 42 a) to '{folder}/matches.parquet' "
-            "(format parquet, use_tmp_file false)",
-            "explain analyze /* /* */ select 1 */ copy (select 42 a) to "
-            "'{folder}/matches.parquet' (format parquet, use_tmp_file false)",
-            "explain analyze explain analyze copy (select 42 a) to '{folder}/matches.parquet' "
-            "(format parquet, use_tmp_file false)",
-            "explain analyze create table x as select 1",
-            "explain analyze export database '{new}'",
-            "explain analyze pragma version",
-            "explain copy matches to '{new}'",
-            "copy (pivot (select 1 a, 2 b) on a using sum(b)) to '{folder}/matches.parquet' "
-            "(use_tmp_file false)",
-            "explain analyze copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
-            "'{folder}/matches.parquet' (use_tmp_file false)",
-            "/* /* */ pivot */ copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
-            "'{folder}/matches.parquet' (use_tmp_file false)",
-            "-- pivot\n copy (pivot (select 1 a, 2 b) on a using sum(b)) to "
-            "'{folder}/matches.parquet' (use_tmp_file false)",
-            "with x as (pivot (select 1 a, 2 b) on a using sum(b)) copy x to '{new}'",
-            "create table x as pivot (select 1 a, 2 b) on a using sum(b)",
-            "with x as (select 1) insert into matches from x",
-            "with x as (pivot (select 1 a, 2 b) on a using sum(b)) insert into matches from x",
-            "prepare x as copy matches to '{new}'",
-            "execute x",
-            "checkpoint",
-            "pragma database_list",
-            "set variable x = 1",
-            "reset allowed_paths",
-            "use memory",
-            "import database '{folder}'",
-            "create secret (type s3)",
-            "comment on view matches is 'x'",
-            "create macro f() as 1",
-            "call pragma_version()",
-            "vacuum",
-            "select getenv('HOME')",
-            "select * from read_text('{folder}/catalogue.sqlite')",
-            "select * from read_blob('{folder}/../*')",
-            "select * from read_json('{folder}/catalogue.sqlite')",
-            "select * from '{folder}/catalogue.sqlite'",
-            "select * from query_table('{secret}')",
-            "select * from query('from ''{secret}''')",
-            "select * from parquet_metadata('{secret}')",
-            "select * from json_execute_serialized_sql(json_serialize_sql('from "
-            "read_text(''{secret}'')'))",
-            "select * from arrow_scan(1, 1, 1)",
-            "select * from pandas_scan(1)",
-            "copy matches to '{folder}/matches.parquet'",
-            "export database '{new}'",
-            "install httpfs",
-            "load httpfs",
-            "set memory_limit = '100GB'",
-            "create table x as select 1",
-            "drop view matches",
-            "call enable_logging(storage = 'file', storage_path = '{new}')",
-            "select * from enable_logging(storage = 'file', storage_path = '{new}')",
-            "",
-            "-- nothing",
-            "selec 1",
-            "select nobody from player_matches",
-        ],
-        5,
-        48,
-    ),
-)
+
+@pytest.mark.parametrize("attempt", long_but_first(QUESTIONS["refused"], 8, 48))
 def test_a_question_can_neither_write_nor_read_anything_else(
     attempt: str, corpus: Corpus, tmp_path: Path
 ) -> None:
@@ -131,29 +40,16 @@ def test_a_question_can_neither_write_nor_read_anything_else(
     assert (content(corpus.folder), sorted(tmp_path.iterdir())) == (before, names)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    long_but_first(
-        [
-            " EXPLAIN ANALYZE select count(*) from matches;",
-            "with x as (pivot matches on tool using count(*)) select * from x -- end",
-            "summarize matches",
-            "explain select 1",
-            "explain (format json) from matches",
-            "explain analyse /* why */ select 1",
-            "pivot matches on tool using count(*)",
-            "from (pivot matches on tool using count(*))",
-            "/* first */ select 1",
-            "describe matches",
-            "from query('select 1')",
-        ],
-        3,
-    ),
-)
+@pytest.mark.parametrize("asked", QUESTIONS["answered"])
 def test_what_only_reads_is_answered(asked: str, corpus: Corpus) -> None:
     before = content(corpus.folder)
     assert ask(corpus, asked).rows
     assert content(corpus.folder) == before
+
+
+@pytest.mark.parametrize("asked", QUESTIONS["rows"])
+def test_a_question_has_its_rows(asked: str, corpus: Corpus) -> None:
+    assert [*map(list, ask(corpus, asked).rows)] == QUESTIONS["rows"][asked]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.tables import SHARDED, schemas
 from tests.corpus.corpus_folder import RULES, content, make, table
-from tests.support.archive import SGF, XG
+from tests.support.archive import XG
 from tests.support.command_line import run
 
 
@@ -41,21 +41,6 @@ def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
         assert ds.dataset(tmp_path / "out" / name).to_table().num_rows == 0
         path = next((tmp_path / "out" / name).glob("*.parquet"))
         assert pq.read_schema(path).equals(schemas(RULES)[name])
-
-
-def test_every_text_of_a_shard_has_a_dictionary(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    for name, blob in (
-        ("a.xg", XG.read_bytes()),
-        ("b.sgf", SGF.read_bytes()),
-        ("c.sgf", SGF.read_bytes() + b"\n"),
-    ):
-        (tmp_path / "in" / name).write_bytes(blob)
-    corpus = make(tmp_path / "in", tmp_path / "out")
-    group = pq.ParquetFile(*corpus.paths("players")).metadata.row_group(0)
-    columns = [group.column(at) for at in range(group.num_columns)]
-    texts = [column for column in columns if column.physical_type == "BYTE_ARRAY"]
-    assert all("RLE_DICTIONARY" in column.encodings for column in texts)
 
 
 @pytest.mark.parametrize("licence", ["", "CC BY 4.0"])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,21 +16,20 @@ from pydantic import TypeAdapter
 from reconcile import load_match, statistics
 from reconcile.corpus import study as module
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import Gaps, Study, study, usual_pairs
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Match
-from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, sentence
-from reconcile.scoring.rates import FEWEST_DECISIONS
-from tests.corpus.corpus_folder import make, table
-from tests.support.claims import some
+from tests.corpus.corpus_folder import make
 
 NOBODY = load_aliases(None)
-OWN = {tool.name: tool.rules for tool in ANALYSERS.values()}
+_, *PARTS = re.split(r"^-- (\w+)\n", Path(__file__).with_name("oracle.sql").read_text(), flags=re.M)
+ORACLE = dict(zip(PARTS[::2], PARTS[1::2], strict=True))
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 LEVELS = (
@@ -105,28 +106,15 @@ def test_phases_add_up_to_the_statistics_of_the_matches(
     assert len(every.by_person) == len(every.people)
 
 
-@pytest.mark.long
 def test_phases_and_scores_are_those_of_the_rows(report: Study, real: Corpus) -> None:
-    matches = pd.DataFrame(table(real.folder, "matches"))
-    rows = pd.DataFrame(table(real.folder, "decisions"))
-    rows = rows[rows.match.isin(matches.match[matches.tool == XG]) & rows.counted_xg]
-    rows["part"] = np.where(rows.kind == "play", "checker", "cube")
-    for phase in report.phases:
-        mine = rows[rows.phase == phase.name]
-        assert phase.rates["both"].matches == mine.match.nunique()
-        for part, rate in phase.rates.items():
-            same(rate, mine if part == "both" else mine[mine.part == part])
-    cubes = rows[(rows.part == "cube") & rows.away.notna() & rows.phase.notna()]
-    cells = dict([*cubes.groupby(["away", "opponent_away"])])
-    assert {(score.away, score.opponent_away) for score in report.cube_by_score} == cells.keys()
-    for score in report.cube_by_score:
-        same(score.rate, cells[score.away, score.opponent_away])
-
-
-def same(rate: Any, rows: pd.DataFrame) -> None:
-    assert rate.number == len(rows)
-    enough = len(rows) >= FEWEST_DECISIONS
-    assert rate.value == (pytest.approx(500 * rows.error_xg.mean()) if enough else None)
+    phases = [(phase.name, *each) for phase in report.phases for each in phase.rates.items()]
+    scores = [(score.away, score.opponent_away, score.rate) for score in report.cube_by_score]
+    for name, rates in (("phases", phases), ("scores", scores)):
+        rows = {row[:2]: row[2:] for row in ask(real, ORACLE[name]).rows}
+        assert {tuple(key): (rate.number, rate.matches, rate.value) for *key, rate in rates} == {
+            key: (number, matches, value and pytest.approx(value))
+            for key, (number, matches, value) in rows.items()
+        }
 
 
 def test_luck_is_counted_as_in_the_files(report: Study, xg_files: list[Match]) -> None:
@@ -233,73 +221,18 @@ def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
     assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
 
 
-def brute_disputes(folder: Path) -> pd.DataFrame:
-    """Every pair of analyses that speaks for its tools, decision by decision, largest first."""
-    matches = pd.DataFrame(table(folder, "matches"))
-    matches = matches[matches.duplicate_of.isna() & matches.tool.isin(OWN) & (matches.analysed > 0)]
-    matches["depth"] = matches.lookahead.fillna(99)
-    matches["place"] = matches.tool.map([*OWN].index)
-    pairs = matches.merge(matches, on=["same_as", "rolls"], suffixes=("_l", "_r"))
-    same_tool = pairs.tool_l == pairs.tool_r
-    deeper = same_tool & (pairs.depth_l < pairs.depth_r)
-    pairs = pairs[(pairs.place_l < pairs.place_r) | deeper]
-    pairs["complete"] = pairs.fully_analysed_l & pairs.fully_analysed_r
-    pairs["plies"] = pairs.depth_l + pairs.depth_r
-    pairs = pairs.sort_values(["complete", "plies"])
-    one_tool = pairs.tool_l == pairs.tool_r
-    pairs["depths"] = np.where(one_tool, pairs.depth_l * 1000 + pairs.depth_r, 0)
-    pairs = pairs.groupby(["same_as", "tool_l", "tool_r", "depths"]).tail(1)
-    rows = pd.DataFrame(table(folder, "decisions"))
-    rows = rows[rows.analysed & ~rows.kind.str.contains("resign")]
-    cube = rows.kind.str.contains("double")
-    rows["part"] = rows.kind.where(rows.kind == "play", np.where(cube, "cube", "answer"))
-    rows = rows[rows.match.isin(matches.match)]
-    own = rows.match.map(matches.set_index("match").tool.map(OWN))
-    rows["error"] = np.select(
-        [own == name for name in OWN.values()], [rows[f"error_{name}"] for name in OWN.values()]
-    )
-    both = pairs.merge(rows, left_on="match_l", right_on="match").merge(
-        rows,
-        left_on=["match_r", "game", "turn", "part"],
-        right_on=["match", "game", "turn", "part"],
-    )
-    stake = (both.error_x - both.error_y).abs()
-    other = both.best_x.notna() & both.best_y.notna() & (both.best_x != both.best_y)
-    called = (both[["error_x", "error_y"]].min(axis=1) < 0.02) & (stake >= 0.02)
-    disputes = both.assign(stake=stake, differs=other | called)
-    order = ["differs", "stake", "game", "turn"]
-    return disputes[stake >= 0.0005].sort_values(order, ascending=False)[order]
-
-
 def test_disputes_are_the_largest_differences(real: Corpus, report: Study) -> None:
-    expected = brute_disputes(real.folder)
-    wanted = expected.head(module.DISPUTES_SHOWN)
+    rows = ask(real, ORACLE["disputes"]).rows
+    wanted, largest = [*rows[: module.DISPUTES_SHOWN]], max(rows, key=itemgetter(1))
     # All that are shown have other verdicts; a larger difference of value would be shown besides.
-    assert wanted.differs.all()
-    largest = expected.stake.idxmax()
-    if largest not in wanted.index:
-        wanted = pd.concat([wanted, expected.loc[[largest]]])
-    assert [dispute.differs for dispute in report.disputes] == wanted.differs.tolist()
-    stakes = [dispute.at_stake for dispute in report.disputes]
-    assert stakes == pytest.approx(wanted.stake.tolist())
-    places = [(dispute.game, dispute.turn) for dispute in report.disputes]
-    assert places == [*wanted[["game", "turn"]].itertuples(index=False, name=None)]
-
-
-@pytest.mark.long
-def test_dispute_has_both_verdicts_and_its_position(real: Corpus, report: Study) -> None:
-    rows = pd.DataFrame(table(real.folder, "decisions"))
-    matches = {row["file"]: row for row in table(real.folder, "matches")}
-    for dispute in some(report.disputes):
-        assert dispute.xgid.startswith("XGID=")
-        place = (rows.game == dispute.game) & (rows.turn == dispute.turn)
-        assert ((rows.action == dispute.action) & (rows.xgid == dispute.xgid)).any()
-        for verdict in dispute.verdicts:
-            match = matches[verdict.file]
-            assert match["tool"] == verdict.tool.name
-            own = rows[place & (rows.match == match["match"])]
-            error = own[f"error_{verdict.tool.rules}"] == verdict.error
-            assert (error & (own.best.fillna("") == (verdict.best or ""))).any()
+    assert all(differs for differs, *_ in wanted)
+    shown = []
+    for each in report.disputes:
+        stake = pytest.approx(each.at_stake)
+        verdicts = ((side.file, side.error, side.best) for side in each.verdicts)
+        place = each.game, each.turn, each.action, each.xgid
+        shown.append((each.differs, stake, *place, *chain(*verdicts)))
+    assert shown == [*wanted, *[largest] * (largest not in wanted)]
 
 
 # -- what is not known -----------------------------------------------------------------------------

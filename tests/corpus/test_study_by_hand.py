@@ -1,5 +1,4 @@
-"""What a study says of archives made by hand (`studies.yaml`): what counts, what is left out, who
-is who."""
+"""What a study and the views say of archives made by hand (`studies.yaml`)."""
 
 from __future__ import annotations
 
@@ -13,6 +12,7 @@ import pytest
 import yaml
 
 from reconcile.corpus import study as module
+from reconcile.corpus.query import ask
 from reconcile.match.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
@@ -58,7 +58,10 @@ def test_a_study_of_a_hand_made_archive(
     names = tmp_path / "names.yaml"
     names.write_text(yaml.safe_dump(case.get("aliases", {"schema_version": 1})), "utf-8")
     corpus = archive_of(tmp_path / "tables", *analyses, questions=case.get("questions", ()))
-    report = module.study(corpus, load_aliases(str(names)))
+    aliases = load_aliases(str(names))
+    for asked, rows in case.get("ask", {}).items():
+        assert [*map(list, ask(corpus, asked, aliases).rows)] == rows
+    report = module.study(corpus, aliases)
     wanted = case.get("expect", {})
     assert {path: at(report, path) for path in wanted} == wanted
     assert findings(report) == case.get("findings", findings(report))
