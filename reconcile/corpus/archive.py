@@ -196,8 +196,9 @@ def open_archive(
     expect(
         "aliases", aliases, (str, Path, type(None)), "the path of a file of name variants, or None"
     )
-    for name, value, kinds in (("threads", threads, int), ("memory", memory, (int, float))):
-        if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < TOO_MANY:
-            number = "a whole number above 0" if kinds is int else "a number of GB above 0"
-            raise InvalidArgument(name, number, value)
+    expect("threads", threads, int, "a whole number")
+    expect("memory", memory, (int, float), "a number of GB")
+    for name, value in (("threads", threads), ("memory", memory)):
+        if not 0 < value < TOO_MANY:
+            raise InvalidArgument(name, "a number above 0", value)
     return Archive(str(path), None if aliases is None else str(aliases), threads, memory)

@@ -62,14 +62,14 @@ select min(rowid) as row, sha256, batch, matches, error from contents
 where sha256 in (select sha256 from files where not finished) group by sha256
 """
 """Of every content of the files of a run the first row."""
-UNFIT: Final = """
-select c.batch
-from contents c left join asked_for a on a.row = c.rowid
-group by c.batch
-having not max(a.sha256 is not null) or max(a.sha256 is null and c.matches > 0)
-order by c.batch
+RECEIPTS: Final = """
+select batch, sum(iif(path like 'decisions/%', size, 0)), batch in (
+  select c.batch from contents c left join asked_for a on a.row = c.rowid group by c.batch
+  having not max(a.sha256 is not null) or max(a.sha256 is null and c.matches > 0))
+from shards group by batch order by batch
 """
-"""The receipts that have rows which nothing asks for, or nothing that is asked for."""
+"""The receipts with the size of their largest shard, and whether they have rows which nothing asks
+for, or nothing that is asked for."""
 FILES_READ: Final = """
 select name, f.sha256, coalesce(a.matches, 0), coalesce(f.error, a.error)
 from files f left join asked_for a using (sha256) where not finished order by number
@@ -193,10 +193,6 @@ class Catalogue:
             self.database.execute(OPENED_AGAIN)
             self.database.execute(ASKED_FOR)
         return self.rows(FILES_READ)
-
-    def unfit(self) -> list[str]:
-        """The receipts of which not all is asked for."""
-        return [receipt for (receipt,) in self.rows(UNFIT)]
 
     def finish(self, stated: Mapping[str, object], tables: Mapping[str, Mapping[str, str]]) -> None:
         """Describe the finished archive, and forget the files that this run has not met."""

@@ -117,22 +117,16 @@ class _Rows:
             "match_id": pa.array([each.identity.match_id for each in read], pa.string()),
             "analysis_id": pa.array(ids, pa.string()),
         }
-        sums = [*self._sums()]
-        self.by_match = [
-            own.matches(self.first_game) | shared.matches(self.first_game) for own, shared in sums
-        ]
-        self.by_game = [own.games | shared.games for own, shared in sums]
-
-    def _sums(self) -> Iterator[tuple[Sums, Sums]]:
-        """By rule set the sums that depend on the rules, and the others, which rule sets with one
-        match equity table share."""
-        games, shared = len(self.match.games), dict[Met, Sums]()
+        self.by_match: list[dict[str, Table]] = []
+        self.by_game: list[dict[str, Table]] = []
+        shared: dict[Met, Sums] = {}  # by match equity table what does not depend on the rules
         for statistics in self.scored:
-            table = statistics.scored.met
-            if table not in shared:
-                shared[table] = Sums(games, *statistics.without_rules)
-            own = of_decisions(statistics.scored), graded(statistics.scored)
-            yield Sums(games, *own), shared[table]
+            scored, games = statistics.scored, len(self.match_of_game)
+            if scored.met not in shared:
+                shared[scored.met] = Sums(games, *statistics.without_rules)
+            own, rest = Sums(games, of_decisions(scored), graded(scored)), shared[scored.met]
+            self.by_match.append(own.matches(self.first_game) | rest.matches(self.first_game))
+            self.by_game.append(own.games | rest.games)
 
     def table(self, columns: Columns, schema: pa.Schema) -> pa.Table:
         """Columns as a table in the order of the matches; numbers are null where they are NaN."""

@@ -24,7 +24,7 @@ from filelock import FileLock, Timeout
 
 from reconcile.corpus.assembly import Corpus, assemble, vacuum
 from reconcile.corpus.catalogue import NAME as CATALOGUE
-from reconcile.corpus.catalogue import Catalogue
+from reconcile.corpus.catalogue import RECEIPTS, Catalogue
 from reconcile.corpus.settings import LOCK, WORK, Settings, program
 from reconcile.corpus.shards import place_of, write_shard
 from reconcile.corpus.tables import SHARDED, schemas
@@ -49,7 +49,6 @@ SMALL: Final = 32 << 20
 """Bytes of the largest shard of a receipt that is rewritten."""
 ENOUGH: Final = 64 << 20
 """Bytes of a shard to which nothing is added."""
-LARGEST: Final = "decisions"
 ROWS_AT_ONCE: Final = 1 << 14
 """Rows of a shard that are in memory when it is rewritten."""
 
@@ -84,8 +83,6 @@ def build(
         with closing(Catalogue(target, settings)) as catalogue:
             _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
             files = catalogue.end_of_files()
-            for receipt in catalogue.unfit():
-                _merge(catalogue, [receipt])
             for group in [*_groups(catalogue)]:
                 _merge(catalogue, group)
             corpus = assemble(catalogue, files)
@@ -165,19 +162,25 @@ def _read(
 
 
 def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
-    """The receipts to merge with each other, in their order; none while few are small."""
-    question = "select batch, sum(iif(path like ?, size, 0)) from shards group by 1 order by 1"
-    sizes = catalogue.rows(question, f"{LARGEST}/%")
-    small = [(receipt, size) for receipt, size in sizes if size <= SMALL]
+    """The receipts that are rewritten: each of which not all is asked for, and where many are small
+    these with each other, in their order."""
+    receipts = catalogue.rows(RECEIPTS)
+    small = [receipt for receipt in receipts if receipt[1] <= SMALL]
+    several = small if len(small) > MOST_SMALL else []
+    yield from (
+        [batch]
+        for batch, size, is_unfit in receipts
+        if is_unfit and (batch, size, is_unfit) not in several
+    )
     group: list[str] = []
     total = 0
-    for receipt, size in small if len(small) > MOST_SMALL else ():
-        group.append(receipt)
+    for batch, size, _ in several:
+        group.append(batch)
         total += size
         if total > ENOUGH:
             yield group
             group, total = [], 0
-    if len(group) > 1:
+    if group:
         yield group
 
 
@@ -186,6 +189,7 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
     if they ask for nothing."""
     settings, folder, work = catalogue.settings, catalogue.folder, catalogue.folder / WORK
     contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
+    place = ""
     if contents:
         matches = pa.concat_tables(pq.ParquetFile(work / each).read() for each in receipts)
         asked = pa.array([digest for digest, *_ in contents])
@@ -199,8 +203,8 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
                 schema = schemas(settings.rules)[table]
                 rows = _rows(paths, numbers)
                 merged.append(write_shard(work, table, schema, rows, settings))
-        write_receipt(folder, settings, matches, contents, merged)
-    catalogue.remove(receipts)
+        place = write_receipt(folder, settings, matches, contents, merged)
+    catalogue.remove(receipt for receipt in receipts if receipt != place)
 
 
 def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:

@@ -15,18 +15,8 @@ from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.scoring.metrics import METRICS
 
-TYPES: Final = {
-    "text": pa.string(),
-    "number": pa.float64(),
-    "int8": pa.int8(),
-    "int16": pa.int16(),
-    "int32": pa.int32(),
-    "int64": pa.int64(),
-    "bool": pa.bool_(),
-    "date": pa.date32(),
-    "position": pa.binary(KEY_BYTES),
-    "numbers": pa.list_(pa.int64()),
-}
+TYPES: Final = {"position": pa.binary(KEY_BYTES), "numbers": pa.list_(pa.int64())}
+"""Those that have no name in Arrow."""
 _GROUPS: Final = read_tree(Path(__file__).with_name("tables.yaml"))
 ABOUT: Final[Mapping[str, str]] = _GROUPS["about"]
 """By table what its rows are."""
@@ -62,7 +52,11 @@ def scored_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
 def _schema(groups: Sequence[str], rules: tuple[str, ...]) -> pa.Schema:
     return pa.schema(
         [
-            pa.field(column, TYPES[kind], metadata={"description": text})
+            pa.field(
+                column,
+                TYPES.get(kind) or pa.type_for_alias(kind),
+                metadata={"description": text},
+            )
             for group in groups
             for column, kind, text in _columns(group, rules)
         ]
@@ -74,7 +68,7 @@ def _columns(group: str, rules: Sequence[str]) -> Iterator[tuple[str, str, str]]
     if group == "figures":
         for metric in METRICS.values():
             text = ", ".join(filter(None, (metric.title, metric.unit)))
-            yield column_of(metric.name), "int32" if metric.is_whole else "number", text
+            yield column_of(metric.name), "int32" if metric.is_whole else "double", text
         return
     for name in rules if group == "under_rules" else ("",):
         for column, (kind, text) in _GROUPS[group].items():

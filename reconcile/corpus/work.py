@@ -81,11 +81,11 @@ def receipts(folder: Path, settings: Settings) -> Iterator[tuple[str, Receipt | 
 
 def write_receipt(
     folder: Path, settings: Settings, matches: pa.Table, contents: object, shards: object
-) -> None:
-    """Write the receipt of some work."""
+) -> str:
+    """Write the receipt of some work; its path below the folder of work."""
     schema = scored_schemas(settings.rules)["matches"]
     stated = {"contents": json.dumps(contents), "shards": json.dumps(shards)}
-    write_shard(folder / WORK, settings.digest, schema, [matches], settings, **stated)
+    return write_shard(folder / WORK, settings.digest, schema, [matches], settings, **stated).path
 
 
 @lru_cache(maxsize=1)
