@@ -143,34 +143,31 @@ def _xgids(
 ) -> list[str | None]:
     """Of these plays and cube decisions; what is answered to a beaver has none."""
 
-    def column(name: str) -> Any:
-        both = getattr(match.plays, name), getattr(match.cubes, name)
+    plays, cubes = match.plays, match.cubes
+
+    def column(*both: npt.NDArray[Any]) -> Any:
         return np.concatenate(both)[rows]
 
-    rolls, size = len(match.plays), len(rows)
-    is_cube = rows >= rolls
-    game, seat, owner = column("game"), column("player"), column("owner")
-    place = match_of_game[game]
-    offered, beavers = np.zeros((2, size), bool)
-    offered[is_cube] = match.cubes.kind[rows[is_cube] - rolls] >= Kind.TAKE.value
-    beavers[is_cube] = match.cubes.answers_beaver[rows[is_cube] - rolls]
-    dice = np.zeros((size, 2), np.int64)
-    dice[~is_cube] = match.plays.dice[rows[~is_cube]]
+    never = np.zeros(len(plays), bool)
+    game, seat = column(plays.game, cubes.game), column(plays.player, cubes.player)
+    place, owner = match_of_game[game], column(plays.owner, cubes.owner)
+    offered = column(never, cubes.kind >= Kind.TAKE.value)
     length = np.array([each.length or 0 for each in matches])[place]
-    score = np.where(length > 0, length - match.away[game].T, 0)
+    score = np.where(length > 0, length - match.away[game].T, 0).T
     rules = np.array([each.rules.jacoby + 2 * each.rules.beavers for each in matches])
     top = np.array([each.source.format in SECOND_PLAYER_ON_TOP for each in matches])
     ids = xgids(
         Situations(
-            position=column("position"),
-            dice=dice,
-            cube=column("cube"),
+            position=column(plays.position, cubes.position),
+            dice=column(plays.dice, np.zeros((len(cubes), 2), np.int64)),
+            cube=column(plays.cube, cubes.cube),
             owner=np.where(offered, -owner, owner),
             length=length,
-            score=score[np.stack((seat, 1 - seat), axis=1), np.arange(size)[:, np.newaxis]],
+            score=np.where(seat[:, np.newaxis] == 0, score, score[:, ::-1]),
             rules=np.where(length > 0, match.games.crawford[game], rules[place]),
             double_offered=offered,
             decider_is_top=seat == top[place],
         )
     )
-    return [None if beaver else text for text, beaver in zip(ids, beavers, strict=True)]
+    answers_beaver = column(never, cubes.answers_beaver)
+    return [None if beaver else text for text, beaver in zip(ids, answers_beaver, strict=True)]

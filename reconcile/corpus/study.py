@@ -413,6 +413,19 @@ MAKERS: Final[Mapping[str, Callable[..., object]]] = {
 """What the structs of `study.sql` become."""
 
 
+PARTS: Final[Mapping[str, type[Any]]] = {
+    "people": Person,
+    "rules_outliers": LargeGap,
+    "tools": BetweenTools,
+    "disputes": ToolDispute,
+    "effects": QuestionEffect,
+    "open_prs": OpenPr,
+    "phases": Phase,
+    "cube_by_score": Score,
+}
+"""What the rows of an answer are, and part of a `Study`."""
+
+
 class StudyQueries:
     """The questions of `study.sql` to the tables of an archive."""
 
@@ -476,17 +489,10 @@ def study(corpus: Corpus, aliases: Aliases) -> Study:
         counts, luck, periods = (asked.mappings(name)[0] for name in ("counts", "luck", "periods"))
         for name in ("sources", "pooled", "rules", "errors", "by_person"):
             counts[name] = tuple(asked.rows(name))
+        counts |= {name: asked.values(kind, name) for name, kind in PARTS.items()}
         return Study(
             corpus,
             **counts,
-            people=asked.values(Person, "people"),
-            rules_outliers=asked.values(LargeGap, "rules_outliers"),
-            tools=asked.values(BetweenTools, "tools"),
-            disputes=asked.values(ToolDispute, "disputes"),
-            effects=asked.values(QuestionEffect, "effects"),
-            open_prs=asked.values(OpenPr, "open_prs"),
-            phases=asked.values(Phase, "phases"),
-            cube_by_score=asked.values(Score, "cube_by_score"),
             luck=Luck(
                 **luck,
                 bins=asked.values(Bin, "bins"),
