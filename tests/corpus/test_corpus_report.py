@@ -119,18 +119,6 @@ def test_page_shows_every_section_and_asks_nobody(report: Study) -> None:
     assert corpus_page(report) == text
 
 
-def test_text_names_the_largest_effects_first(report: Study) -> None:
-    lines = corpus_text(report).splitlines()
-    means = [float(line.split("mean ")[1].split()[0]) for line in lines if line.startswith("  Q")]
-    assert means == sorted(means, reverse=True)
-    shown = [line.split()[0] for line in lines if line.startswith("  Q")]
-    (none,) = [
-        line.split(": ")[1].split(", ") for line in lines if line.startswith("  no difference")
-    ]
-    assert sorted(shown + none) == sorted(effect.question for effect in report.effects)
-    assert all(effect.mean < 0.0005 for effect in report.effects if effect.question in none)
-
-
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["corpus-report", *arguments])
 

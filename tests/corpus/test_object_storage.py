@@ -61,6 +61,12 @@ def published(bucket: Any, key: str) -> dict[str, bytes]:
     }
 
 
+def words(source: str, folder: Path) -> list[str]:
+    """The command that makes the tables of the bucket."""
+    work = str(folder / "work")
+    return ["corpus", source, "-o", "s3://bucket/tables", "--work", work, "--jobs", "1"]
+
+
 @pytest.mark.long
 def test_matches_in_object_storage_are_those_of_the_folder(
     bucket: Any, archive: Path, tmp_path: Path
@@ -103,17 +109,7 @@ def test_tables_are_published_completely_and_read_there(
 ) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
-    words = (
-        "corpus",
-        "s3://bucket/in",
-        "-o",
-        "s3://bucket/tables",
-        "--work",
-        str(tmp_path / "work"),
-        "--jobs",
-        "1",
-    )
-    assert run(*words).exit_code == 0
+    assert run(*words("s3://bucket/in", tmp_path)).exit_code == 0
     here = {
         path.relative_to(tmp_path / "work").as_posix(): path.read_bytes()
         for path in (tmp_path / "work").rglob("*")
@@ -132,17 +128,8 @@ def test_tables_are_published_completely_and_read_there(
 def test_who_reads_during_a_copy_has_the_old_ones(
     bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (
-        "corpus",
-        str(archive),
-        "-o",
-        "s3://bucket/tables",
-        "--work",
-        str(tmp_path / "work"),
-        "--jobs",
-        "1",
-    )
-    assert run(*words).exit_code == 0
+    command = words(str(archive), tmp_path)
+    assert run(*command).exit_code == 0
     asked = "select file, player, pr from player_matches order by file, seat"
     before = run("corpus-query", "s3://bucket/tables", asked).stdout
 
@@ -153,10 +140,10 @@ def test_who_reads_during_a_copy_has_the_old_ones(
 
     monkeypatch.setattr("reconcile.files.storage.upload", broken)
     (archive / "v1.xg").unlink()
-    assert run(*words).exit_code == 2
+    assert run(*command).exit_code == 2
     assert run("corpus-query", "s3://bucket/tables", asked).stdout == before
     monkeypatch.setattr("reconcile.files.storage.upload", upload)
-    assert run(*words).exit_code == 0
+    assert run(*command).exit_code == 0
     assert run("corpus-query", "s3://bucket/tables", asked).stdout not in (before, "")
 
 
