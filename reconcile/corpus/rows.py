@@ -11,10 +11,9 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +49,7 @@ CHANGED: Final = ("pr", "decisions.counted")
 Columns = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMatch:
+class ReadMatch(NamedTuple):
     """A match that was read."""
 
     match: Match

@@ -83,7 +83,7 @@ def build(
         with closing(Catalogue(target, settings)) as catalogue:
             _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
             files = catalogue.end_of_files()
-            for group in [*_groups(catalogue)]:
+            for group in _groups(catalogue):  # the next one when the last is rewritten
                 _merge(catalogue, group)
             corpus = assemble(catalogue, files)
             vacuum(corpus, catalogue)
@@ -162,25 +162,19 @@ def _read(
 
 
 def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
-    """The receipts that are rewritten: each of which not all is asked for, and where many are small
-    these with each other, in their order."""
-    receipts = catalogue.rows(RECEIPTS)
-    small = [receipt for receipt in receipts if receipt[1] <= SMALL]
-    several = small if len(small) > MOST_SMALL else []
-    yield from (
-        [batch]
-        for batch, size, is_unfit in receipts
-        if is_unfit and (batch, size, is_unfit) not in several
-    )
+    """The receipts that are rewritten: first each of which not all is asked for, then, where many
+    are small, these with each other in their order."""
+    yield from ([batch] for batch, _, is_unfit in catalogue.rows(RECEIPTS) if is_unfit)
+    small = [row for row in catalogue.rows(RECEIPTS) if row[1] <= SMALL]
     group: list[str] = []
     total = 0
-    for batch, size, _ in several:
+    for batch, size, _ in small if len(small) > MOST_SMALL else ():
         group.append(batch)
         total += size
         if total > ENOUGH:
             yield group
             group, total = [], 0
-    if group:
+    if len(group) > 1:
         yield group
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from reconcile.corpus.tables import described, own_rules_in_sql, rank_in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
@@ -17,8 +16,7 @@ ANY: Final = "..."
 """Stands for all further columns of a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A view in SQL."""
 
     row: str
