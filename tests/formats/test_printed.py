@@ -28,7 +28,7 @@ from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY, tables, values
 from tests.support.reported import met_of
-from tests.support.tables import beside
+from tests.support.tables import beside, cases_of
 
 CASES = beside(__file__)
 TABLES = [
@@ -254,27 +254,16 @@ def test_time_is_linear_in_the_text(head: str, piece: str) -> None:
     assert any(seconds(text) < 8 * seconds(text[: len(text) // 4]) + 0.05 for _ in range(9))
 
 
-NORA = "\tTomas Beck\tNora Lindqvist\n\N{BULLET} Performance Rating\t5,00\t7,09\nElo 1900\n"
-
-
 @pytest.mark.parametrize(
-    ("file", "arguments", "text", "words"),
-    [
-        (XG, ["--reported", "decisions=105"], NORA, "rules give 105 decisions and PR 7.09"),
-        (XG, [], NORA, "1 other line with a number was not used"),
-        (XG, [], "nothing here", "found no figure in it"),
-        (XG, ["--reported", "pr=7.16"], NORA, "pr"),
-        ("-", [], NORA, "only one of FILE and --paste"),
-    ],
+    ("file", "arguments", "text", "words", "code"), cases_of(__file__, "commands")
 )
 def test_command_takes_a_pasted_text(
-    file: str, arguments: list[str], text: str, words: str
+    file: str, arguments: tuple[str, ...], text: str, words: str, code: int
 ) -> None:
-    result = run(
-        "investigate", file, "--player", "nora", "--paste", "-", *arguments, stdin=text.encode()
-    )
+    words_before = "investigate", file.replace("XG", XG), "--player", "nora", "--paste", "-"
+    result = run(*words_before, *arguments, stdin=text.encode())
     assert words in " ".join(result.output.split())
-    assert result.exit_code == (0 if words[0] in "r1" else 2)
+    assert result.exit_code == code
 
 
 def test_headline_of_many_figures_stays_a_line(data: Path) -> None:

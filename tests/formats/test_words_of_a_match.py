@@ -64,21 +64,14 @@ RTF = (
 )
 
 
-@pytest.mark.parametrize(
-    ("rtf", "text"),
-    [
-        (RTF % b"coup difficile", "coup difficile"),
-        (RTF % rb"trouv\'e9 \'e0", "trouvé à"),
-        (RTF % (rb"one\par" + b"\x01\x02two"), "one\ntwo"),
-        (RTF % rb"\u1054?\u1083?", "Ол"),
-        (RTF % rb"\b bold\b0  \{x\} \\", "bold {x} \\"),
-        (b"plain", "plain"),
-        (b"{\\rtf1 {{{ open", "open"),
-        (b"", ""),
-    ],
-)
-def test_rtf_is_read_as_its_text(rtf: bytes, text: str) -> None:
-    assert plain_text(rtf) == text
+@pytest.mark.parametrize(("body", "text"), cases_of(__file__, "rtf"))
+def test_rtf_is_read_as_its_text(body: str, text: str) -> None:
+    assert plain_text(RTF % body.encode("latin-1")) == text
+
+
+@pytest.mark.parametrize("raw", [b"plain", b"", b"{\\rtf1 {{{ open"])
+def test_what_is_no_rtf_is_read_as_far_as_it_is_text(raw: bytes) -> None:
+    assert plain_text(raw) == raw.decode().removeprefix("{\\rtf1 {{{ ")
 
 
 def test_xg_has_headers_and_comments_of_match_play_and_cube() -> None:

@@ -46,13 +46,7 @@ def test_large_transcript_is_read_up_to_a_limit() -> None:
         read_match("long.mat", content + b" " * 2**20)
 
 
-@pytest.mark.parametrize(
-    ("limit", "number", "words"),
-    [
-        ("MOST_ILLEGAL", 99, "line 53: expected plays of backgammon, found more than 99 that"),
-        ("MOST_SEQUENCES", 1000, "expected at most 1000 ways to play all rolls up to here, found"),
-    ],
-)
+@pytest.mark.parametrize(("limit", "number", "words"), cases_of(__file__, "limits"))
 def test_rolls_are_checked_up_to_a_limit(
     limit: str, number: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,14 +141,7 @@ def _unplayed(match: Match) -> set[tuple[int, ...]]:
     }
 
 
-UNTOLD = {
-    "m09_money_jacoby_beaver_auto": "the scores in the SGF contradict the cubes of its automatic "
-    "doubles",
-    "m12_5pt_cubeless": "a transcript does not say that the match was played without a cube",
-    "m50_money_nojacoby_beaver_cuberich": "the SGF holds gnuBG's evaluations of cubes that nobody "
-    "could turn",
-    "m59_7pt_setboard_cubeowned": "gnuBG cannot write a game that begins with a position set up",
-}
+UNTOLD = beside(__file__)["untold"]
 
 
 @pytest.fixture(scope="module")
