@@ -97,7 +97,7 @@ def assert_same(match: WrittenMatch, read: Match) -> list[tuple[Row, Move]]:
         (number, game.score, game.crawford, end.winner - 1, end.points, end.termination >= RESIGNED)
         for number, (game, end) in enumerate(endings, 1)
     ]
-    rolls = [
+    rolls: list[tuple[Row, Move]] = [
         ((index, number, turn.player - 1, turn.move.dice, turn.position), turn.move)
         for index, number, _, turn in turns(match)
         if turn.move is not None

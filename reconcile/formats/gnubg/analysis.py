@@ -247,13 +247,10 @@ def candidate(text: bytes, play: tuple[tuple[int, int], ...], is_played: bool) -
     """An alternative of `A` with all its values."""
     fields = text.split()
     equity, depth = alternative(text)
-    probabilities: tuple[float, ...] = ()
+    at = fields.index(b"Output") + 1 if b"Output" in fields else len(fields)
     if fields[1:2] == [b"E"]:
         at = 4 if fields[2:3] == [b"ver"] else 2
-        probabilities = tuple(number(part) for part in fields[at : at + 5])
-    elif b"Output" in fields:
-        at = fields.index(b"Output") + 1
-        probabilities = tuple(number(part) for part in fields[at : at + 5])
+    probabilities = _chances(fields[at:])
     return Candidate(
         play, equity if equity == equity else None, level(depth).label, probabilities, is_played
     )

@@ -185,14 +185,8 @@ class _Turns:
         boards = self.leads_to[ends].view(np.int8).reshape(-1, 26)
         left = np.stack((boards > 0, boards < 0), axis=1).any(axis=2)
         games = self.starts.searchsorted(ends, "right") - 1
-        columns = (left, self.passed[ends], self.on_roll[ends])
-        last_of = dict(
-            zip(
-                games.tolist(),
-                zip(*(column.tolist() for column in columns), strict=True),
-                strict=True,
-            )
-        )
+        columns = left.tolist(), self.passed[ends].tolist(), self.on_roll[ends].tolist()
+        last_of = dict(zip(games.tolist(), zip(*columns, strict=True), strict=True))
         most = 2**31 if self.length is None else self.length
         for index, (game, following) in enumerate(zip_longest(self.games, self.games[1:])):
             if not game.footer:

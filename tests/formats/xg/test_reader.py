@@ -19,12 +19,10 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
-from reconcile.formats.written import Ending, Move, Turn
 from reconcile.formats.xg import container
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE, archive
 from reconcile.formats.xg.writer import write
-from reconcile.match.board.position import START
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
@@ -32,7 +30,7 @@ from tests.formats.facts import field
 from tests.support.data import FOLDER, cases, matching
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
-from tests.support.small_files import CONTENT, POINT, SPLIT, WRITTEN, game_of, match_of
+from tests.support.small_files import CONTENT, WRITTEN
 from tests.support.small_xg import NORA, read, refused
 from tests.support.tables import beside
 from tests.support.xg_tampering import (
@@ -112,21 +110,6 @@ def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form: str)
     for rules in ("xg", "gnubg"):
         expected = statistics(sound, rules).figures(NORA)
         assert statistics(match, rules).figures(NORA) == expected
-
-
-def test_games_without_footers_are_unfinished_but_scored() -> None:
-    games = tuple(replace(game, ending=None) for game in WRITTEN.games)
-    match = read(replace(WRITTEN, games=games))
-    assert (match.games.winner.tolist(), match.games.points.tolist()) == ([-1, -1], [0, 0])
-    assert not match.complete
-    assert statistics(match).figures(NORA) == statistics(read(WRITTEN)).figures(NORA)
-
-
-def test_match_is_complete_when_the_last_game_reaches_its_length() -> None:
-    assert not read(WRITTEN).complete
-    turn, ending = Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), Ending(winner=2, points=1)
-    for ended in (False, True):
-        assert read(match_of(game_of(turn, score=(3, 4), ending=ending), ended=ended)).complete
 
 
 def test_missing_game_record_is_noted() -> None:
