@@ -30,6 +30,8 @@ from reconcile.infer.reported import (
     UNKNOWN,
     Reported,
     apart,
+    as_printed,
+    as_reported,
     decimals_of,
     fit_all,
     listed_apart,
@@ -134,7 +136,7 @@ class Sighting:
         """The figures of a rule set in words, with the digits of those given."""
         statistics = self.under[rules or self.rules]
         shown = statistics.figures_at(self.seat if seat is None else seat, self.game)
-        return named([(each.metric, printed(each, shown[each.metric])) for each in self.wanted])
+        return as_printed((figure, shown[figure.metric]) for figure in self.wanted)
 
     def accident(self, figures: Sequence[Reported]) -> float:
         """How likely any one number of this size fits the figures by chance; counts are closer
@@ -165,15 +167,10 @@ class Sighting:
             plain=self.ours(),
             theirs=self.ours(seat=1 - self.seat),
             by="" if self.is_own else f", counted by rule set {self.rules}",
-            figures=_stated(figures),
+            figures=as_reported(figures),
             plural=_is_plural(figures),
             **slots,
         )
-
-
-def _stated(figures: Sequence[Reported]) -> str:
-    """Figures in words: `PR 9.23 and 121 decisions`."""
-    return named([(figure.metric, figure.text) for figure in figures])
 
 
 def _is_plural(figures: Sequence[Reported]) -> bool:
@@ -265,7 +262,7 @@ def rounding(sighting: Sighting) -> Fit | None:
         # Of figures that are near, one in ten has a last digit 0; one that is cut off is a whole
         # digit away from the rounded one.
         by_chance *= 0.1 ** (places - left) if places > left else CUT_BY_CHANCE
-        shortened.append((_stated([figure]), f"{value:.{places + 2}f}", how, left))
+        shortened.append((as_reported([figure]), f"{value:.{places + 2}f}", how, left))
     if by_chance > MOST_UNSAID:
         return None
     return Fit(sighting.plain, by_chance, slots={"shortened": shortened})
@@ -360,13 +357,13 @@ def misprint(sighting: Sighting) -> Fit | None:
     is_slip = figure.text.lstrip("+-") in _slips(ours) and len(right) > 1 and is_weighed
     if not is_near and not is_slip:
         return None
-    slots = {"ours": named([(figure.metric, ours)]), "apart": apart(figure, value)}
+    slots = {"ours": as_printed([(figure, value)]), "apart": apart(figure, value)}
     return Fit(sighting.plain, about=right, slots=_wrong(sighting) | slots | {"is_near": is_near})
 
 
 def _wrong(sighting: Sighting) -> dict[str, object]:
     """The figures that differ, in words."""
-    return {"wrong": _stated(sighting.wrong), "several": _is_plural(sighting.wrong)}
+    return {"wrong": as_reported(sighting.wrong), "several": _is_plural(sighting.wrong)}
 
 
 def _is_neighbour(figure: Reported, ours: str) -> bool:

@@ -23,7 +23,7 @@ from reconcile.infer.causes import (
     where,
 )
 from reconcile.infer.investigation import Difference
-from reconcile.infer.reported import named, printed
+from reconcile.infer.reported import as_printed, as_reported
 from reconcile.infer.run import OWN, Run, Subject, figures_in_part
 from reconcile.infer.sentences import sentence
 from reconcile.infer.single_decisions import Place, place_of, with_each
@@ -177,7 +177,7 @@ def diagnosis_of(candidate: str, run: Run) -> Diagnosis:
     facts = _facts(run, cause, ours) | {"name": candidate}
     is_accounted = cause.faults and cause.faults[0].everywhere
     against = () if ours.all() or is_accounted else tuple(_against(run, cause))
-    sure = _sureness(cause, facts)
+    sure = _sureness(run, cause, facts)
     return Diagnosis(
         candidate=candidate,
         matches=tuple(subject.id for subject in run.subjects),
@@ -209,41 +209,36 @@ def _facts(run: Run, cause: Cause, ours: Bools) -> dict[str, Any]:
     fault = cause.faults[0] if cause.faults else None
     is_everywhere = fault and fault.everywhere and len(fault.matches) == len(run.subjects)
     return {
+        "run": run,
         "cause": cause,
         "fault": fault,
         "where": where(fault.matches, len(run.subjects)) if fault and not is_everywhere else "",
         "rules": rules_words(cause.rules, cause.answers),
-        "is_own": cause.rules == OWN,
-        "number": number,
         "explained": explained,
         "is_like": explained >= LIKE_SHARE * number,
-        "matches": len(run.subjects),
-        "without": run.number_of(cause.rules),
-        "every": len(run.names),
         "without_fault": int(plain.sum()),
         "same": tuple(OWN_WORDS if name == OWN else name for name in same),
         "rest": max((count for name, count in besides.items() if name not in same), default=None),
-        "others": len(run.names) - number,
-        "unlike": len(unlike),
+        "unlike": unlike,
         "labels": [METRICS[name].label for name in METRICS if name in unlike],
-        "telling": len(telling),
-        "telling_matches": len(np.unique(telling)),
+        "telling": telling.tolist(),
         "nearest": rules_words(nearest) + " alone" * (nearest == cause.rules),
     }
 
 
-def _sureness(cause: Cause, facts: Mapping[str, Any]) -> Sure:
+def _sureness(run: Run, cause: Cause, facts: Mapping[str, Any]) -> Sure:
     """How sure a cause is."""
     if cause.gives_figures:
         several = len(cause.faults[0].matches)
         sure: Sure = "certain" if several >= SEVERAL_MATCHES else "likely"
         return sure if len(cause.faults) == 1 else "open"
-    if cause.is_open or (facts["explained"] and (cause.few or cause.alike or facts["same"])):
+    explained: int = facts["explained"]
+    if cause.is_open or (explained and (cause.few or cause.alike or facts["same"])):
         return "open"
-    if not facts["explained"] or not facts["is_like"]:
+    if not explained or not facts["is_like"]:
         return "none"
-    is_proved = facts["telling_matches"] >= SEVERAL_MATCHES and facts["matches"] > 1
-    return "certain" if is_proved and facts["explained"] == facts["number"] else "likely"
+    is_proved = len(set(facts["telling"])) >= SEVERAL_MATCHES
+    return "certain" if is_proved and explained == run.number else "likely"
 
 
 def _against(run: Run, cause: Cause) -> Iterator[Against]:
@@ -264,11 +259,8 @@ def _against(run: Run, cause: Cause) -> Iterator[Against]:
             if not wrong:
                 continue
             figures = figures_in_part(statistics, seat)
-            theirs = named([(figure.metric, figure.text) for figure in wrong])
-            ours = named(
-                [(figure.metric, printed(figure, figures[figure.metric])) for figure in wrong]
-            )
-            sentences.append(f"{name}: {theirs}, by these rules {ours}")
+            ours = as_printed((figure, figures[figure.metric]) for figure in wrong)
+            sentences.append(f"{name}: {as_reported(wrong)}, by these rules {ours}")
             for way, times, counted in WAYS:
                 chosen = subject.chosen(own)
                 rows, _, each = with_each(statistics, seat, None, chosen, times, counted=counted)

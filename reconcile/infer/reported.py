@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -40,17 +40,7 @@ SUMMED_PRECISION: Final = 1e-5
 OF_CHANCES: Final = 2e-5
 """Percentage points; programs keep a match equity table, and interpolate in it, in precisions of
 their own."""
-EXPLORED: Final = (
-    "pr",
-    "checker_pr",
-    "cube_pr",
-    "error_rate_memg",
-    "snowie_er",
-    "snowie_memg",
-    *(f"decisions.{key}" for key in ("counted", "checker", "double", "take")),
-    *(f"equity_error.{key}" for key in ("total", "checker", "double", "take")),
-    *(f"mwc_loss_percent.{key}" for key in ("total", "checker", "double", "take")),
-)
+EXPLORED: Final = tuple(name for name, figure in METRICS.items() if figure.form)
 """Figures that depend on the answers."""
 COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
 """Of these the numbers of decisions."""
@@ -266,7 +256,7 @@ def listed_apart(figures: Sequence[tuple[Reported, float | None]]) -> str:
     words = []
     for figure, value in figures:
         distance = apart(figure, value)
-        shown = named([(figure.metric, printed(figure, value))])
+        shown = as_printed([(figure, value)])
         words.append(f"{shown} ({distance})" if distance else shown)
     return _first(words)
 
@@ -279,6 +269,16 @@ def named(figures: Sequence[tuple[str, str]]) -> str:
         shown = figure.number_in_words(text) if figure.is_whole else f"{figure.words} {text}"
         words.append(f"no {figure.words}" if text == UNKNOWN else shown)
     return _first(words)
+
+
+def as_reported(figures: Iterable[Reported]) -> str:
+    """Figures in words as they were reported: `PR 7.23 and 121 decisions`."""
+    return named([(figure.metric, figure.text) for figure in figures])
+
+
+def as_printed(figures: Iterable[tuple[Reported, float | None]]) -> str:
+    """Figures of ours in words, with the digits of the reported ones beside which they are."""
+    return named([(figure.metric, printed(figure, value)) for figure, value in figures])
 
 
 def _first(words: Sequence[str]) -> str:

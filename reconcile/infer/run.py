@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -26,8 +27,8 @@ from reconcile.scoring.sums import EXPECTED, Totals
 
 OWN: Final = "own"
 """The rules of each reference, where they are not the same for all matches."""
-MOST_HELD: Final = 64
-"""Statistics that are held for the next question about their match."""
+MOST_HELD: Final = 32
+"""Matches, and statistics, that are held for the next question about them."""
 COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
 PARTS: Final = ("checker", "cube")
 Change = tuple[Fault, ...]
@@ -69,33 +70,28 @@ class MatchFigures:
     """By the name and answers of rules: complete figures and figures in part, by seat, in the order
     of `METRICS`, shape (2, 2, figures); NaN where unknown."""
 
+    def match(self) -> Match:
+        """The match."""
+        return self.source if isinstance(self.source, Match) else self.source()
+
 
 class Memory:
     """The last matches and statistics of a run, and all their figures."""
 
     def __init__(self, most: int = MOST_HELD) -> None:
-        """Hold the last `most` matches and statistics."""
-        self._most = most
-        self._held: dict[tuple[object, ...], Any] = {}
-
-    def _hold(self, key: tuple[object, ...], make: Callable[[], Any]) -> Any:
-        value = self._held.pop(key) if key in self._held else make()
-        self._held[key] = value  # the last one used stands last
-        if len(self._held) > self._most:
-            del self._held[next(iter(self._held))]
-        return value
-
-    def match(self, record: MatchFigures) -> Match:
+        """Hold the last `most` matches and as many statistics."""
+        self._rules: dict[tuple[str, ...], RuleSet] = {}
+        self.match: Callable[[MatchFigures], Match] = lru_cache(most)(MatchFigures.match)
         """A match, read where it is not at hand."""
-        source = record.source
-        match: Match = source if isinstance(source, Match) else self._hold((record,), source)
-        return match
+        self._statistics: Callable[..., Statistics] = lru_cache(most)(
+            lambda record, key: statistics(self.match(record), self._rules[key])
+        )
 
     def statistics(self, record: MatchFigures, rules: RuleSet) -> Statistics:
         """A match under rules. Raises as `statistics` does."""
-        key = record, *_key(rules)
-        ours: Statistics = self._hold(key, lambda: statistics(self.match(record), rules))
-        return ours
+        key = _key(rules)
+        self._rules[key] = rules
+        return self._statistics(record, key)
 
     def table(self, record: MatchFigures, rules: RuleSet, *, in_part: bool = True) -> Floats:
         """The figures by seat in the order of `METRICS`, shape (2, figures); NaN where unknown."""

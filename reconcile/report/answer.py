@@ -3,14 +3,22 @@ with them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from reconcile.gap.rows import Line, Place, Rows
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
-from reconcile.infer.reported import Reported, apart, fits_figure, listed_apart, named, printed
+from reconcile.infer.reported import (
+    Reported,
+    apart,
+    as_reported,
+    fits_figure,
+    listed_apart,
+    named,
+    printed,
+)
 from reconcile.infer.turning import Reach, Turning, deciding
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
@@ -63,11 +71,6 @@ def headline(result: Investigation) -> str:
 def _telling(result: Investigation) -> list[Reported]:
     """The reported figures that say something."""
     return [figure for figure in result.reported if figure.metric not in result.blank]
-
-
-def _named(figures: Iterable[Reported]) -> str:
-    """Figures as they were reported: `PR 7.23 and 121 decisions`."""
-    return named([(figure.metric, figure.text) for figure in figures])
 
 
 def _called(explanation: Explanation) -> str:
@@ -187,7 +190,7 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
         searched = (
             f"Of {plural(len(result.not_searched), 'figure')} that were not searched for, {differ}"
         )
-        yield f"{searched}: {_named(off)}; here {listed_apart(ours)}."
+        yield f"{searched}: {as_reported(off)}; here {listed_apart(ours)}."
 
 
 def _is_given(figure: Reported, figures: Mapping[str, float | None]) -> bool:
@@ -214,7 +217,7 @@ def _signs(result: Investigation) -> Iterator[str]:
 def _agree(telling: Sequence[Reported], *rules: Mapping[str, float | None]) -> str:
     """`PR 7.23 is exactly`, or how a figure agrees that has another sign or is printed with digits
     other than ours, by rule sets."""
-    figures = _named(telling)
+    figures = as_reported(telling)
     be = (
         "is"
         if len(telling) == 1 and (telling[0].text == "1" or not METRICS[telling[0].metric].is_whole)
@@ -234,7 +237,7 @@ def _given_by(rules: KnownRules, telling: Sequence[Reported]) -> str:
     off = [(figure, rules.figures[figure.metric]) for figure in telling if not _fits(figure, rules)]
     same = len(telling) - len(off)
     if same == 1:
-        text = _named(figure for figure in telling if _fits(figure, rules))
+        text = as_reported(figure for figure in telling if _fits(figure, rules))
         return f"{listed_apart(off)}, with {text} as given"
     return f"{listed_apart(off)}{f', with the other {same} figures as given' if same else ''}"
 
@@ -361,14 +364,14 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
         result, [part for figure in unknown for part in METRICS[figure.metric].parts]
     )
     if missing:
-        lacks = f"so it has no {_named(unknown)}"
+        lacks = f"so it has no {as_reported(unknown)}"
         return f"{_whose(result)}: this file has {missing} analysed, {lacks}."
-    figures = _named(telling)
+    figures = as_reported(telling)
     off = [figure for figure in telling if not _fits(figure, result.own)]
     alike = [rules for rules in result.rule_sets if all(_fits(figure, rules) for figure in off)]
     if alike and len(off) < len(telling):
         which = _gives([figure.name for figure in alike])
-        rest = _named([figure for figure in telling if figure not in off])
+        rest = as_reported([figure for figure in telling if figure not in off])
         agree = _agree(off, *(rules.figures for rules in alike))
         ours = listed_apart([(figure, result.own.figures[figure.metric]) for figure in off])
         return (
