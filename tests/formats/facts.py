@@ -12,13 +12,7 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
-from reconcile.match.board.position import (
-    HYPERGAMMON,
-    NACKGAMMON,
-    START,
-    position_id,
-    swap,
-)
+from reconcile.match.board.position import STARTS, position_id, swap
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
@@ -29,13 +23,6 @@ PAGES = "".join(
     (Path(__file__).parent / "gnubg_text" / f"evening{number}.txt").read_text("utf-8")
     for number in ("", "_002")
 )
-
-
-OPENINGS = {
-    "backgammon": START,
-    "nackgammon": NACKGAMMON,
-    **{f"hypergammon{number}": board for number, board in HYPERGAMMON.items()},
-}
 
 
 WORDS = {
@@ -168,7 +155,7 @@ FACTS: dict[str, Callable[[Match, str], Any]] = {
     "rules used": lambda match, _: statistics(match).rules.name,
     "variation": lambda match, _: (
         match.rules.variation
-        if tuple(match.plays.position[0]) == OPENINGS[match.rules.variation]
+        if tuple(match.plays.position[0]) == STARTS[match.rules.variation]
         else "another opening"
     ),
     "last position of White": lambda match, _: (

@@ -16,8 +16,9 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.formats.chances import cube_chances
 from reconcile.formats.gnubg_text.analysis import listed_plays, printed_chances
-from reconcile.formats.gnubg_text.game import GameReader, PageRows, level_label
+from reconcile.formats.gnubg_text.game import GameReader, level_label
 from reconcile.formats.gnubg_text.lines import Page, pages_of, recognises
+from reconcile.formats.mat.game import MadeRows
 from reconcile.formats.rows import PLAY, ended, in_analysed_games, missing_games
 from reconcile.match.board.play import parse_play
 from reconcile.match.board.position import STARTS, position_id
@@ -44,7 +45,7 @@ class _Reader:
         self.check()
         first = self.pages[0]
         self.length, self.players = first.length, first.players
-        self.rows = PageRows(path=path)
+        self.rows = MadeRows(path=path)
         self.rules = self.read_rules()
         self.games = [
             GameReader(self.rows, number, page, self.rules)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from reconcile.errors import UnreadableFile
@@ -16,11 +15,10 @@ from reconcile.formats.gnubg_text.analysis import (
     luck,
 )
 from reconcile.formats.gnubg_text.lines import Page, Turn
-from reconcile.formats.mat.game import make_noted
-from reconcile.formats.rows import NAN, NOBODY, Rows
+from reconcile.formats.mat.game import MadeRows, make_noted
+from reconcile.formats.rows import NAN, NOBODY
 from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import (
-    Effort,
     Play,
     apply_play,
     count_legal_plays,
@@ -49,14 +47,6 @@ ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 
-@dataclass(slots=True, kw_only=True)
-class PageRows(Rows):
-    """The rows of a match; levels in gnuBG's words."""
-
-    path: str
-    effort: Effort = field(default_factory=Effort)
-
-
 def level_label(printed: str) -> str:
     """A level as gnuBG's `.sgf` names it: `Cubeful 2-ply` is `2-ply cubeful`."""
     word, _, depth = printed.partition(" ")
@@ -77,9 +67,9 @@ def legal_plays(listed: list[Listed]) -> int:
 class GameReader(Recounted):
     """Follows one page, turn by turn; every turn says cube and owner by itself."""
 
-    rows: PageRows
+    rows: MadeRows
 
-    def __init__(self, rows: PageRows, game: int, page: Page, rules: Rules) -> None:
+    def __init__(self, rows: MadeRows, game: int, page: Page, rules: Rules) -> None:
         first = page.turns[0].state
         super().__init__(
             rows, game, page.before + 1, page.score, page.length,
@@ -243,7 +233,6 @@ class GameReader(Recounted):
                 turn.dice,
                 turn.play,
                 last=turn is self.page.turns[-1],
-                effort=self.rows.effort,
             )
             self.bound(turn)
             self.follows = swap(played.after)

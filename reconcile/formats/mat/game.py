@@ -41,6 +41,14 @@ from reconcile.match.match import Rules
 from reconcile.wording import plural
 
 
+@dataclass(slots=True, kw_only=True)
+class MadeRows(Rows):
+    """The rows of a match whose plays are checked by the legal ones."""
+
+    path: str
+    effort: Effort = field(default_factory=Effort)
+
+
 class Made(NamedTuple):
     """A roll as it was played."""
 
@@ -77,18 +85,11 @@ def make(
 
 
 def make_noted(
-    rows: Rows,
-    where: str,
-    board: Counts,
-    dice: tuple[int, int],
-    text: str,
-    *,
-    last: bool,
-    effort: Effort,
+    rows: MadeRows, where: str, board: Counts, dice: tuple[int, int], text: str, *, last: bool
 ) -> Made:
     """The same; a play that the dice do not allow, and one that is not written since it was forced,
     are noted."""
-    played = make(board, dice, text, last=last, effort=effort)
+    played = make(board, dice, text, last=last, effort=rows.effort)
     if played.validity is Validity.ILLEGAL:
         words = f"{dice[0]}{dice[1]} does not allow {cut_short(text, 40) or 'no play'!r}"
         rows.note("illegal-play", f"{where}: {words}")
@@ -109,15 +110,13 @@ Result = tuple[int, int]
 
 
 @dataclass(slots=True, kw_only=True)
-class TranscriptRows(Rows):
+class TranscriptRows(MadeRows):
     """The rows of a match, and what else its games share while they are read."""
 
-    path: str
     rules: Rules
     text: Transcript
     place: str = "line"
     """The unit of `Cell.line`, for messages."""
-    effort: Effort = field(default_factory=Effort)
     match_point_reached: bool = False
     """Whether a player was one point away in an earlier game."""
 
@@ -243,9 +242,7 @@ class Game(Follower):
             self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
         before, line = self.details(seat, Kind.PLAY)
         where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
-        played = make_noted(
-            self.rows, where, before, dice, cell.play, last=last, effort=self.rows.effort
-        )
+        played = make_noted(self.rows, where, before, dice, cell.play, last=last)
         self.refuse_many()
         if played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")

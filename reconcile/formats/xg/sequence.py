@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -185,7 +185,11 @@ class _Turns:
         boards = self.leads_to[ends].view(np.int8).reshape(-1, 26)
         left = np.stack((boards > 0, boards < 0), axis=1).any(axis=2)
         games = self.starts.searchsorted(ends, "right") - 1
-        columns = left.tolist(), self.passed[ends].tolist(), self.on_roll[ends].tolist()
+        columns: tuple[Any, ...] = (
+            left.tolist(),
+            self.passed[ends].tolist(),
+            self.on_roll[ends].tolist(),
+        )
         last_of = dict(zip(games.tolist(), zip(*columns, strict=True), strict=True))
         most = 2**31 if self.length is None else self.length
         for index, (game, following) in enumerate(zip_longest(self.games, self.games[1:])):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reconcile.formats.bgblitz.container import DEEPEST, decode
+from reconcile.formats.bgblitz.container import decode
 from reconcile.formats.values import Damaged
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
@@ -54,27 +54,10 @@ def test_part_of_a_value_is_damaged(value: Any, cut: int) -> None:
         decode(full[: max(len(full) - cut, 0)])
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"\xf8" * (DEEPEST + 1),
-        b"\xfa\x40",  # a name of an empty table
-        b"\xfa\x30\x05\x21\xfb",
-        b"\x01",  # a text of an empty table
-        b"\x24" + b"\x01" * 20,
-        b"\xf9",
-        b"\xfb",
-        b"\xf8\xfb",
-        b"\xfa\xf9",
-        b"\xfd\x00",  # raw binary
-        b"\x26\x81\x01",  # BigInteger
-        b"\x41\xc3\xa4",  # not ASCII
-        b"\x81\xff\xff\xff",
-    ],
-)
-def test_hostile_content_is_refused_at_once(content: bytes) -> None:
+@pytest.mark.parametrize("content", cases_of(__file__, "hostile"))
+def test_hostile_content_is_refused_at_once(content: str) -> None:
     with pytest.raises(Damaged):
-        decode(b":)\n\x01" + content)
+        decode(b":)\n\x01" + bytes.fromhex(content))
 
 
 @pytest.mark.parametrize("head", [b"", b":)", b":)\n", b":)\n\x11\x21", b":)\n\x04\x21", b"{}{}{}"])
