@@ -47,6 +47,7 @@ def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
     return str(result.failed[0])
 
 
+@pytest.mark.long
 def test_program_runs_for_every_match_and_agrees_with_itself(two: Path) -> None:
     command = f'"{sys.executable}" -m reconcile stats {{file}} --decisions --format csv'
     result = validate(two, command=command)
