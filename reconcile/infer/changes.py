@@ -296,9 +296,9 @@ def _against_second(scored: Scored) -> Values:
         candidates = scored.match.candidates(row)
         equities = [(play.made, play.equity) for play in candidates if play.equity is not None]
         played = [equity for is_played, equity in equities if is_played]
-        others = [equity for is_played, equity in equities if not is_played]
-        if played and others:
-            error[row] = abs(max(others[1:] or others) - played[0])
+        unplayed = [equity for is_played, equity in equities if not is_played]
+        if played and unplayed:
+            error[row] = abs(max(unplayed[1:] or unplayed) - played[0])
     return error
 
 

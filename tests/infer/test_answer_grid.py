@@ -86,9 +86,9 @@ def edge(case: dict[str, Any]) -> Match:
     rolls, actions = (dict(case.get(table) or {}) for table in ("plays", "cubes"))
     if "kind" in actions:
         actions["kind"] = [Kind[name] for name in actions["kind"]]
-    made = cubes(actions.pop("rows", 1), **actions) if actions else None
+    decided = cubes(actions.pop("rows", 1), **actions) if actions else None
     fields = {name: value for name, value in case.items() if name in ("length", "tool")}
-    return match_of(plays(**rolls), made, *case.get("resigned", []), **fields)
+    return match_of(plays(**rolls), decided, *case.get("resigned", []), **fields)
 
 
 CASES: dict[str, Any] = yaml.safe_load(
