@@ -17,7 +17,7 @@ from reconcile.match.match import Match
 from reconcile.report.ci.github import badge
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.metrics import METRICS
-from tests.gate.candidates.judging import run, shipped
+from tests.gate.candidates.judging import bound, run, shipped, tables
 from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, written
 from tests.support.long import long_but_first
 from tests.support.planted import NAMED, PLANTED, Program
@@ -79,24 +79,19 @@ def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits
 ) -> None:
     """What a tool prints are sums in single precision, in which the seventh digit may be another
     one."""
-    result = validate(
-        PACK, shipped(), candidates=[written(tmp_path / "right.json", document(right()))]
-    )
-    assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
-    assert result.summary.stated == result.summary.given_judged > 12 * len(matches())
-    exact = {}
-    for name, match in matches().items():
-        exact[name] = [
+    exact = {
+        name: [
             {metric: value for metric, value in entry.items() if value is not None}
             for entry in program_figures(match, own_rules(match))
         ]
-    result = validate(
-        PACK,
-        shipped(),
-        candidates=[written(tmp_path / "exact.json", document(exact))],  # type: ignore[arg-type]
-    )
-    assert result.summary.given_judged > 200
-    assert (result.summary.outside, result.exit_code()) == (0, 0)
+        for name, match in matches().items()
+    }
+    for figures, least in ((right(), 12 * len(matches())), (exact, 200)):
+        path = written(tmp_path / "a.json", document(figures))  # type: ignore[arg-type]
+        result = validate(PACK, shipped(), candidates=[path])
+        assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
+        assert result.summary.given_judged > least
+        assert figures is exact or result.summary.stated == result.summary.given_judged
 
 
 CHECKED: Final[Mapping[str, str]] = {
@@ -151,25 +146,11 @@ WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
 @pytest.fixture
 def players_swapped(tmp_path: Path) -> tuple[str, ...]:
     """Figures with the players swapped, and a table that finds nothing wrong with them."""
-    swapped = {
-        ZERO_PLY.name: [
-            {metric: entry[metric] for metric in WIDE} for entry in reversed(right()[ZERO_PLY.name])
-        ]
-    }
-    bounds = {
-        name: {"abs": bound, "level": "error", "reason": "for a test", "source": "a test"}
-        for name, bound in WIDE.items()
-    }
-    tables = {"schema_version": 1, "tables": {"wide": {"title": "for a test", "entries": bounds}}}
-    extended = written(tmp_path / "wide.yaml", {"extends": "bundled", **tables})
-    return (
-        "--candidate",
-        written(tmp_path / "a.json", document(swapped)),
-        "--tolerances",
-        extended,
-        "--candidate-table",
-        "wide",
-    )
+    both = [{name: entry[name] for name in WIDE} for entry in reversed(right()[ZERO_PLY.name])]
+    own = tables(**{name: bound(abs=width) for name, width in WIDE.items()})
+    tolerances = written(tmp_path / "wide.yaml", {"extends": "bundled"} | own)
+    path = written(tmp_path / "a.json", document({ZERO_PLY.name: both}))
+    return "--candidate", path, "--tolerances", tolerances, "--candidate-table", "one"
 
 
 def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
