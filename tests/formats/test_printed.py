@@ -131,11 +131,11 @@ def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_pa
     )
     match = loaded(file)
     assert any("no cube decision" in note for note in read_pasted("", printed).notes)
-    first = int(match.games.number[0])
-    for content, game in ((printed, None), ((tmp_path / "m.html").read_bytes(), first)):
+    opening = int(match.games.number[0])
+    for content, game in ((printed, None), ((tmp_path / "m.html").read_bytes(), opening)):
         figures = reported_by(read_pasted("", content, game), match, match.players[1])
-        found = investigate(match, match.players[1], figures, game=game).explanations[0]
-        assert (found.nearest, found.differences) == ("gnubg", ())
+        first = investigate(match, match.players[1], figures, game=game).explanations[0]
+        assert (first.nearest, first.differences) == ("gnubg", ())
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))

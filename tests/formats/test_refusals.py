@@ -48,8 +48,8 @@ def patched(place: int, text: str) -> bytes:
     return CONTENT[:place] + raw(text) + CONTENT[place + len(text) :]
 
 
-def with_member(name: str, content: str, **said: Any) -> bytes:
-    return with_registry(CONTENT, Entry(name, raw(content), **said))
+def with_member(name: str, content: str, **facts: Any) -> bytes:
+    return with_registry(CONTENT, Entry(name, raw(content), **facts))
 
 
 def signalling(value: float) -> bytes:
@@ -64,10 +64,10 @@ def signalling(value: float) -> bytes:
 MAKERS: dict[str, dict[str, Callable[[Any], bytes]]] = {
     "xg": {
         "cut": lambda size: CONTENT[:size],
-        "entry": lambda said: with_entry(CONTENT, **said),
+        "entry": lambda facts: with_entry(CONTENT, **facts),
         "records": lambda rows: sealed(CONTENT, SOUND[slice(*rows)]),
         "without": lambda row: sealed(CONTENT, SOUND[:row] + SOUND[row + 1 :]),
-        "member": lambda said: with_member(**said),
+        "member": lambda facts: with_member(**facts),
         "count": lambda count: with_registry(CONTENT, Entry(RECORDS, b""), count=count),
         "patch": lambda patch: patched(*patch),
         "signalling": signalling,

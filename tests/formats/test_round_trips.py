@@ -149,5 +149,5 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     def kept_by_gnubg(row: Row) -> bool:
         return row[3] != Kind.NO_DOUBLE or (row[5] != "nan" and row[:2] not in without)
 
-    kept = sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES)))
-    assert kept == sorted(filter(kept_by_gnubg, cubes_written(match)))
+    stored = sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES)))
+    assert stored == sorted(filter(kept_by_gnubg, cubes_written(match)))

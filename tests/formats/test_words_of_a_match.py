@@ -139,8 +139,8 @@ def test_json_of_a_match_and_of_its_statistics_says_when_and_where(
     full = json.loads(run("convert", tmp_path / "a").stdout)
     figures = json.loads(run("stats", tmp_path / "a", "--format", "json").stdout)
     for document in (full, figures):
-        said = {name: document["match"][name] or None for name in FACTS}
-        assert said == {name: str(words[name]) if words[name] else None for name in FACTS}
+        facts = {name: document["match"][name] or None for name in FACTS}
+        assert facts == {name: str(words[name]) if words[name] else None for name in FACTS}
     assert "comment" not in figures["match"]
     comments = [each["comment"] for each in full["decisions"] if each["comment"]]
     assert comments == [comment for *_, comment in words["comments"]]

@@ -20,7 +20,7 @@ from reconcile.formats.blunderdb.stored import (
     Moves,
     Stored,
     StoredGame,
-    whole,
+    whole_number,
 )
 from reconcile.formats.follow import Follower
 from reconcile.formats.mat import TranscriptReader
@@ -184,7 +184,7 @@ class _StoredReader(TranscriptReader):
         length = (
             0
             if length in MONEY_LENGTHS
-            else whole(database, length, "the length of the match", (0, LONGEST_MATCH))
+            else whole_number(database, length, "the length of the match", (0, LONGEST_MATCH))
         )
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         for key, value in zip(("round", "site"), where, strict=True):

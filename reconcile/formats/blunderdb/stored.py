@@ -69,7 +69,7 @@ COLUMNS: Final[dict[str, dict[str, tuple[int, int] | None]]] = read_tree(
 """By table the columns that are read, and the bounds of whole numbers."""
 
 
-def whole(database: Database, value: Any, subject: str, bounds: tuple[int, int]) -> int:
+def whole_number(database: Database, value: Any, subject: str, bounds: tuple[int, int]) -> int:
     """A whole number within its bounds. Raises `UnreadableFile`."""
     low, high = bounds
     if type(value) is not int or not low <= value <= high:
@@ -94,7 +94,7 @@ class Fields:
         """A whole number."""
         bounds = self.bounds[name]
         assert bounds
-        return whole(self.database, self.row[name], f"{name} of {self.subject}", bounds)
+        return whole_number(self.database, self.row[name], f"{name} of {self.subject}", bounds)
 
     def optional(self, name: str, absent: int = 0) -> int:
         """The same, with a default for NULL."""

@@ -122,12 +122,12 @@ def cube_errors(cube: Cube, flag: int) -> tuple[float, float]:
     """What the roller's cube action lost, >= 0, and what the answer to a double lost, <= 0."""
     if cube.no_double is None or cube.double_take is None or cube.double < Double.NO:
         return UNSCORED, UNSCORED
-    taken = stored(cube.double_take)
-    doubling = min(taken, cube.double_pass) - stored(cube.no_double)
+    doubled = stored(cube.double_take)
+    doubling = min(doubled, cube.double_pass) - stored(cube.no_double)
     if cube.double == Double.NO:
         is_nominal = flag == Verdict.OPPONENT_ONE_AWAY and doubling == 0
         return NOMINAL_POST_CRAWFORD_ERROR if is_nominal else charged(doubling), 0.0
-    taking = taken - cube.double_pass
+    taking = doubled - cube.double_pass
     return charged(-doubling), -charged(-taking if cube.take == Take.PASS else taking) or 0.0
 
 

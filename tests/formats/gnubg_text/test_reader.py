@@ -117,7 +117,7 @@ ALONE = {"evening.txt": FIRST, "evening_002.txt": ELSEWHERE}
 WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
 
 
-def made(folder: Path, files: dict[str, str]) -> Path:
+def folder_of(folder: Path, files: dict[str, str]) -> Path:
     """A folder of files."""
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
@@ -146,7 +146,7 @@ def names_and_games(*paths: Path) -> list[tuple[str, int]]:
 def test_a_folder_has_each_match_once_whatever_pages_are_named(
     tmp_path: Path, named: list[str], expected: Any
 ) -> None:
-    paths = [made(tmp_path, FOLDER) / name for name in named]
+    paths = [folder_of(tmp_path, FOLDER) / name for name in named]
     assert names_and_games(*paths) == expected
     assert count([str(tmp_path)]) == len(list(units([str(tmp_path)]))) == 4
     assert next(units([str(tmp_path)])).read() == (FIRST + SECOND).encode()
@@ -184,7 +184,7 @@ def test_an_archive_has_each_match_once_in_whatever_order(
 def test_a_page_that_is_missing_or_of_another_match_is_a_finding(
     tmp_path: Path, files: dict[str, str], games: list[int], evidence: str
 ) -> None:
-    match = load_match(made(tmp_path, files) / next(iter(files)))
+    match = load_match(folder_of(tmp_path, files) / next(iter(files)))
     assert match.games.number.tolist() == games
     assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", evidence)]
 
@@ -192,7 +192,7 @@ def test_a_page_that_is_missing_or_of_another_match_is_a_finding(
 def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
     """Beginnings of files are compared, and one of them ends within a letter."""
     first, second = (text.replace("Ben", "Bén") for text in (FIRST, SECOND))
-    made(tmp_path, {"evening.txt": first, "evening_002.txt": second})
+    folder_of(tmp_path, {"evening.txt": first, "evening_002.txt": second})
     assert names_and_games(tmp_path) == WHOLE[:1]
     heads = {"a.txt": first.encode()[:200] + b"\xc3", "a_002.txt": second.encode()[:200]}
     assert pages.together(heads, heads.__getitem__) == {"a.txt": ("a_002.txt",)}
@@ -227,7 +227,7 @@ def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
 
 
 def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
-    made(tmp_path, {"evening.txt": FIRST})
+    folder_of(tmp_path, {"evening.txt": FIRST})
     (tmp_path / "evening_002.txt").mkdir()
     assert len(load_match(tmp_path / "evening.txt").games) == 1
 

@@ -80,8 +80,8 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
     ):
         for name in names:
             there, here = (getattr(getattr(match, table), name) for match in (source, ours))
-            known = ~np.isnan(there[left])
-            assert np.abs(there[left] - here[right])[known].max() < 0.00006, name
+            present = ~np.isnan(there[left])
+            assert np.abs(there[left] - here[right])[present].max() < 0.00006, name
 
 
 @pytest.mark.parametrize(
