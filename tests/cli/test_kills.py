@@ -80,11 +80,17 @@ class Command:
         return time.monotonic() - start
 
     def contents(self) -> dict[str, bytes]:
-        """Every file below the folder, by its path."""
+        """Every file below the folder, by its path.
+
+        The catalogue says how often it was begun, and nobody clears a killed harness's cases out of
+        the system's temporary folder.
+        """
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
-            if path.is_file() and path.name != CATALOGUE  # which says how often it was begun
+            if path.is_file()
+            and path.name != CATALOGUE
+            and not path.parent.name.startswith("reconcile-suite-")
         }
 
     def running(self) -> list[int]:
@@ -128,6 +134,33 @@ def validate(tmp_path: Path) -> Command:
         ["validate", str(tmp_path / "sound" / "pack"), "--html", str(folder / "out")],
         lambda out: void(shutil.copytree(tmp_path / "old", out, dirs_exist_ok=True)),
     )
+
+
+@pytest.fixture
+def compare(tmp_path: Path) -> Command:
+    return replacing(tmp_path / "run", ["compare", XG, SGF], "gap.html", "gap.json")
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Command:
+    harness = f"{sys.executable} {PROJECT / 'harnesses' / 'reconcile_harness.py'}"
+    words = ["suite", "run", "--only", "forced", "--harness", harness]
+    return replacing(tmp_path / "run", words, "run.html", "run.json")
+
+
+def replacing(folder: Path, words: list[str], *names: str) -> Command:
+    """A command that replaces outputs of these names."""
+    folder.mkdir()
+
+    def before(out: Path) -> None:
+        out.mkdir()
+        for name in names:
+            (out / name).write_text("old", "utf-8")
+
+    options = [
+        word for name in names for word in (f"--{name.split('.')[1]}", str(folder / "out" / name))
+    ]
+    return Command(folder, [*words, *options], before)
 
 
 @pytest.fixture
@@ -182,7 +215,9 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("name", long_but_first(["validate", "corpus", "fetch"], 0, 2))
+@pytest.mark.parametrize(
+    "name", long_but_first(["validate", "corpus", "fetch", "compare", "suite"], 0, 2)
+)
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(
     name: str, request: pytest.FixtureRequest
 ) -> None:
