@@ -37,19 +37,7 @@ def on_cluster(
     Raises `MissingPackage`, and `UnreadableFile` if no scheduler answers or a worker does not
     see the folder.
     """
-    try:
-        from distributed import Client, KilledWorker
-    except ImportError:
-        raise MissingPackage(
-            "--scheduler needs Dask: pip install 'gammon-reconcile[cluster]'"
-        ) from None
-    try:
-        client: Any = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
-    except (OSError, TimeoutError, ValueError) as error:
-        problem = str(error)[:200] or "no answer"
-        raise UnreadableFile(
-            f"{scheduler}: expected a Dask scheduler, found {problem}; check the address"
-        ) from None
+    client, killed = _connected(scheduler)
     here = partial(work_seeing, folder, work)
 
     def submit(batch: Units) -> Any:
@@ -60,7 +48,7 @@ def on_cluster(
         """The result of a batch; if its workers keep dying, its files are done one at a time."""
         try:
             yield future.result()
-        except KilledWorker:
+        except killed:
             if len(batch) == 1:
                 yield died(batch[0])
                 return
@@ -76,6 +64,24 @@ def on_cluster(
             if not waiting:
                 return
             yield from results(*waiting.popleft())
+
+
+def _connected(scheduler: str) -> tuple[Any, type[Exception]]:
+    """The client of a scheduler, and what it raises for a task whose workers died."""
+    try:
+        from distributed import Client, KilledWorker
+    except ImportError:
+        raise MissingPackage(
+            "--scheduler needs Dask: pip install 'gammon-reconcile[cluster]'"
+        ) from None
+    try:
+        client = Client(scheduler, timeout=PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        problem = str(error)[:200] or "no answer"
+        raise UnreadableFile(
+            f"{scheduler}: expected a Dask scheduler, found {problem}; check the address"
+        ) from None
+    return client, KilledWorker
 
 
 def work_seeing(folder: Path, work: Work, batch: Units) -> BatchResult:

@@ -183,12 +183,16 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
     if they ask for nothing."""
     settings, folder, work = catalogue.settings, catalogue.folder, catalogue.folder / WORK
     contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
+    asked = pa.array([digest for digest, *_ in contents], pa.string())
+
+    def matches(*columns: str) -> Iterator[pa.Table]:
+        for receipt in receipts:
+            rows = pq.ParquetFile(work / receipt).read([*columns] or None)
+            yield rows.filter(pc.is_in(rows.column("sha256"), value_set=asked))
+
     place = ""
     if contents:
-        matches = pa.concat_tables(pq.ParquetFile(work / each).read() for each in receipts)
-        asked = pa.array([digest for digest, *_ in contents])
-        matches = matches.filter(pc.is_in(matches.column("sha256"), value_set=asked))
-        numbers = matches.column("match").combine_chunks()
+        numbers = pa.concat_tables(matches("match", "sha256")).column("match").combine_chunks()
         shards = [path for receipt in receipts for path in catalogue.shards(receipt)]
         merged = []
         for table in SHARDED:
@@ -197,7 +201,7 @@ def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
                 schema = schemas(settings.rules)[table]
                 rows = _rows(paths, numbers)
                 merged.append(write_shard(work, table, schema, rows, settings))
-        place = write_receipt(folder, settings, matches, contents, merged)
+        place = write_receipt(folder, settings, matches(), contents, merged)
     catalogue.remove(receipt for receipt in receipts if receipt != place)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import file_digest
 from pathlib import Path
 from secrets import token_hex
@@ -68,15 +68,6 @@ def write_shard(
 
     Small pieces share a row group, since engines read large ones at full speed.
     """
-    stated = {
-        "table": name,
-        "version": __version__,
-        "rules": ",".join(settings.rules),
-        "units": UNITS,
-        "columns": json.dumps(described(schema), ensure_ascii=False),
-        "licence": settings.licence,
-        **more,
-    }
     (place / name).mkdir(parents=True, exist_ok=True)
     temporary = place / name / f".{token_hex(8)}{UNFINISHED}"
     # A dictionary of numbers costs time and saves nothing; what describes 100 columns is soon
@@ -86,9 +77,7 @@ def write_shard(
     brief |= {"compression": "zstd", "data_page_size": PAGE}
     try:
         with pq.ParquetWriter(temporary, schema, **brief) as file:
-            file.add_key_value_metadata(
-                {f"reconcile.{key}": text for key, text in stated.items() if text}
-            )
+            file.add_key_value_metadata(_stated(name, schema, settings, more))
             for rows in _in_groups(pieces):
                 columns = rows.select(schema.names).columns
                 file.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP)
@@ -100,6 +89,22 @@ def write_shard(
     finally:
         temporary.unlink(missing_ok=True)
     return shard
+
+
+def _stated(
+    name: str, schema: pa.Schema, settings: Settings, more: Mapping[str, str]
+) -> dict[str, str]:
+    """What a file says of itself."""
+    stated = {
+        "table": name,
+        "version": __version__,
+        "rules": ",".join(settings.rules),
+        "units": UNITS,
+        "columns": json.dumps(described(schema), ensure_ascii=False),
+        "licence": settings.licence,
+        **more,
+    }
+    return {f"reconcile.{key}": text for key, text in stated.items() if text}
 
 
 def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:

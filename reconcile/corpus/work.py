@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import file_digest, sha256
@@ -80,12 +80,16 @@ def receipts(folder: Path, settings: Settings) -> Iterator[tuple[str, Receipt | 
 
 
 def write_receipt(
-    folder: Path, settings: Settings, matches: pa.Table, contents: object, shards: object
+    folder: Path,
+    settings: Settings,
+    matches: Iterable[pa.Table],
+    contents: object,
+    shards: object,
 ) -> str:
     """Write the receipt of some work; its path below the folder of work."""
     schema = scored_schemas(settings.rules)["matches"]
     stated = {"contents": json.dumps(contents), "shards": json.dumps(shards)}
-    return write_shard(folder / WORK, settings.digest, schema, [matches], settings, **stated).path
+    return write_shard(folder / WORK, settings.digest, schema, matches, settings, **stated).path
 
 
 @lru_cache(maxsize=1)
@@ -178,7 +182,7 @@ class _Work:
             for name in SHARDED
             if len(tables[name])
         ]
-        write_receipt(folder, self.settings, tables["matches"], contents, shards)
+        write_receipt(folder, self.settings, [tables["matches"]], contents, shards)
 
     def table(self, name: str, schema: pa.Schema, numbers: pa.Array) -> pa.Table:
         """The rows of a table of the matches with these numbers, in their order."""
