@@ -10,16 +10,12 @@ No profile has a deadline or asks how long the examples take to make: what is tr
 computer is true on a slow one.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -75,7 +71,7 @@ TOGETHER = (
 of the last ones run GammonView in an environment of its own."""
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter):
     """Write which tests were skipped into the file that SKIPPED_TESTS names, for who installs what
     they need and runs these alone."""
     if path := os.environ.get("SKIPPED_TESTS"):
@@ -84,7 +80,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+def pytest_xdist_make_scheduler(config, log):
     """Bring the tests of a file to one worker, which makes once what they share, and those of files
     that share something as well.
 
@@ -98,7 +94,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     scheduler = LoadFileScheduling(config, log)
     file_of = scheduler._split_scope
 
-    def shared(test: str) -> str:
+    def shared(test):
         file = file_of(test)
         return next((files[0] for files in TOGETHER if file.startswith(files)), file)
 
@@ -107,7 +103,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Take what opens a browser as long, and a test that is both long and exhaustive as exhaustive:
     `-m long` would run it."""
     for item in items:
@@ -127,7 +123,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _not_of_this_computer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _not_of_this_computer(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         for name in [name for name in os.environ if NOT_OURS.match(name)]:
             environment.delenv(name)
@@ -136,7 +132,7 @@ def _not_of_this_computer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def data() -> Path:
+def data():
     """The folder of real matches; without it the test is skipped."""
     if not real.present():
         pytest.skip(real.ABSENT)
@@ -144,7 +140,7 @@ def data() -> Path:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     """Chromium, started once for the tests of a module; its event loop would keep asyncio from
     those of another."""
     with chromium() as opened:
@@ -152,6 +148,6 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def elsewhere(tmp_path, monkeypatch):
     """Run in an empty folder."""
     monkeypatch.chdir(tmp_path)

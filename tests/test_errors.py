@@ -1,7 +1,5 @@
 """Errors that keep apart what they are about and what is wrong."""
 
-from __future__ import annotations
-
 import os
 import pickle
 
@@ -26,7 +24,7 @@ from reconcile.errors import At, NotTheSameMatch, ReconcileError, UnreadableFile
         ),
     ],
 )
-def test_text_has_place_and_reason_and_survives_a_process(error: ReconcileError, text: str) -> None:
+def test_text_has_place_and_reason_and_survives_a_process(error, text):
     assert str(error) == text
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.at, again.reason) == (
@@ -37,7 +35,7 @@ def test_text_has_place_and_reason_and_survives_a_process(error: ReconcileError,
     )
 
 
-def test_file_is_named_as_an_output_names_it() -> None:
+def test_file_is_named_as_an_output_names_it():
     here = os.path.join("home", "pack")  # noqa: PTH118
     error = UnreadableFile("home is where it is: broken", os.path.join(here, "match", "a.xg"))  # noqa: PTH118
     assert error.below(here) == f"match{os.sep}a.xg: home is where it is: broken"
@@ -48,6 +46,6 @@ def test_file_is_named_as_an_output_names_it() -> None:
     assert error.apart_from("another") == str(error)
 
 
-def test_sides_of_two_matches_are_named_without_folders() -> None:
+def test_sides_of_two_matches_are_named_without_folders():
     error = NotTheSameMatch("not the same match", [("in/a: b.xg", "x"), ("in/c.sgf", "y")])
     assert error.briefly() == "not the same match: a: b.xg (x) against c.sgf (y)"

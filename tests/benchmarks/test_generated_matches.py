@@ -1,7 +1,5 @@
 """Generated matches are what they are made for: all different, and the same for the same seed."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from reconcile.scoring.statistics import statistics
 COUNT = 16
 
 
-def members(archives: list[Path]) -> dict[str, bytes]:
+def members(archives):
     contents = {}
     for path in archives:
         with tarfile.open(path) as archive:
@@ -27,7 +25,7 @@ def members(archives: list[Path]) -> dict[str, bytes]:
 
 
 @pytest.mark.long
-def test_no_two_are_the_same_match_and_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_no_two_are_the_same_match_and_a_seed_gives_the_same_bytes(tmp_path):
     contents = members(generate(tmp_path / "a", COUNT, seed=3, jobs=1, per_archive=6))
     matches = [read_match(name, content) for name, content in contents.items()]
     assert len({fingerprint(match) for match in matches}) == COUNT

@@ -1,17 +1,13 @@
 """The comment on a pull request: written once, updated in place, within GitHub's limit, and never
 a reason for a job to fail."""
 
-from __future__ import annotations
-
 import io
 import json
 import runpy
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import parse_qs
-from urllib.request import Request
 
 import pytest
 from markdown_it import MarkdownIt
@@ -50,7 +46,7 @@ if not COMMENT.is_file():
 class GitHub:
     """Comments of pull request 7, as GitHub keeps them; called as `urlopen` is."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.comments: list[dict[str, Any]] = []
         self.asked: list[tuple[str, str]] = []
         self.login = ""
@@ -65,14 +61,14 @@ class GitHub:
         self.script = runpy.run_path(str(COMMENT))
         self.script["main"].__globals__["urlopen"] = self
 
-    def __call__(self, request: Request, timeout: float) -> io.BytesIO:
+    def __call__(self, request, timeout):
         path = request.full_url.removeprefix(API)
         assert request.unredirected_hdrs["Authorization"] == "Bearer a-token"
         self.asked.append((request.get_method(), path))
         body = json.loads(request.data)["body"] if isinstance(request.data, bytes) else ""
         return io.BytesIO(json.dumps(self.answer(request.get_method(), path, body)).encode())
 
-    def answer(self, method: str, path: str, body: str) -> Any:
+    def answer(self, method, path, body):
         place, _, query = path.partition("?")
         status = 403 if path == "/user" and not self.login else self.refusal * (method != "GET")
         if status < 0:
@@ -92,19 +88,19 @@ class GitHub:
         comment["body"] = body
         return comment
 
-    def post(self, body: str, author: dict[str, str]) -> None:
+    def post(self, body, author):
         number = len(self.comments)
         link = f"https://github.com/c/{number}"
         self.comments.append({"id": number, "body": body, "user": author, "html_url": link})
 
-    def commented(self, result: str | None = RESULT, name: str = "statistics") -> str:
+    def commented(self, result=RESULT, name="statistics"):
         """Run the script on what the action gives it, and return what it prints."""
         (self.notes / "result.md").unlink(missing_ok=True)
         if result is not None:
             (self.notes / "result.md").write_text(result, "utf-8")
         return self.run(name)
 
-    def run(self, name: str = "statistics") -> str:
+    def run(self, name="statistics"):
         event, summary = (self.folder / name for name in ("event.json", "summary.md"))
         event.write_text(json.dumps(self.event), "utf-8")
         environment = {
@@ -121,16 +117,16 @@ class GitHub:
         return printed.getvalue()
 
     @property
-    def bodies(self) -> list[str]:
+    def bodies(self):
         return [comment["body"] for comment in self.comments]
 
 
 @pytest.fixture
-def github(tmp_path: Path) -> GitHub:
+def github(tmp_path):
     return GitHub(tmp_path)
 
 
-def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub) -> None:
+def test_first_run_writes_a_comment_and_the_next_updates_it(github):
     github.post("Nice work", MARY)
     assert "https://github.com/c/1" in github.commented()
     assert github.bodies[1].startswith(f"<!-- reconcile: statistics -->\n\n{RESULT}")
@@ -152,7 +148,7 @@ def test_first_run_writes_a_comment_and_the_next_updates_it(github: GitHub) -> N
     ]
 
 
-def test_each_name_has_its_comment_which_is_found_behind_many_remarks(github: GitHub) -> None:
+def test_each_name_has_its_comment_which_is_found_behind_many_remarks(github):
     for number in range(230):
         github.post(f"remark {number}", MARY)
     for name in ("one", "two", "one"):
@@ -162,7 +158,7 @@ def test_each_name_has_its_comment_which_is_found_behind_many_remarks(github: Gi
 
 
 @pytest.mark.parametrize("login", ["", "robin"])
-def test_comment_of_somebody_else_is_left_alone(github: GitHub, login: str) -> None:
+def test_comment_of_somebody_else_is_left_alone(github, login):
     github.login = login
     remarks = ["<!-- reconcile: statistics -->\nmine", "see <!-- reconcile: statistics -->"]
     github.post(remarks[0], MARY)
@@ -173,7 +169,7 @@ def test_comment_of_somebody_else_is_left_alone(github: GitHub, login: str) -> N
     assert len(github.comments) == 3
 
 
-def test_long_result_is_cut_at_the_end_of_each_part(github: GitHub) -> None:
+def test_long_result_is_cut_at_the_end_of_each_part(github):
     rows = "".join(f"| match 🎲 {number} | outside |\n" for number in range(9000))
     github.commented(RESULT.replace("| one | outside |\n", rows))
     (body,) = github.bodies
@@ -200,9 +196,7 @@ def test_long_result_is_cut_at_the_end_of_each_part(github: GitHub) -> None:
         *(({"name": name}, "warning", "a name of letters") for name in ("x" * 51, "ä")),
     ],
 )
-def test_where_none_can_be_written_an_annotation_and_the_summary_say_so(
-    github: GitHub, change: dict[str, Any], level: str, why: str
-) -> None:
+def test_where_none_can_be_written_an_annotation_and_the_summary_say_so(github, change, level, why):
     (github.folder / "summary.md").write_text("before\n", "utf-8")
     for key, value in change.items():
         setattr(github, key, value)
@@ -218,7 +212,7 @@ def test_where_none_can_be_written_an_annotation_and_the_summary_say_so(
     assert github.asked == [] or not change.keys() & {"event", "name"}
 
 
-def test_pull_request_is_the_one_whose_last_commit_was_judged(github: GitHub) -> None:
+def test_pull_request_is_the_one_whose_last_commit_was_judged(github):
     """Whatever the artifact says, and whatever was pushed after the run began."""
     github.pulls.insert(0, {"number": 6, "head": {"sha": "f" * 16}})
     github.commented()
@@ -228,7 +222,7 @@ def test_pull_request_is_the_one_whose_last_commit_was_judged(github: GitHub) ->
     assert [method for method, _ in github.asked if method == "PATCH"] == []
 
 
-def test_link_in_the_artifact_is_not_followed(github: GitHub) -> None:
+def test_link_in_the_artifact_is_not_followed(github):
     """Such as one to `/proc/self/environ`, which has the token."""
     (github.folder / "secret").write_text("## the secret\n", "utf-8")
     (github.notes / "result.md").symlink_to(github.folder / "secret")
@@ -239,14 +233,14 @@ def test_link_in_the_artifact_is_not_followed(github: GitHub) -> None:
     assert "## No verdict" in body
 
 
-def test_file_of_the_artifact_is_read_up_to_a_bound(github: GitHub) -> None:
+def test_file_of_the_artifact_is_read_up_to_a_bound(github):
     github.commented("## long\n\n" + "x\n" * 2_000_000)
     assert len(github.bodies[0]) <= LIMIT
     text = github.script["_text"](github.notes, "result.md")
     assert text == "## long\n\n" + "x\n" * 499_995 + "x"
 
 
-def test_run_without_a_result_replaces_the_last_one_by_its_reason(github: GitHub) -> None:
+def test_run_without_a_result_replaces_the_last_one_by_its_reason(github):
     github.commented()
     errors = "reconcile: pack/one/match.yaml:6: licence: expected text, found @mary <b>\n"
     (github.notes / "errors.txt").write_text(f"wrote nothing\n{errors}", "utf-8")

@@ -1,13 +1,9 @@
 """The workflows, the action and the jobs to be copied: valid for their services, and of inputs and
 options that there are."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -27,18 +23,18 @@ if not ACTION.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
 
 
-def read(path: Path) -> Any:
+def read(path):
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def complaints(schema: str, *paths: Path) -> str:
+def complaints(schema, *paths):
     """What the schema that a service publishes has against files."""
     words = ["--builtin-schema", f"vendor.{schema}", "--force-filetype", "yaml", *map(str, paths)]
     done = CliRunner().invoke(pytest.importorskip("check_jsonschema").main, words)
     return done.output if done.exit_code else ""
 
 
-def examples() -> list[str]:
+def examples():
     """Every job of the documentation."""
     pages = (PROJECT / "docs" / f"{name}.md" for name in ("ci", "ci-elsewhere", "ci-results"))
     return [
@@ -51,8 +47,8 @@ def examples() -> list[str]:
 
 
 def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_service(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     files = {
         "github-actions": [ACTION, COMMENTING],
         "gitlab-ci": [GITLAB],
@@ -73,18 +69,18 @@ def test_every_file_and_every_job_of_the_documentation_fits_the_schema_of_its_se
     assert "stepz" in complaints("github-workflows", wrong)
 
 
-def inputs_of(action: Path) -> set[str]:
+def inputs_of(action):
     return set(read(action)["inputs"])
 
 
-def asked(begin: str, job: str, action: str) -> list[dict[str, str]]:
+def asked(begin, job, action):
     """What the steps of a documented workflow ask of one of our actions."""
     jobs = [yaml.safe_load(text)["jobs"] for text in examples() if text.startswith(begin)]
     steps = [step for jobs_of in jobs for step in jobs_of[job]["steps"]]
     return [step["with"] for step in steps if f"/actions/{action}@" in step.get("uses", "")]
 
 
-def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
+def test_jobs_of_the_documentation_ask_for_what_there_is():
     inputs = inputs_of(ACTION)
     judging = asked("jobs:", "statistics", "reconcile")
     assert judging
@@ -102,7 +98,7 @@ def test_jobs_of_the_documentation_ask_for_what_there_is() -> None:
     assert set(re.findall(r"`([\w-]+)`", cells)) == inputs
 
 
-def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:
+def test_every_action_is_pinned_to_a_commit_whose_version_is_said():
     """But for our own in the documentation, whose commit the reader puts in."""
     starter = PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2"
     for texts in (
@@ -121,7 +117,7 @@ def test_every_action_is_pinned_to_a_commit_whose_version_is_said() -> None:
 @pytest.mark.parametrize(
     "path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}"
 )
-def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path: Path) -> None:
+def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path):
     document = read(path)
     jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
     assert [
@@ -135,24 +131,24 @@ def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path: Path) -
 of_each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 
 
-def steps(path: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def steps(path):
     """Each step with its job."""
     return [(job, step) for job in read(path)["jobs"].values() for step in job["steps"]]
 
 
-def test_citation_is_of_this_version() -> None:
+def test_citation_is_of_this_version():
     assert read(PROJECT / "CITATION.cff")["version"] == __version__
 
 
 @of_each_workflow
-def test_no_job_has_rights_that_it_was_not_given_by_name(path: Path) -> None:
+def test_no_job_has_rights_that_it_was_not_given_by_name(path):
     document = read(path)
     assert document["permissions"] in ({}, {"contents": "read"})
     assert all("timeout-minutes" in job for job in some(document["jobs"].values()))
 
 
 @of_each_workflow
-def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> None:
+def test_code_of_the_repository_runs_in_no_job_that_can_write(path):
     """What is built and tested comes to the jobs that publish as files, and those run actions and
     GitHub's own program."""
     checked = 0
@@ -167,7 +163,7 @@ def test_code_of_the_repository_runs_in_no_job_that_can_write(path: Path) -> Non
     assert checked
 
 
-def built(root: Path, repository: str) -> Any:
+def built(root, repository):
     """The metadata of the package, as whoever builds it reads them, in a copy in which the
     repository has this address."""
     names = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "reconcile/version.py")
@@ -182,8 +178,8 @@ def built(root: Path, repository: str) -> Any:
 
 
 def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     at, ref = "https://example.org/somebody/reconcile", f"v{__version__}"
     core = built(tmp_path, at)
     assert core.urls["Changelog"] == f"{at}/blob/{ref}/CHANGELOG.md"
@@ -195,13 +191,13 @@ def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(
         assert (PROJECT / path).exists(), path
 
 
-def test_without_an_address_the_description_is_the_readme_and_leads_nowhere(tmp_path: Path) -> None:
+def test_without_an_address_the_description_is_the_readme_and_leads_nowhere(tmp_path):
     core = built(tmp_path, "")
     assert core.urls == {}
     assert core.readme == (PROJECT / "README.md").read_text("utf-8")
 
 
-def test_tag_of_another_version_makes_no_release() -> None:
+def test_tag_of_another_version_makes_no_release():
     done = subprocess.run(
         [PROJECT / ".ci" / "release", "v0.0.1"], capture_output=True, text=True, timeout=60
     )

@@ -1,8 +1,6 @@
 """The GitHub Action and the GitLab job: valid for their services, safe with any input, and run
 here as far as that goes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -11,7 +9,6 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -32,12 +29,12 @@ if not ACTION.is_file():
     pytest.skip("the action is not part of an unpacked archive", allow_module_level=True)
 
 
-def read(path: Path) -> Any:
+def read(path):
     return yaml.safe_load(path.read_text("utf-8"))
 
 
 @ACTIONS
-def test_every_input_is_described_and_used(path: Path) -> None:
+def test_every_input_is_described_and_used(path):
     action = read(path)
     used = set(re.findall(r"\$\{\{ inputs\.([\w-]+) \}\}", path.read_text("utf-8")))
     assert used == set(action["inputs"])
@@ -50,7 +47,7 @@ def test_every_input_is_described_and_used(path: Path) -> None:
     assert all(entry["description"] and isinstance(entry["default"], str) for entry in inputs)
 
 
-def program(path: Path, command: str) -> None:
+def program(path, command):
     """A program that runs a command with its arguments."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'#!{BASH}\nexec {command} "$@"\n', "utf-8")
@@ -83,7 +80,7 @@ class Runner:
     """A folder as a runner has it, where `python` makes no environment but one that runs this
     checkout and notes what was asked."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder, self.work, self.tools = folder, folder / "work", folder / "tools"
         self.asked = folder / "asked.jsonl"
         self.more: dict[str, str] = {}
@@ -96,7 +93,7 @@ class Runner:
         program(self.tools / "python", f'"{sys.executable}" "{folder}/noting.py"')
         program(self.tools / "reconcile", f'"{self.tools}/python" -m reconcile')
 
-    def run(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(self, script, **variables):
         base = environment()
         own = {name: base[name] for name in base.keys() - {"PYTHONUTF8", "PYTHONPATH"}} | {
             "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}",
@@ -113,10 +110,10 @@ class Runner:
             timeout=120,
         )
 
-    def arguments(self) -> list[list[str]]:
+    def arguments(self):
         return [json.loads(line) for line in self.asked.read_text("utf-8").splitlines()]
 
-    def action(self, path: Path = ACTION, **inputs: str) -> subprocess.CompletedProcess[str]:
+    def action(self, path=ACTION, **inputs):
         """The shell steps of an action, one after the other as long as they end well; the last
         that ran."""
         action = read(path)
@@ -135,7 +132,7 @@ class Runner:
                 break
         return done
 
-    def variables(self) -> dict[str, str]:
+    def variables(self):
         """What a runner sets."""
         return {
             "RUNNER_TEMP": str(self.folder / "temp"),
@@ -145,7 +142,7 @@ class Runner:
             **self.more,
         }
 
-    def job(self, **variables: str) -> subprocess.CompletedProcess[str]:
+    def job(self, **variables):
         """The scripts of the GitLab job."""
         job = read(GITLAB)["reconcile"]
         script = "\n".join([*job["before_script"], *job["script"]])
@@ -153,12 +150,12 @@ class Runner:
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> Runner:
+def runner(tmp_path):
     return Runner(tmp_path)
 
 
 @pytest.fixture
-def falsified(runner: Runner) -> str:
+def falsified(runner):
     """A pack in the checkout with one figure that is not gnuBG's."""
     folder = shutil.copytree(CUBE_RICH, runner.work / "reference matches" / CUBE_RICH.name)
     text = (folder / "match.yaml").read_text("utf-8")
@@ -169,7 +166,7 @@ def falsified(runner: Runner) -> str:
 
 @pytest.mark.long
 @needs_bash
-def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner: Runner) -> None:
+def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner):
     done = runner.action()
     assert done.returncode == WITHIN, done.stderr
     environment, locked, pip, judged = runner.arguments()
@@ -187,9 +184,7 @@ def test_action_installs_this_checkout_and_judges_the_pack_of_the_program(runner
 
 
 @needs_bash
-def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(
-    runner: Runner, falsified: str
-) -> None:
+def test_action_fails_with_an_annotation_at_the_line_of_the_manifest(runner, falsified):
     done = runner.action(pack=falsified, html="", json="", badge="badge.json")
     assert done.returncode == OUTSIDE
     assert (runner.folder / "output").read_text("utf-8") == "exit-code=1\n"
@@ -214,7 +209,7 @@ print(json.dumps({"schema_version": 1, "matches": [match]}))
 """
 
 
-def own_environment(folder: Path, *paths: Path) -> Path:
+def own_environment(folder, *paths):
     """A Python environment that also finds the packages in some folders; returns its folder of
     programs."""
     venv.create(folder)
@@ -224,7 +219,7 @@ def own_environment(folder: Path, *paths: Path) -> Path:
 
 
 @pytest.fixture
-def job(runner: Runner) -> dict[str, str]:
+def job(runner):
     """The variables of a job with an environment and packages of its own."""
     package = runner.folder / "packages"
     package.mkdir()
@@ -249,9 +244,7 @@ def job(runner: Runner) -> dict[str, str]:
 @pytest.mark.long
 @needs_bash
 @pytest.mark.skipif(os.name == "nt", reason="links and names of programs as on POSIX")
-def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(
-    runner: Runner, job: dict[str, str]
-) -> None:
+def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(runner, job):
     (judging,) = (step for step in read(ACTION)["runs"]["steps"] if step.get("id") == "judge")
     inputs = dict.fromkeys(judging["env"], "") | {
         "RECONCILE_INPUT_PACK": str(CUBE_RICH.parent / CUBE_RICH.name),
@@ -273,13 +266,13 @@ def test_candidate_runs_in_the_python_of_the_job_and_the_program_in_its_own(
 
 
 @ACTIONS
-def test_nothing_that_the_action_installs_reaches_the_job(path: Path) -> None:
+def test_nothing_that_the_action_installs_reaches_the_job(path):
     python, *rest = read(path)["runs"]["steps"]
     assert python["with"]["update-environment"] is False
     assert [step["run"] for step in rest if re.search("GITHUB_(?:PATH|ENV)", step["run"])] == []
 
 
-def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_runs_none() -> None:
+def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_runs_none():
     judging, commenting = ACTION.read_text("utf-8"), COMMENTING.read_text("utf-8")
     caches = yaml.safe_dump([step.get("with", {}) for step in read(COMMENTING)["runs"]["steps"]])
     assert "cache" not in caches
@@ -291,16 +284,14 @@ def test_no_action_that_runs_a_candidate_has_a_token_and_the_one_that_has_it_run
 
 
 @needs_bash
-def test_action_refuses_what_is_neither_true_nor_false(runner: Runner) -> None:
+def test_action_refuses_what_is_neither_true_nor_false(runner):
     assert runner.action(strict="true; id").returncode == ERROR
     assert [words[2] for words in runner.arguments()] == ["venv", "pip", "pip"]
 
 
 @pytest.mark.long
 @needs_bash
-def test_comment_has_the_result_or_the_reason_why_there_is_none(
-    runner: Runner, falsified: str
-) -> None:
+def test_comment_has_the_result_or_the_reason_why_there_is_none(runner, falsified):
     """The artifact of the run that judges is the folder of the action that comments."""
     event = runner.folder / "event.json"
     event.write_text('{"workflow_run": {"event": "push"}}', "utf-8")
@@ -327,7 +318,7 @@ HOSTILE += ["'\"", "--exit-zero", "-", "*", "${{ github.token }}", "\\"]
 
 @pytest.mark.long
 @needs_bash
-def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
+def test_input_stays_one_argument_of_the_program(runner):
     runner.more = {"NOTE_ONLY": "yes"}
     for at in range(0, len(HOSTILE), 3):  # each of them is some input or other
         pack, candidate, *rest = HOSTILE[at:] + HOSTILE[:at]
@@ -343,7 +334,7 @@ def test_input_stays_one_argument_of_the_program(runner: Runner) -> None:
 
 
 @needs_bash
-def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner) -> None:
+def test_variable_of_the_job_stays_one_argument_of_the_program(runner):
     for hostile in HOSTILE[::3]:
         names = ("PACK", "CANDIDATE", "CANDIDATE_COMMAND", "SOURCE")
         done = runner.job(NOTE_ONLY="yes", **{f"RECONCILE_{name}": hostile for name in names})
@@ -356,7 +347,7 @@ def test_variable_of_the_job_stays_one_argument_of_the_program(runner: Runner) -
 
 @pytest.mark.long
 @needs_bash
-def test_job_leaves_the_artifacts_it_names(runner: Runner, falsified: str) -> None:
+def test_job_leaves_the_artifacts_it_names(runner, falsified):
     assert runner.job(RECONCILE_PACK=falsified, RECONCILE_STRICT="true").returncode == OUTSIDE
     artifacts = read(GITLAB)["reconcile"]["artifacts"]
     paths = (*artifacts["paths"], artifacts["reports"]["junit"])

@@ -1,8 +1,6 @@
 """The image for programs that are not in Python: by its linter, and by what its users rely on. It
 is not built here."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
@@ -26,12 +24,12 @@ LAST_STAGE = TEXT[TEXT.rindex("\nFROM") :]
 INSTALLED = r"install --yes --no-install-recommends (.*?) && rm -rf /var/lib/apt/lists/\*"
 
 
-def words_after(pattern: str) -> list[str]:
+def words_after(pattern):
     """The words behind every place of a pattern, to the end of its line."""
     return [word for rest in re.findall(f"(?m){pattern}(.*)$", TEXT) for word in rest.split()]
 
 
-def test_linter_has_no_complaint() -> None:
+def test_linter_has_no_complaint():
     own = str(Path(sys.executable).parent)
     hadolint = shutil.which("hadolint") or shutil.which("hadolint", path=own)
     if hadolint is None:
@@ -41,7 +39,7 @@ def test_linter_has_no_complaint() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage() -> None:
+def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage():
     stages = re.findall(r"(?m)^FROM (\S+)(?: AS (\S+))?$", TEXT)
     aliases = "|".join(alias for _, alias in stages if alias)
     debian = r"debian:\d+\.\d+-slim(@sha256:[0-9a-f]{64})?"
@@ -49,7 +47,7 @@ def test_every_stage_is_of_one_debian_of_a_fixed_version_or_of_another_stage() -
     assert re.fullmatch(debian, stages[0][0])
 
 
-def test_it_runs_without_rights_and_begins_with_the_command() -> None:
+def test_it_runs_without_rights_and_begins_with_the_command():
     before, user, after = LAST_STAGE.partition("\nUSER 65532:65532\n")
     assert user
     assert re.findall(r"(?m)^(?:RUN|COPY|USER)", after) == []
@@ -58,7 +56,7 @@ def test_it_runs_without_rights_and_begins_with_the_command() -> None:
     assert not re.search(r"chmod|sudo|setuid", TEXT)
 
 
-def test_programs_come_from_debian_and_packages_from_the_lock() -> None:
+def test_programs_come_from_debian_and_packages_from_the_lock():
     packages = " ".join(re.findall(INSTALLED, TEXT)).split()
     installed = dict(word.split("=") for word in packages)
     assert len(re.findall("apt-get install", TEXT)) == len(re.findall(INSTALLED, TEXT))
@@ -69,7 +67,7 @@ def test_programs_come_from_debian_and_packages_from_the_lock() -> None:
     assert own.endswith("--no-deps --no-build-isolation .")
 
 
-def test_environment_serves_a_user_without_a_home_and_leaves_the_candidate_its_own() -> None:
+def test_environment_serves_a_user_without_a_home_and_leaves_the_candidate_its_own():
     variables = dict(word.split("=", 1) for word in words_after("^ENV "))
     assert "\nENV " in LAST_STAGE
     assert variables["HOME"] == "/tmp"
@@ -79,7 +77,7 @@ def test_environment_serves_a_user_without_a_home_and_leaves_the_candidate_its_o
     assert not [name for name in variables if name.startswith("PYTHON")]
 
 
-def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else() -> None:
+def test_everything_that_is_copied_is_there_and_the_build_is_given_nothing_else():
     copied = {
         name for words in re.findall(r"(?m)^COPY ([^-].*) \S+$", TEXT) for name in words.split()
     }

@@ -1,7 +1,5 @@
 """`.ci/pythons` runs the tests on every Python that starts, and fails if one of them does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -24,7 +22,7 @@ chmod +x "$3/bin/pip" "$3/bin/python"
 """
 
 
-def ran(tmp_path: Path, *wanted: str, **pythons: str) -> tuple[int, str, list[str]]:
+def ran(tmp_path, *wanted, **pythons):
     """Exit code, messages and the programs that ran, with Pythons of these numbers before all
     others in PATH."""
     for name, text in pythons.items():
@@ -43,8 +41,8 @@ def ran(tmp_path: Path, *wanted: str, **pythons: str) -> tuple[int, str, list[st
 
 
 def test_every_python_that_starts_runs_the_tests_and_one_that_fails_fails_the_run(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     good, bad = (STARTS.format(log=tmp_path / "log", code=code) for code in (0, 1))
     broken = "#!/bin/sh\nexit 127\n"
     code, errors, lines = ran(tmp_path, "3.97", "3.98", "3.99", _97=bad, _98=broken, _99=good)

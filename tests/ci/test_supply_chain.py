@@ -1,8 +1,6 @@
 """What the program rests on: every package locked at a version its bound allows, and no network
 but for `fetch`."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import pytest
 from packaging.markers import default_environment
@@ -29,7 +26,7 @@ ACTION, LOCK = ROOT / ".ci" / "action.txt", ROOT / ".ci" / "lock.txt"
 in_checkout = pytest.mark.skipif(not LOCK.is_file(), reason="no lock outside a checkout")
 
 
-def declared() -> list[Requirement]:
+def declared():
     """Every requirement of the project and its extras, those on itself left out."""
     texts = PROJECT["dependencies"] + [
         text for extra in PROJECT["optional-dependencies"].values() for text in extra
@@ -38,19 +35,19 @@ def declared() -> list[Requirement]:
 
 
 @cache
-def pieces(path: Path) -> list[str]:
+def pieces(path):
     """What a lock says of each package, comments left out."""
     text = re.sub(r"(?m)^ *#.*\n?", "", path.read_text("utf-8"))
     return [piece.strip() for piece in re.split(r"(?m)^(?=[A-Za-z0-9])", text) if piece.strip()]
 
 
-def locked(path: Path = LOCK) -> list[Requirement]:
+def locked(path=LOCK):
     """Every package of a lock, with its marker."""
     return [Requirement(piece.splitlines()[0].rstrip("\\ ")) for piece in pieces(path)]
 
 
 @in_checkout
-def test_every_dependency_is_locked_within_its_bound() -> None:
+def test_every_dependency_is_locked_within_its_bound():
     for wanted in declared():
         name = canonicalize_name(wanted.name)
         entries = [entry for entry in locked() if canonicalize_name(entry.name) == name]
@@ -62,7 +59,7 @@ def test_every_dependency_is_locked_within_its_bound() -> None:
 
 
 @in_checkout
-def test_action_installs_part_of_the_lock() -> None:
+def test_action_installs_part_of_the_lock():
     """What users install and what builds the package, package by package as in the lock, though
     perhaps on fewer systems."""
     part, whole_lock = (
@@ -77,7 +74,7 @@ def test_action_installs_part_of_the_lock() -> None:
 
 
 @in_checkout
-def test_lock_is_by_hash_from_the_public_index_alone() -> None:
+def test_lock_is_by_hash_from_the_public_index_alone():
     assert not re.search(r"file:|://|--index|--find-links|\s/\w", LOCK.read_text("utf-8"))
     assert [piece for piece in pieces(LOCK) if "--hash=sha256:" not in piece] == []
 
@@ -87,7 +84,7 @@ def test_lock_is_by_hash_from_the_public_index_alone() -> None:
 @pytest.mark.parametrize(
     ("platform", "system"), [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")]
 )
-def test_one_version_holds_for_each_system(python: str, platform: str, system: str) -> None:
+def test_one_version_holds_for_each_system(python, platform, system):
     environment = {
         **default_environment(),
         "python_full_version": python,
@@ -98,12 +95,12 @@ def test_one_version_holds_for_each_system(python: str, platform: str, system: s
     names = [
         canonicalize_name(entry.name)
         for entry in locked()
-        if entry.marker is None or entry.marker.evaluate(environment)  # type: ignore[arg-type]
+        if entry.marker is None or entry.marker.evaluate(environment)
     ]
     assert sorted(set(names)) == sorted(names)
 
 
-def test_typing_marker_and_data_are_part_of_the_package() -> None:
+def test_typing_marker_and_data_are_part_of_the_package():
     assert (ROOT / "reconcile" / "py.typed").exists()
     wheel = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert "reconcile" in wheel["packages"]
@@ -148,7 +145,7 @@ for words in json.loads(sys.argv[1]):
 """
 
 
-def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def run(arguments, folder):
     """Run Python where the network is refused."""
     (folder / "hook").mkdir()
     (folder / "out").mkdir()
@@ -163,7 +160,7 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.long
-def test_commands_need_no_network(tmp_path: Path) -> None:
+def test_commands_need_no_network(tmp_path):
     result = run(["-c", ONE_BY_ONE, json.dumps(COMMANDS)], tmp_path)
     assert "network:" not in result.stderr
     codes = re.findall(r"^exit code ([01]) (\S+)", result.stderr, re.MULTILINE)
@@ -175,7 +172,7 @@ def test_commands_need_no_network(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"]
 )
-def test_touch_of_the_network_would_be_seen(call: str, tmp_path: Path) -> None:
+def test_touch_of_the_network_would_be_seen(call, tmp_path):
     result = run(["-c", f"import socket; {call}"], tmp_path)
     assert result.returncode == 99
     assert result.stderr.startswith("network: socket.")

@@ -1,13 +1,9 @@
 """`reconcile analyse`: what gnuBG makes of the real matches, against what it made of them when the
 statistics beside them were saved."""
 
-from __future__ import annotations
-
 import json
 import os
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -15,7 +11,6 @@ import pytest
 from reconcile.engines.analysis import analyse
 from reconcile.formats import load_match
 from reconcile.match.columns import Validity
-from reconcile.match.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import run
@@ -34,20 +29,20 @@ pytestmark = needs_gnubg
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.setenv("RECONCILE_CACHE", str(folder))
     return folder
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Path:
+def evening(tmp_path):
     path = tmp_path / "evening.mat"
     path.write_text(EVENING, encoding="utf-8")
     return path
 
 
-def leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(table, above=""):
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from leaves(value, f"{above}{key}/")
@@ -55,7 +50,7 @@ def leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
             yield f"{above}{key}", value
 
 
-def slack(ours: Match, theirs: Match) -> float:
+def slack(ours, theirs):
     """1e-3, where this processor evaluates the first plays to the same digits; else what processors
     differ by."""
     rows = slice(0, 8)
@@ -64,7 +59,7 @@ def slack(ours: Match, theirs: Match) -> float:
     return OTHER_PROCESSOR * len(theirs.plays)
 
 
-def same_statistics(path: Path, saved: Path, plies: int) -> None:
+def same_statistics(path, saved, plies):
     built = analyse(load_match(path), program(), plies=plies, threads=os.cpu_count() or 1)
     assert built.changes == ()
     line = json.loads(saved.with_name(f"{saved.stem}.stats.json").read_text("utf-8"))
@@ -86,13 +81,13 @@ def same_statistics(path: Path, saved: Path, plies: int) -> None:
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", short=0, most=2))
-def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path: Path) -> None:
+def test_counts_and_sums_are_those_of_the_statistics_beside_the_file(path):
     same_statistics(path, path.with_name(f"{path.stem}_0ply.sgf"), 0)
 
 
 def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(
-    evening: Path,
-) -> None:
+    evening,
+):
     built = analyse(load_match(evening), program(), plies=0)
     assert built.changes == (
         "game 1, turn 4: a play that the dice do not allow; gnuBG replays it as a play without "
@@ -105,7 +100,7 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_go_through_and_are_told(
 
 
 @pytest.mark.long
-def test_number_of_threads_does_not_change_a_byte(evening: Path) -> None:
+def test_number_of_threads_does_not_change_a_byte(evening):
     match = load_match(evening)
     assert (
         len({analyse(match, program(), plies=1, threads=threads).content for threads in (1, 2, 3)})
@@ -113,7 +108,7 @@ def test_number_of_threads_does_not_change_a_byte(evening: Path) -> None:
     )
 
 
-def test_progress_tells_every_game(evening: Path) -> None:
+def test_progress_tells_every_game(evening):
     line: list[tuple[int, int]] = []
     analyse(
         load_match(evening),
@@ -125,7 +120,7 @@ def test_progress_tells_every_game(evening: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cache: Path) -> None:
+def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening, cache):
     match = load_match(evening)
     first = analyse(match, program(), plies=0, cache=cache)
     again = analyse(match, program(), plies=0, cache=cache)
@@ -139,9 +134,7 @@ def test_an_analysis_is_kept_and_a_damaged_one_is_made_again(evening: Path, cach
 
 
 @pytest.mark.long
-def test_several_matches_side_by_side_are_those_made_one_by_one(
-    evening: Path, tmp_path: Path
-) -> None:
+def test_several_matches_side_by_side_are_those_made_one_by_one(evening, tmp_path):
     files = [evening]
     for number in range(3):
         other = tmp_path / f"other{number}.mat"
@@ -169,7 +162,7 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(
 
 
 @pytest.mark.long
-def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> None:
+def test_time_limit_is_one_line_and_no_file(evening, tmp_path):
     ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", "4", "--timeout", "0.3")
     assert ran.exit_code == 2
     assert "not finished after 0.3 seconds" in ran.stderr
@@ -177,9 +170,7 @@ def test_time_limit_is_one_line_and_no_file(evening: Path, tmp_path: Path) -> No
     assert not (tmp_path / "out.sgf").exists()
 
 
-def test_without_gnubg_it_says_so(
-    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
     monkeypatch.setenv("RECONCILE_GNUBG", str(tmp_path / "no-gnubg"))
     for words in (
         ("analyse", evening, "-o", tmp_path / "out.sgf"),
@@ -197,15 +188,13 @@ def test_without_gnubg_it_says_so(
     ("output", "message"),
     [("out.xg", "expected a name ending in .sgf"), ("", "found an empty one")],
 )
-def test_no_file_of_another_kind_is_written_over(evening: Path, output: str, message: str) -> None:
+def test_no_file_of_another_kind_is_written_over(evening, output, message):
     ran = run("analyse", evening, "-o", output)
     assert ran.exit_code == 2
     assert message in ran.stderr
 
 
-def test_two_files_of_one_name_are_not_written_over_each_other(
-    evening: Path, tmp_path: Path
-) -> None:
+def test_two_files_of_one_name_are_not_written_over_each_other(evening, tmp_path):
     ran = run("analyse", evening, evening, "-o", tmp_path / "out")
     assert ran.exit_code == 2
     assert "two files would be written to" in ran.stderr
@@ -213,7 +202,7 @@ def test_two_files_of_one_name_are_not_written_over_each_other(
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases(f"real/{SHORTEST}.xg"))
-def test_compare_analyses_the_other_side_and_names_who_did(path: Path, tmp_path: Path) -> None:
+def test_compare_analyses_the_other_side_and_names_who_did(path, tmp_path):
     target, page = tmp_path / "result.json", tmp_path / "page.html"
     ran = run("compare", path, "--analyse", "0", "--json", target, "--html", page)
     assert ran.exit_code == 1

@@ -1,10 +1,7 @@
 """`reconcile compare`: exit codes by tolerance, and which results go to which stream."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -16,7 +13,7 @@ from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, str
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def tolerances(path: Path, **options: Any) -> str:
+def tolerances(path, **options):
     """A tolerance file with one entry, for PR."""
     entry = {"abs": 100.0, "level": "error", "reason": "r", "source": "s"} | options
     path.write_text(
@@ -30,7 +27,7 @@ def tolerances(path: Path, **options: Any) -> str:
     return str(path)
 
 
-def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing() -> None:
+def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing():
     assert "2 of 6 figures within tolerance" in run("compare", XG, SGF).stdout
     result = run("compare", XG, SGF, "--quiet")
     assert (result.exit_code, result.stdout, result.stderr) == (OUTSIDE, "", "")
@@ -45,9 +42,7 @@ def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing() -> None:
         ({"abs": 0.1, "level": "warn"}, ("--fail-on", "warn"), OUTSIDE),
     ],
 )
-def test_own_tolerances_judge_and_warnings_fail_where_asked(
-    tmp_path: Path, bound: dict[str, Any], options: tuple[str, ...], code: int
-) -> None:
+def test_own_tolerances_judge_and_warnings_fail_where_asked(tmp_path, bound, options, code):
     assert (
         run(
             "compare", "--tolerances", tolerances(tmp_path / "own.yaml", **bound), *options, XG, SGF
@@ -56,13 +51,13 @@ def test_own_tolerances_judge_and_warnings_fail_where_asked(
     )
 
 
-def test_one_player_can_be_chosen() -> None:
+def test_one_player_can_be_chosen():
     document = strict(run("compare", "--player", "tomas", XG, SGF, "--json", "-").stdout)
     assert {figure["player"] for figure in document["figures"]} == {"Tomas Beck"}
     assert {bridge["player"] for bridge in document["bridge"]} == {"Tomas Beck"}
 
 
-def test_either_side_can_be_standard_input() -> None:
+def test_either_side_can_be_standard_input():
     for arguments, path in ((("-", SGF), XG), ((XG, "-"), SGF)):
         assert (
             run("compare", "--quiet", *arguments, stdin=Path(path).read_bytes()).exit_code
@@ -70,7 +65,7 @@ def test_either_side_can_be_standard_input() -> None:
         )
 
 
-def test_rules_and_table_of_both_sides_can_be_named() -> None:
+def test_rules_and_table_of_both_sides_can_be_named():
     document = strict(
         run(
             "compare",
@@ -90,7 +85,7 @@ def test_rules_and_table_of_both_sides_can_be_named() -> None:
     assert [document[side]["met"] for side in ("left", "right")] == ["woolsey", "woolsey"]
 
 
-def test_incomplete_analysis_is_a_warning_and_an_error_when_strict(data: Path) -> None:
+def test_incomplete_analysis_is_a_warning_and_an_error_when_strict(data):
     name = "charlot1-charlot2_7p_2025-11-08-2305"
     pair = [str(data / "real" / f"{name}.{suffix}") for suffix in ("xg", "sgf")]
     result = run("compare", *pair)
@@ -99,7 +94,7 @@ def test_incomplete_analysis_is_a_warning_and_an_error_when_strict(data: Path) -
     assert run("compare", *pair, "--strict").exit_code == OUTSIDE
 
 
-def test_transcript_without_analysis_cannot_be_compared(data: Path) -> None:
+def test_transcript_without_analysis_cannot_be_compared(data):
     for path in (XG, str(data / "real" / "test.xg")):
         result = run("compare", path, str(data / "real" / "test.mat"))
         assert (result.exit_code, result.stdout) == (ERROR, "")
@@ -109,13 +104,13 @@ Walked = Counter[tuple[str, int, int | None]]
 
 
 @pytest.fixture
-def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
+def walked(monkeypatch):
     """How often each bridge was walked: by metric, seat and game."""
     counted: Walked = Counter()
     built: list[Bridge] = []
     walk = Walk._bridge
 
-    def counting(self: Walk, name: str, owner: int, game: int | None) -> Bridge:
+    def counting(self, name, owner, game):
         bridge = walk(self, name, owner, game)
         if not any(
             bridge is each for each in built
@@ -129,7 +124,7 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> Walked:
 
 
 @pytest.mark.long
-def test_all_outputs_together_walk_no_bridge_twice(walked: Walked) -> None:
+def test_all_outputs_together_walk_no_bridge_twice(walked):
     outputs = ("html", "json", "markdown", "junit", "ledger")
     done = run(
         "compare",

@@ -1,8 +1,6 @@
 """What `compare` writes beside its reports: the ledger, the positions that matter, and everything
 without names."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -12,7 +10,6 @@ import sys
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,12 +19,12 @@ from reconcile.document import dumps
 from reconcile.formats import load_match, read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write as xg_bytes
-from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import disagreements
 from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START
-from reconcile.match.match import Match, Note
+from reconcile.match.match import Note
 from reconcile.report.ledger_file import ledger_content
 from reconcile.results.comparison import comparison_document
 from reconcile.rules.rulesets import QUESTIONS
@@ -50,17 +47,17 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.fixture(scope="module")
-def comparison() -> Comparison:
+def comparison():
     return compare(load_match(XG), load_match(SGF))
 
 
 @pytest.fixture(scope="module")
-def same() -> Comparison:
+def same():
     """A file beside itself."""
     return compare(load_match(SGF), load_match(SGF))
 
 
-def texts(folder: Path, *more: str) -> dict[str, str]:
+def texts(folder, *more):
     """What one run prints and writes."""
     done = run(
         "compare",
@@ -75,19 +72,19 @@ def texts(folder: Path, *more: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def named(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def named(tmp_path_factory):
     return texts(tmp_path_factory.mktemp("named"))
 
 
 @pytest.fixture(scope="module")
-def nameless(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def nameless(tmp_path_factory):
     return texts(tmp_path_factory.mktemp("nameless"), "--anonymise")
 
 
 # -- the ledger
 
 
-def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]) -> None:
+def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named):
     rows = list(csv.DictReader(io.StringIO(named["ledger.csv"])))
     assert len(rows) > 100
     assert set(rows[0]) == {
@@ -113,8 +110,8 @@ def test_ledger_in_csv_adds_up_to_every_step_of_the_bridge(named: dict[str, str]
 
 
 def test_parquet_without_pyarrow_is_refused_before_any_work(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     result = run("compare", XG, SGF, "--ledger", "ledger.PARQUET", "--json", "result.json")
     assert result.exit_code == ERROR
@@ -133,14 +130,14 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
         (("--ledger", "-", "--json", "-"), "can be -"),
     ],
 )
-def test_output_that_cannot_be_meant_is_refused(words: tuple[str, ...], message: str) -> None:
+def test_output_that_cannot_be_meant_is_refused(words, message):
     result = run("compare", XG, SGF, *words)
     assert result.exit_code == ERROR
     assert message in result.stderr
     assert not any(Path.cwd().iterdir())
 
 
-def test_file_beside_itself_has_a_head_without_rows_and_no_position(same: Comparison) -> None:
+def test_file_beside_itself_has_a_head_without_rows_and_no_position(same):
     assert (
         ledger_content(same, "x.csv")
         == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
@@ -148,7 +145,7 @@ def test_file_beside_itself_has_a_head_without_rows_and_no_position(same: Compar
     assert str(ledger_content(same, "x.txt")).count("\n") == 1
 
 
-def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
+def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line():
     left, right = (
         replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF))
     )
@@ -166,7 +163,7 @@ def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line() -> None:
 # -- positions
 
 
-def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparison) -> None:
+def test_positions_are_the_largest_disagreements_one_a_line(comparison):
     head, *lines = str(ledger_content(comparison, "x.txt")).splitlines()
     assert head.startswith("# ")
     assert len(lines) == 20
@@ -182,8 +179,8 @@ def test_positions_are_the_largest_disagreements_one_a_line(comparison: Comparis
 
 @pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
 def test_positions_of_a_player_without_pr_move_that_of_checker_plays(
-    seats: tuple[int, ...],
-) -> None:
+    seats,
+):
     """As where an analysis lacks the cube; the first line says which rate moves, and whose."""
     left, right = load_match(XG), load_match(SGF)
     analysed = right.cubes.analysed & ~np.isin(right.cubes.player, seats)
@@ -203,7 +200,7 @@ def test_positions_of_a_player_without_pr_move_that_of_checker_plays(
         assert bool(cubes) == (seat not in seats)
 
 
-def test_most_says_how_many_positions(comparison: Comparison) -> None:
+def test_most_says_how_many_positions(comparison):
     every = disagreements(comparison.walk, 100000)
     assert len(every) > 20
     counts = [str(ledger_content(comparison, "x.txt", most)).count("\n") for most in (1, 100000)]
@@ -215,9 +212,7 @@ def test_most_says_how_many_positions(comparison: Comparison) -> None:
 # -- without names
 
 
-def test_no_output_names_a_player_an_event_or_a_file(
-    named: dict[str, str], nameless: dict[str, str]
-) -> None:
+def test_no_output_names_a_player_an_event_or_a_file(named, nameless):
     for name, text in nameless.items():
         assert NAMES.search(text) is None
         if name in OUTPUTS.values():
@@ -226,14 +221,12 @@ def test_no_output_names_a_player_an_event_or_a_file(
     assert "ynthetic" in nameless["report.html"]  # what the file is may be said
 
 
-def test_anonymised_figures_are_the_same_and_the_digest_is_null(
-    named: dict[str, str], nameless: dict[str, str]
-) -> None:
+def test_anonymised_figures_are_the_same_and_the_digest_is_null(named, nameless):
     item, other = (json.loads(texts["result.json"]) for texts in (named, nameless))
     assert [side["sha256"] for side in (other["left"], other["right"])] == [None, None]
     assert [side["path"] for side in (other["left"], other["right"])] == ["left.xg", "right.sgf"]
 
-    def numbers(document: Any) -> list[tuple[Any, ...]]:
+    def numbers(document):
         figures = [
             (figure["metric"], figure["left"], figure["right"], figure["verdict"])
             for figure in document["figures"]
@@ -243,14 +236,14 @@ def test_anonymised_figures_are_the_same_and_the_digest_is_null(
     assert numbers(item) == numbers(other)
 
 
-def test_player_is_chosen_by_his_own_name() -> None:
+def test_player_is_chosen_by_his_own_name():
     document = json.loads(
         run("compare", XG, SGF, "--json", "-", "--anonymise", "--player", "Tomas").stdout
     )
     assert {figure["player"] for figure in document["figures"]} == {"Player 2"}
 
 
-def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
+def test_players_are_renamed_by_the_seats_of_the_left_file():
     cube = xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), START))
     match = xg.WrittenMatch(
         ("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False
@@ -264,8 +257,8 @@ def test_players_are_renamed_by_the_seats_of_the_left_file() -> None:
     assert compared(item, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
 
 
-def test_names_disappear_from_events_and_notes_as_well() -> None:
-    def noted(match: Match) -> Match:
+def test_names_disappear_from_events_and_notes_as_well():
+    def noted(match):
         return replace(
             match,
             notes=(
@@ -283,7 +276,7 @@ def test_names_disappear_from_events_and_notes_as_well() -> None:
     assert NAMES.search(dumps(comparison_document(compare(item, two)))) is None
 
 
-def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
+def test_name_is_not_looked_for_in_what_stands_for_another():
     match = replace(
         load_match(XG),
         players=("Al", "P"),
@@ -293,7 +286,7 @@ def test_name_is_not_looked_for_in_what_stands_for_another() -> None:
     assert item.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
 
 
-def test_files_given_twice_are_named_without_their_names() -> None:
+def test_files_given_twice_are_named_without_their_names():
     message = run("compare", XG, XG, "--anonymise").stderr
     assert "left.xg and right.xg are one file, byte for byte" in message
     assert NAMES.search(message) is None
@@ -302,7 +295,7 @@ def test_files_given_twice_are_named_without_their_names() -> None:
 @pytest.mark.parametrize(
     "rules", long_but_first(["snowie4", "blunderdb", "bgblitz", "backgammondb"])
 )
-def test_pages_of_rules_beside_it_name_no_player_of_a_public_match(rules: str) -> None:
+def test_pages_of_rules_beside_it_name_no_player_of_a_public_match(rules):
     """They say which matches taught a rule; one of these may be the match that is compared."""
     manifests = [yaml.safe_load(path.read_text("utf-8")) for path in PACK.glob("*/match.yaml")]
     reported = [

@@ -45,7 +45,7 @@ format."""
 COMMANDS = {names[0]: command for names, command in every_command() if len(names) == 1}
 
 
-def results(name: str) -> dict[str, str]:
+def results(name):
     """The options of a command that name a result, each with a file."""
     named = {
         opt for each in COMMANDS[name].params if isinstance(each, click.Option) for opt in each.opts
@@ -57,14 +57,14 @@ def results(name: str) -> dict[str, str]:
     }
 
 
-def test_every_command_with_a_result_is_here_or_elsewhere() -> None:
+def test_every_command_with_a_result_is_here_or_elsewhere():
     assert {name for name in COMMANDS if name not in ELSEWHERE and results(name)} == set(LINES) - {
         "convert"
     }
 
 
 @pytest.mark.parametrize("name", long_but_first(LINES, 3))
-def test_it_is_a_file_or_alone_on_standard_output(name: str) -> None:
+def test_it_is_a_file_or_alone_on_standard_output(name):
     if name == "diff":
         run("compare", ALICE, ALICE, "--json", "before.json")
     files = {"--output": "a.json"} if name == "convert" else results(name)

@@ -5,8 +5,6 @@ Whatever happens, the exit code is 2 with one line of error and nothing else, an
 where the output goes is still the old one.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -46,7 +44,7 @@ OLD = "what stood there before"
 RUN = [sys.executable, "-m", "reconcile"]
 
 
-def message(*arguments: str) -> str:
+def message(*arguments):
     """The line of error of a command that could not do its work."""
     done = run(*arguments)
     assert (done.exit_code, done.stdout) == (ERROR, ""), done.output
@@ -59,7 +57,7 @@ def message(*arguments: str) -> str:
 
 
 @pytest.fixture
-def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+def unreadable(tmp_path, monkeypatch):
     """Things that have a name and no match in them."""
     monkeypatch.chdir(tmp_path)
     Path("folder").mkdir()
@@ -87,7 +85,7 @@ def unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str
 
 
 @pytest.mark.parametrize("line", long_but_first(INPUTS, 9))
-def test_what_cannot_be_read_is_told(line: str, unreadable: dict[str, str]) -> None:
+def test_what_cannot_be_read_is_told(line, unreadable):
     for path in unreadable.values():
         if path == "secret" and os.access(path, os.R_OK):  # nothing is secret to root
             continue
@@ -98,13 +96,13 @@ def test_what_cannot_be_read_is_told(line: str, unreadable: dict[str, str]) -> N
     assert not Path("out.json").exists()
 
 
-def test_file_without_an_end_is_refused() -> None:
+def test_file_without_an_end_is_refused():
     if not Path("/dev/zero").exists():
         pytest.skip("no /dev/zero here")
     assert "found more than 128 MB" in message("stats", "/dev/zero")
 
 
-def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path: Path) -> None:
+def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path):
     sound, path = SGF.read_bytes(), tmp_path / SGF.name  # findings name the file
     full = run("stats", SGF)
     for written in (0, 1, len(sound) // 2, len(sound) - 2):
@@ -112,7 +110,7 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
         assert message("stats", str(path))
     stop = threading.Event()
 
-    def write_again() -> None:
+    def write_again():
         while not stop.is_set():
             for part in (b"", sound[: len(sound) // 2], sound):
                 path.write_bytes(part)
@@ -133,14 +131,14 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
         writer.join()
 
 
-def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
+def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path):
     """It is waited for, as every program does, and left at once when asked to."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     os.mkfifo(tmp_path / "pipe")
     writers: list[int] = []
 
-    def opened() -> bool:
+    def opened():
         try:
             writers.append(os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK))
         except OSError as error:
@@ -162,7 +160,7 @@ def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path: Path) -> None:
     assert process.returncode == INTERRUPTED
 
 
-def test_null_character_in_a_name_is_told() -> None:
+def test_null_character_in_a_name_is_told():
     """No shell lets one through, a library's caller and a manifest may."""
     with pytest.raises(UnreadableFile, match="null character"):
         load_match("match\0.sgf")
@@ -173,7 +171,7 @@ def test_null_character_in_a_name_is_told() -> None:
 @pytest.mark.parametrize(
     "number", ["0x" + "f" * 9000, "9" * 9000, "1." + "5" * 9000, "-" + "1" * 41]
 )
-def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None:
+def test_number_too_long_for_python_is_told(number, tmp_path):
     (tmp_path / "t.yaml").write_text(f"schema_version: {number}\nplayers: {{}}\n")
     for command in (
         ("explain", "--rules", "t.yaml"),
@@ -188,8 +186,8 @@ def test_number_too_long_for_python_is_told(number: str, tmp_path: Path) -> None
         )
 
 
-def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def short(path: str) -> bytes:
+def test_too_little_memory_is_told(monkeypatch):
+    def short(path):
         raise MemoryError
 
     monkeypatch.setattr("reconcile.formats.read_bytes", short)
@@ -207,9 +205,7 @@ def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "where", ["/dev/full", "folder.json", "out.json/file.json", "n" * 5000 + ".json"]
 )
-def test_what_cannot_be_written_is_told(
-    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_written_is_told(where, tmp_path, monkeypatch):
     if where.startswith("/") and not Path(where).exists():
         pytest.skip(f"no {where} here")
     monkeypatch.chdir(tmp_path)

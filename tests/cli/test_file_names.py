@@ -1,8 +1,6 @@
 """Files with names that mean something else: to a parser of options, to a format of text, to lines,
 or that are no text at all."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -51,7 +49,7 @@ every such name. `analyse` needs gnuBG, `explain`, `serve` and `suite` take no f
 RUNS = {line.split()[0]: line.split() for line in LINES.splitlines() if line}
 
 
-def test_every_command_with_a_file_is_here() -> None:
+def test_every_command_with_a_file_is_here():
     assert set(RUNS) == set(COMMANDS) - {"analyse", "explain", "serve", "suite"}
 
 
@@ -71,9 +69,7 @@ def test_every_command_with_a_file_is_here() -> None:
         ),
     ],
 )
-def test_name_is_a_name(
-    command: str, names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_name_is_a_name(command, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     line, _, codes = " ".join(RUNS[command]).partition(" > ")
     words = line.replace("SOURCE", str(SOURCE)).split()
@@ -94,7 +90,7 @@ def test_name_is_a_name(
         Path(name).unlink()
 
 
-def test_option_in_place_of_a_name_is_refused() -> None:
+def test_option_in_place_of_a_name_is_refused():
     for name in ("-n.sgf", "--no-such"):
         done = run("stats", name)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -103,8 +99,8 @@ def test_option_in_place_of_a_name_is_refused() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")
 def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     pq = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / os.fsdecode(b"f\xff")
     folder.mkdir()

@@ -1,17 +1,13 @@
 """One match whose players, event and file have hostile names, through every command: nothing that
 is printed or written is obeyed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,7 +28,7 @@ NAMES = ("one\x1b[31m\a\r::error::x\x85::y", "two\n::error::n\x9b\u202ex\u2028::
 MARKS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def obeyed(text: str) -> set[str]:
+def obeyed(text):
     """The characters that a terminal, a log or a reader's eye obeys."""
     kinds = {"Cc", "Cs", "Zl", "Zp"}
     return {
@@ -43,7 +39,7 @@ def obeyed(text: str) -> set[str]:
     }
 
 
-def filled(value: Any, texts: dict[str, Any]) -> Any:
+def filled(value, texts):
     """A document with these in place of what stands for them."""
     match value:
         case dict():
@@ -58,7 +54,7 @@ def filled(value: Any, texts: dict[str, Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(tmp_path_factory):
     """A folder with the match, a pack of it, a candidate, and another analysis of the same
     match."""
     folder = tmp_path_factory.mktemp("hostile")
@@ -200,7 +196,7 @@ leave results for `diff`."""
 STAND_FOR = {"ORDERS": ORDERS, "ODD": ODD, "SOURCE": str(SOURCE), "PROGRAM": PROGRAM, "ESC": "\x1b"}
 
 
-def runs() -> dict[str, list[list[str]]]:
+def runs():
     """The words of every run, by the command that they mean."""
     result: dict[str, list[list[str]]] = {}
     for line in LINES.split("\n")[1:-1]:
@@ -216,11 +212,11 @@ RUNS = runs()
 ORDER = ("compare", "validate", *(name for name in RUNS if name not in ("compare", "validate")))
 
 
-def test_every_command_is_here() -> None:
+def test_every_command_is_here():
     assert set(RUNS) == set(COMMANDS)
 
 
-def outputs(folder: Path) -> Iterator[tuple[str, str]]:
+def outputs(folder):
     """Everything written as text since the inputs were made."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix in {
@@ -241,9 +237,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, str]]:
     "name",
     long_but_first(ORDER, 6),
 )
-def test_nothing_printed_or_written_is_obeyed(
-    name: str, world: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_printed_or_written_is_obeyed(name, world, monkeypatch):
     monkeypatch.chdir(world)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     monkeypatch.setenv("RECONCILE_CACHE", str(world / "cache"))
@@ -264,9 +258,7 @@ def test_nothing_printed_or_written_is_obeyed(
 
 
 @pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])
-def test_colours_of_a_terminal_are_ours_alone(
-    function: str, world: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
     from io import StringIO
 
     from reconcile.formats import load_match
@@ -278,7 +270,7 @@ def test_colours_of_a_terminal_are_ours_alone(
     from reconcile.scoring.statistics import statistics
 
     class Terminal(StringIO):
-        def isatty(self) -> bool:
+        def isatty(self):
             return True
 
     screen = Terminal()

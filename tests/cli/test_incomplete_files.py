@@ -6,17 +6,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from reconcile import compare, load_match, statistics
 from reconcile.infer.run import figures_in_part
 from reconcile.scoring.metrics import METRICS, short_metric
-from reconcile.scoring.statistics import Statistics
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run, strict
 from tests.support.long import long_but_first
 
@@ -24,14 +22,14 @@ NODE = re.compile(r";[WB]\[[^;]*")
 PARTS = ("checker", "cube", "luck")
 
 
-def cut(is_cut: Callable[[int, int], bool], *names: str) -> str:
+def cut(is_cut, *names):
     """The demonstration without these properties in the nodes of a roll or a double that are
     chosen, by their number and that of all."""
     text = Path(SGF).read_text("utf-8")
     nodes = [each.start() for each in NODE.finditer(text)]
     number = {start: index for index, start in enumerate(nodes)}
 
-    def shortened(node: re.Match[str]) -> str:
+    def shortened(node):
         if not is_cut(number[node.start()], len(nodes)):
             return node[0]
         return re.sub(rf"(?<=\])({'|'.join(names)})(\[[^\]]*\])+", "", node[0])
@@ -51,7 +49,7 @@ MISSING = ["checker cube luck", "checker cube luck", "cube", "checker", "luck"]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("incomplete")
     for name, content in FILES.items():
         (folder / name).write_text(content(), "utf-8")
@@ -59,16 +57,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=long_but_first(FILES, 3))
-def path(request: pytest.FixtureRequest, folder: Path) -> Path:
+def path(request, folder):
     return folder / str(request.param)
 
 
 @cache
-def scored(path: Path) -> Statistics:
+def scored(path):
     return statistics(load_match(path))
 
 
-def hidden(path: Path, seat: int) -> set[str]:
+def hidden(path, seat):
     """The figures that are not shown of a player, by what the file has analysed."""
     covered = scored(path).completeness(seat)
     missing = {part for part in PARTS if 10 * covered[part].analysed < 9 * covered[part].expected}
@@ -85,7 +83,7 @@ def hidden(path: Path, seat: int) -> set[str]:
     }
 
 
-def leaks(path: Path, text: str) -> list[str]:
+def leaks(path, text):
     """The hidden figures that stand behind their name in a text or page, which has a dash there."""
     visible = re.sub(r"<(style|script)\b.*?</\1>|<[^>]+>|[|*\\]", " ", text, flags=re.DOTALL)
     visible = re.sub(r"\s+", " ", visible).replace(" of Nora", "")
@@ -103,7 +101,7 @@ def leaks(path: Path, text: str) -> list[str]:
     return result
 
 
-def test_the_files_are_incomplete_in_five_ways(folder: Path) -> None:
+def test_the_files_are_incomplete_in_five_ways(folder):
     for name, missing in zip(FILES, MISSING, strict=True):
         for seat in (0, 1):
             covered = scored(folder / name).completeness(seat)
@@ -111,7 +109,7 @@ def test_the_files_are_incomplete_in_five_ways(folder: Path) -> None:
             assert hidden(folder / name, seat)
 
 
-def nulls(path: Path, figures: dict[str, Any], seat: int = 0) -> None:
+def nulls(path, figures, seat=0):
     """That an object of a document has the hidden figures as null, nested or by their names."""
     for name in sorted(hidden(path, seat)):
         group, _, key = name.partition(".")
@@ -121,7 +119,7 @@ def nulls(path: Path, figures: dict[str, Any], seat: int = 0) -> None:
         assert not set(figures.get(ranges, ())) & hidden(path, seat)
 
 
-def figures_of_the_file(path: Path, tmp_path: Path) -> Iterator[dict[str, Any]]:
+def figures_of_the_file(path, tmp_path):
     """What every document has of the first player."""
     yield strict(run("stats", path, "--format", "json", "--per-game").stdout)["players"][0]
     pooled = strict(run("stats", path, "--pool", "--format", "json").stdout)["players"]
@@ -136,12 +134,12 @@ def figures_of_the_file(path: Path, tmp_path: Path) -> Iterator[dict[str, Any]]:
     yield {figure["metric"]: figure["left"] for figure in compared[: len(compared) // 2]}
 
 
-def test_no_document_has_a_figure_of_it(path: Path, tmp_path: Path) -> None:
+def test_no_document_has_a_figure_of_it(path, tmp_path):
     for figures in figures_of_the_file(path, tmp_path):
         nulls(path, figures)
 
 
-def test_no_text_and_no_page_shows_a_figure_of_it(path: Path, tmp_path: Path) -> None:
+def test_no_text_and_no_page_shows_a_figure_of_it(path, tmp_path):
     names = hidden(path, 0)
     table = run("stats", path, "--per-game").stdout
     for name in sorted(names):
@@ -159,7 +157,7 @@ def test_no_text_and_no_page_shows_a_figure_of_it(path: Path, tmp_path: Path) ->
         assert leaks(path, page.read_text("utf-8")) == [], page.name
 
 
-def test_pool_leaves_the_match_out(path: Path) -> None:
+def test_pool_leaves_the_match_out(path):
     words = ("--pool", "--format", "json", "--rules", "xg")
     alone, both = (
         strict(run("stats", *files, *words).stdout)["players"] for files in ([XG], [path, XG])
@@ -172,7 +170,7 @@ def test_pool_leaves_the_match_out(path: Path) -> None:
             assert each | names == two | names
 
 
-def test_comparison_judges_no_figure_of_it(path: Path, tmp_path: Path) -> None:
+def test_comparison_judges_no_figure_of_it(path, tmp_path):
     outputs = {name: tmp_path / f"out.{name}" for name in ("json", "markdown", "html", "junit")}
     options = [word for name, file in outputs.items() for word in (f"--{name}", str(file))]
     done = run("compare", path, XG, *options)
@@ -190,7 +188,7 @@ def test_comparison_judges_no_figure_of_it(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", long_but_first(FILES, 2), indirect=True)
-def test_investigation_of_it_gives_no_rules(path: Path) -> None:
+def test_investigation_of_it_gives_no_rules(path):
     raw = figures_in_part(scored(path), 0)
     player = scored(path).match.names[0]
     for name in ("pr", "equity_error.checker", "equity_error.double"):
@@ -209,7 +207,7 @@ def test_investigation_of_it_gives_no_rules(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", long_but_first(FILES), indirect=True)
-def test_archive_and_library_have_no_figure_of_it(path: Path, tmp_path: Path) -> None:
+def test_archive_and_library_have_no_figure_of_it(path, tmp_path):
     assert run("corpus", path, "-o", tmp_path / "archive").exit_code == WITHIN
     for table in ("player_matches", "players"):
         asked = f"select * from {table} order by seat"

@@ -1,8 +1,6 @@
 """`reconcile init`: everything it writes can be used at once, its last line is the next command,
 and nothing is ever overwritten."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex
@@ -13,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
@@ -29,7 +27,7 @@ MATCH = "gnubg-3pt-2ply"
 JUDGED = "reference_matches: 36 of 42 figures within tolerance"
 
 
-def judging_step() -> tuple[str, dict[str, str]]:
+def judging_step():
     """The script of the workflow that judges, and its environment."""
     workflow = yaml.safe_load(Path(".github/workflows/reconcile.yml").read_text("utf-8"))
     job = workflow["jobs"]["statistics"]
@@ -37,13 +35,13 @@ def judging_step() -> tuple[str, dict[str, str]]:
     return step, job["env"]
 
 
-def commit_all(*settings: str) -> None:
+def commit_all(*settings):
     git = ("git", *settings, "-c", "user.name=t", "-c", "user.email=t@t")
     for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all"]):
         subprocess.run([*git, *words], check=True, capture_output=True)
 
 
-def next_words(result: Result) -> list[str]:
+def next_words(result):
     """The last line, with a Python that is there."""
     words = shlex.split(result.stdout.splitlines()[-1])
     return [word.replace("python3 ", f"{shlex.quote(sys.executable)} ") for word in words]
@@ -56,8 +54,8 @@ def next_words(result: Result) -> list[str]:
     ),
 )
 def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
-    more: tuple[str, ...],
-) -> None:
+    more,
+):
     done = run("init")
     assert (done.exit_code, done.stderr) == (0, "")
     command, *words = next_words(done)
@@ -89,7 +87,7 @@ print(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
 @pytest.mark.parametrize(
     ("form", "rate"), long_but_first([("sgf", "error_rate_memg"), ("xg", "pr")])
 )
-def test_program_of_either_format_goes_from_nothing_to_green(form: str, rate: str) -> None:
+def test_program_of_either_format_goes_from_nothing_to_green(form, rate):
     words = next_words(run("init", "--format", form))[1:]
     assert f".{form}" in " ".join(path.name for path in Path(PACK).rglob("*"))
     assert run(*words, "--no-suite", "--strict").exit_code == 1
@@ -107,7 +105,7 @@ def test_program_of_either_format_goes_from_nothing_to_green(form: str, rate: st
     shutil.which("sh") is None or shutil.which("sed") is None, reason="needs a shell"
 )
 @pytest.mark.long
-def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
+def test_shell_stub_gives_the_same_also_for_names_with_quotes():
     words = next_words(run("init"))[1:]
     assert words[-1].endswith(" candidate.py {file} {player1} {player2}")
     judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}", "--no-suite")
@@ -119,7 +117,7 @@ def test_shell_stub_gives_the_same_also_for_names_with_quotes() -> None:
     assert printed.splitlines()[1] == 'TODO,"a ""b"", c",decisions.counted,0'
 
 
-def test_folder_is_made_and_named_in_the_next_command() -> None:
+def test_folder_is_made_and_named_in_the_next_command():
     done = run("init", "my repository")
     assert done.stdout.splitlines()[-1].startswith("cd 'my repository' && reconcile validate ")
     assert (
@@ -137,7 +135,7 @@ NAMES = [file.name for file in started(Path("nowhere"))]
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != ".gitignore"])
-def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(name: str) -> None:
+def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(name):
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text("mine")
     done = run("init")
@@ -147,27 +145,27 @@ def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(nam
     assert Path(name).read_text() == "mine"
 
 
-def test_list_of_what_git_ignores_is_left_as_it_is() -> None:
+def test_list_of_what_git_ignores_is_left_as_it_is():
     Path(".gitignore").write_text("mine")
     done = run("init")
     assert (done.exit_code, Path(".gitignore").read_text()) == (0, "mine")
     assert ".gitignore" not in done.stdout
 
 
-def test_link_to_nothing_is_there_too() -> None:
+def test_link_to_nothing_is_there_too():
     Path("candidate.py").symlink_to("absent.py")
     assert run("init").exit_code == 2
     assert not Path("absent.py").exists()
 
 
-def test_table_is_there_bounds_every_figure_and_keeps_those_that_are_bundled() -> None:
+def test_table_is_there_bounds_every_figure_and_keeps_those_that_are_bundled():
     run("init")
     tables = load_tolerances("tolerances.yaml")
     assert tables.table(TABLE).of("luck.equity") is not None
     assert set(load_tolerances().tables) < set(tables.tables)
 
 
-def test_jobs_run_the_command_that_was_printed() -> None:
+def test_jobs_run_the_command_that_was_printed():
     words = next_words(run("init"))
     command = words[-1].replace(f"{shlex.quote(sys.executable)} ", "python3 ")
     github = shlex.split(judging_step()[0])
@@ -192,7 +190,7 @@ def test_jobs_run_the_command_that_was_printed() -> None:
     assert {**job, "variables": 0} == {**documented, "variables": 0}
 
 
-def test_jobs_fit_the_schemas_of_their_services() -> None:
+def test_jobs_fit_the_schemas_of_their_services():
     check = pytest.importorskip("check_jsonschema").main
     run("init")
     for schema, name in (
@@ -203,7 +201,7 @@ def test_jobs_fit_the_schemas_of_their_services() -> None:
         assert done.exit_code == 0, done.output
 
 
-def test_git_leaves_the_pack_as_it_is() -> None:
+def test_git_leaves_the_pack_as_it_is():
     if shutil.which("git") is None:
         pytest.skip("needs git")
     run("init")
@@ -220,8 +218,8 @@ def test_git_leaves_the_pack_as_it_is() -> None:
 )
 @pytest.mark.long
 def test_judging_step_as_written_ends_green_for_the_program_of_the_walk_through(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
+    tmp_path_factory,
+):
     """Which calls `reconcile`: that and Python are those of this run."""
     programs = tmp_path_factory.mktemp("programs")
     for name, words in (("python3", ""), ("reconcile", "-m reconcile ")):

@@ -1,8 +1,6 @@
 """What a command reads is never replaced by what it writes, whatever name is used for it; then
 nothing is written at all."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
@@ -42,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @cache
-def club() -> bytes:
+def club():
     """A database of one match."""
     with TemporaryDirectory() as result:
         blunderdb_writer.write(Path(result, "club.db"), [load_match(XG)])
@@ -50,7 +48,7 @@ def club() -> bytes:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A folder of inputs, in which the commands run."""
     shutil.copy(XG, tmp_path / "in.xg")
     shutil.copy(SGF, tmp_path / "in.sgf")
@@ -87,7 +85,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
+def everything(folder):
     """Every file and link below a folder, with the number that the system gives it."""
     return {
         str(path.relative_to(folder)): (path.lstat().st_ino, path.read_bytes())
@@ -96,7 +94,7 @@ def everything(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-def refused(folder: Path, *words: str, message: str = "is read by this command") -> str:
+def refused(folder, *words, message="is read by this command"):
     """What is said; nothing is written."""
     before = everything(folder)
     done = run(*words)
@@ -150,7 +148,7 @@ MORE = [
 """Inputs behind another one, in a folder, in a database, and outputs beside others."""
 
 
-def furnish(folder: Path, line: str) -> None:
+def furnish(folder, line):
     """What other commands wrote, where a line reads it."""
     if "old.json" in line:
         written = (
@@ -167,7 +165,7 @@ def furnish(folder: Path, line: str) -> None:
         build(["in.sgf"], "tables", jobs=1)
 
 
-def outputs(command: click.Command) -> list[str]:
+def outputs(command):
     return [
         each.opts[-1]
         for each in command.params
@@ -175,7 +173,7 @@ def outputs(command: click.Command) -> list[str]:
     ]
 
 
-def test_every_command_that_writes_is_known() -> None:
+def test_every_command_that_writes_is_known():
     assert {" ".join(words) for words, command in every_command() if outputs(command)} - {
         "fetch",
         "new-match",
@@ -185,7 +183,7 @@ def test_every_command_that_writes_is_known() -> None:
 @pytest.mark.parametrize(
     "name", long_but_first([name for name in READING if name not in NOTHING_READ], 5)
 )
-def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: Path) -> None:
+def test_no_option_of_any_command_writes_over_what_it_reads(name, folder):
     """Each output is given the name of an input, and one output that of each input."""
     (folder / "two.bm").write_bytes(BENCHMARK)
     line = READING[name]
@@ -217,13 +215,13 @@ def test_no_option_of_any_command_writes_over_what_it_reads(name: str, folder: P
 
 
 @pytest.mark.parametrize("line", long_but_first(MORE, 5))
-def test_no_output_replaces_what_the_command_reads(line: str, folder: Path) -> None:
+def test_no_output_replaces_what_the_command_reads(line, folder):
     furnish(folder, line)
     refused(folder, *shlex.split(line))
 
 
 @pytest.mark.parametrize("kind", ["symbolic", "hard", "folder"])
-def test_an_input_is_known_under_every_name(kind: str, folder: Path) -> None:
+def test_an_input_is_known_under_every_name(kind, folder):
     other = folder / "other.html"
     if kind == "hard":
         os.link(folder / "in.sgf", other)
@@ -257,7 +255,7 @@ def test_an_input_is_known_under_every_name(kind: str, folder: Path) -> None:
         )
 
 
-def test_what_is_read_from_standard_input_stays(folder: Path) -> None:
+def test_what_is_read_from_standard_input_stays(folder):
     with (folder / "in.xg").open("rb") as arguments:
         words = [sys.executable, "-m", "reconcile", "stats", "-", "-o", "in.xg"]
         done = subprocess.run(
@@ -267,20 +265,20 @@ def test_what_is_read_from_standard_input_stays(folder: Path) -> None:
     assert (folder / "in.xg").read_bytes() == Path(XG).read_bytes()
 
 
-def test_a_page_of_an_archive_s_folder_may_be_written_again(folder: Path) -> None:
+def test_a_page_of_an_archive_s_folder_may_be_written_again(folder):
     """It lies beside matches and is none: only files that are read must stay."""
     (folder / "left" / "report.json").write_text("old")
     assert run("compare", "left", "right", "--json", "left/report.json").exit_code in (0, 1)
     assert (folder / "left" / "report.json").read_text("utf-8").startswith("{")
 
 
-def test_an_output_may_be_read_by_the_next_run_and_written_again(folder: Path) -> None:
+def test_an_output_may_be_read_by_the_next_run_and_written_again(folder):
     for _ in range(2):
         assert run("stats", "in.xg", "--format", "json", "-o", "a.json").exit_code == 0
         assert run("diff", "a.json", "a.json", "--json", "d.json").exit_code == 0
 
 
-def test_a_zip_file_stays_whichever_member_is_read(folder: Path) -> None:
+def test_a_zip_file_stays_whichever_member_is_read(folder):
     for name, member in (("left.zip", "left/a.xg"), ("right.zip", "right/a.sgf")):
         with zipfile.ZipFile(folder / name, "w") as archive:
             archive.write(folder / member, "a" + Path(member).suffix)
@@ -288,9 +286,7 @@ def test_a_zip_file_stays_whichever_member_is_read(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_summary_of_github_is_not_added_to_an_input(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_summary_of_github_is_not_added_to_an_input(folder, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(folder / "in.sgf"))
     before = everything(folder)
     done = run("compare", "in.xg", "in.sgf", "--github", "--json", "new.json")

@@ -1,8 +1,6 @@
 """`reconcile investigate`: a figure is explained or it is exit code 1; `reconcile explain`: what is
 told of every code."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 from pathlib import Path
@@ -20,13 +18,13 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
     ("reported", "code"),
     long_but_first([("pr=7.16", WITHIN), ("decisions=105", WITHIN), ("pr=99.9", OUTSIDE)]),
 )
-def test_figure_is_explained_or_it_is_exit_code_1(reported: str, code: int) -> None:
+def test_figure_is_explained_or_it_is_exit_code_1(reported, code):
     result = run("investigate", XG, "--player", "nora", "--reported", reported)
     assert result.exit_code == code
     assert "Nora Lindqvist" in result.stdout
 
 
-def test_investigation_on_standard_output_is_alone_there() -> None:
+def test_investigation_on_standard_output_is_alone_there():
     result = run(
         "investigate",
         XG,
@@ -60,7 +58,7 @@ def test_investigation_on_standard_output_is_alone_there() -> None:
         ]
     ),
 )
-def test_named_rules_are_tried_first(reported: str, rules: str, phrase: str) -> None:
+def test_named_rules_are_tried_first(reported, rules, phrase):
     result = run(
         "investigate",
         XG,
@@ -88,7 +86,7 @@ SUMMARY = """\tTomas Beck\tNora Lindqvist
 """
 
 
-def test_pasted_text_that_names_both_players_needs_no_player() -> None:
+def test_pasted_text_that_names_both_players_needs_no_player():
     result = run("investigate", XG, "--paste", "-", "--json", "both.json", stdin=SUMMARY.encode())
     assert result.exit_code == WITHIN
     phrase = [
@@ -121,9 +119,7 @@ def test_pasted_text_that_names_both_players_needs_no_player() -> None:
     ],
 )
 @pytest.mark.parametrize("player", ["nora", "tomas"])
-def test_pasted_text_of_another_program_than_the_file_s_is_named_first(
-    ending: str, first: str, player: str
-) -> None:
+def test_pasted_text_of_another_program_than_the_file_s_is_named_first(ending, first, player):
     path = str(Path(XG).with_suffix(ending))
     text = SUMMARY.replace("Nora Lindqvist", "Nora_Lindqvist") if ending == ".sgf" else SUMMARY
     text = text.replace("Tomas Beck", "Tomas_Beck") if ending == ".sgf" else text
@@ -133,7 +129,7 @@ def test_pasted_text_of_another_program_than_the_file_s_is_named_first(
 
 
 @pytest.mark.long
-def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1() -> None:
+def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1():
     assert (
         run(
             "investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode()
@@ -151,9 +147,7 @@ def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1() 
     ],
     ids=["a figure", "a page", "a figure beside the text"],
 )
-def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(
-    arguments: list[str], text: str
-) -> None:
+def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments, text):
     result = run("investigate", XG, *arguments, stdin=text.encode())
     assert result.exit_code == 2
     assert "name the player with --player NAME" in result.stderr
@@ -162,7 +156,7 @@ def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(
 # -- explain
 
 
-def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
+def test_explain_without_code_lists_and_with_code_prints_the_page():
     listed = run("explain")
     assert listed.exit_code == WITHIN
     for code in ("Q01", "Q14", "incomplete-analysis", "pr", "gnubg"):
@@ -174,11 +168,11 @@ def test_explain_without_code_lists_and_with_code_prints_the_page() -> None:
     ("wrong", "near"),
     [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")],
 )
-def test_unknown_code_gets_a_hint(wrong: str, near: str) -> None:
+def test_unknown_code_gets_a_hint(wrong, near):
     assert near in run("explain", wrong).stderr
 
 
-def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
+def test_rules_fit_a_terminal_of_80_columns_and_name_every_set():
     lines = run("explain", "--rules").stdout.splitlines()
     assert max(map(len, lines)) <= 80
     for code in QUESTIONS:
@@ -188,7 +182,7 @@ def test_rules_fit_a_terminal_of_80_columns_and_name_every_set() -> None:
         assert all(re.search(rf"\b{name}\b", " ".join(block)) for name in RULE_SETS)
 
 
-def test_first_word_of_causes_leads_to_all_of_them() -> None:
+def test_first_word_of_causes_leads_to_all_of_them():
     message = run("explain", "engine")
     assert message.exit_code == ERROR
     assert all(

@@ -12,9 +12,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -46,7 +45,7 @@ class Command:
     before: Callable[[Path], None]
     """Puts the old output in its place, or none."""
 
-    def start(self) -> subprocess.Popen[bytes]:
+    def start(self):
         """Start it, with everything that it may write below the folder."""
         (self.folder / "temporary").mkdir(exist_ok=True)
         places = {
@@ -71,7 +70,7 @@ class Command:
             start_new_session=True,
         )
 
-    def complete(self) -> float:
+    def complete(self):
         """Run it to its end; the seconds that it took."""
         start = time.monotonic()
         running = self.start()
@@ -79,7 +78,7 @@ class Command:
         assert running.returncode in (0, 1), message
         return time.monotonic() - start
 
-    def contents(self) -> dict[str, bytes]:
+    def contents(self):
         """Every file below the folder, by its path.
 
         The catalogue says how often it was begun, and nobody clears a killed harness's cases out of
@@ -93,7 +92,7 @@ class Command:
             and not path.parent.name.startswith("reconcile-suite-")
         }
 
-    def running(self) -> list[int]:
+    def running(self):
         """Processes that were started for it."""
         mark, result = f"TMPDIR={self.folder / 'temporary'}".encode(), []
         for entry in Path("/proc").iterdir():
@@ -105,7 +104,7 @@ class Command:
         return result
 
 
-def falsified(folder: Path) -> Path:
+def falsified(folder):
     """A pack with one figure that is not the tool's, so that its pages differ."""
     shutil.copytree(CUBE_RICH, folder / "pack" / CUBE_RICH.name)
     path = folder / "pack" / CUBE_RICH.name / "match.yaml"
@@ -116,12 +115,12 @@ def falsified(folder: Path) -> Path:
     return folder / "pack"
 
 
-def void(_: object) -> None:
+def void(_):
     """Nothing, whatever was returned."""
 
 
 @pytest.fixture
-def validate(tmp_path: Path) -> Command:
+def validate(tmp_path):
     old, folder = falsified(tmp_path), tmp_path / "run"
     folder.mkdir()
     shutil.copytree(CUBE_RICH, tmp_path / "sound" / "pack" / CUBE_RICH.name)
@@ -137,22 +136,22 @@ def validate(tmp_path: Path) -> Command:
 
 
 @pytest.fixture
-def compare(tmp_path: Path) -> Command:
+def compare(tmp_path):
     return replacing(tmp_path / "run", ["compare", XG, SGF], "gap.html", "gap.json")
 
 
 @pytest.fixture
-def suite(tmp_path: Path) -> Command:
+def suite(tmp_path):
     harness = f"{sys.executable} {PROJECT / 'harnesses' / 'reconcile_harness.py'}"
     words = ["suite", "run", "--only", "forced", "--harness", harness]
     return replacing(tmp_path / "run", words, "run.html", "run.json")
 
 
-def replacing(folder: Path, words: list[str], *names: str) -> Command:
+def replacing(folder, words, *names):
     """A command that replaces outputs of these names."""
     folder.mkdir()
 
-    def before(out: Path) -> None:
+    def before(out):
         out.mkdir()
         for name in names:
             (out / name).write_text("old", "utf-8")
@@ -164,7 +163,7 @@ def replacing(folder: Path, words: list[str], *names: str) -> Command:
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Command:
+def corpus(tmp_path):
     files, folder = tmp_path / "in", tmp_path / "run"
     files.mkdir()
     folder.mkdir()
@@ -176,10 +175,10 @@ def corpus(tmp_path: Path) -> Command:
 
 
 @pytest.fixture
-def fetch(tmp_path: Path) -> Iterator[Command]:
+def fetch(tmp_path):
     content = (FETCHED / "alice-bob-3pt-2ply.sgf").read_bytes()
 
-    def slowly(handler: BaseHTTPRequestHandler) -> None:
+    def slowly(handler):
         handler.send_response(200)
         handler.send_header("Content-Length", str(len(content)))
         handler.end_headers()
@@ -204,7 +203,7 @@ def fetch(tmp_path: Path) -> Iterator[Command]:
     server.close()
 
 
-def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
+def outputs(contents):
     """What a reader may open: nothing named unfinished, hidden, or as pooch names a download."""
     return {
         name: content
@@ -218,9 +217,7 @@ def outputs(contents: dict[str, bytes]) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     "name", long_but_first(["validate", "corpus", "fetch", "compare", "suite"], 0, 2)
 )
-def test_killed_at_any_moment_it_leaves_the_old_or_the_new(
-    name: str, request: pytest.FixtureRequest
-) -> None:
+def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name, request):
     if name in ("corpus", "fetch"):
         pytest.importorskip("pyarrow" if name == "corpus" else "pooch")
     command: Command = request.getfixturevalue(name)

@@ -1,17 +1,13 @@
 """`reconcile compare` with more than two files: every output says the same, nothing is judged, and
 what does not fit is named."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import Result
 
 from reconcile.gap.review import review_rows, review_story
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
@@ -25,7 +21,7 @@ NAMES = "nora|tomas|lindqvist|beck"
 
 
 @pytest.fixture(scope="module")
-def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, dict[str, str]]:
+def outputs(tmp_path_factory):
     """One run with three analyses, and what it wrote by the ending of the file."""
     folder = tmp_path_factory.mktemp("many")
     files = {ending: folder / f"r.{ending}" for ending in ("json", "md", "html")}
@@ -40,11 +36,11 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, dict[str,
 
 
 @pytest.fixture
-def document(outputs: tuple[Result, dict[str, str]]) -> Any:
+def document(outputs):
     return strict(outputs[1]["json"])
 
 
-def test_result_is_one_document_of_the_published_schema(document: Any) -> None:
+def test_result_is_one_document_of_the_published_schema(document):
     assert faults("many", document) == []
     assert [side["path"] for side in document["sides"]] == [XG, SGF, XG]
     assert [(pair["left"], pair["right"]) for pair in document["pairs"]] == [(0, 1), (0, 2), (1, 2)]
@@ -61,21 +57,19 @@ def test_result_is_one_document_of_the_published_schema(document: Any) -> None:
 class Words(HTMLParser):
     """The text of a page."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.text: list[str] = []
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.text.append(data)
 
 
-def plain(text: str) -> str:
+def plain(text):
     return re.sub(r"\s+", "", text.replace("\N{MINUS SIGN}", "-").replace("\\", ""))
 
 
-def test_every_output_has_the_same_sentences(
-    outputs: tuple[Result, dict[str, str]], document: Any
-) -> None:
+def test_every_output_has_the_same_sentences(outputs, document):
     result, written = outputs
     message = document["story"]
     words = Words()
@@ -95,7 +89,7 @@ def test_every_output_has_the_same_sentences(
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases("real/test.xg"))
-def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> None:
+def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path):
     rest = [
         str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")
     ]
@@ -104,8 +98,8 @@ def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path: Path) -> N
 
 
 def test_page_needs_nothing_else_and_shows_every_side(
-    outputs: tuple[Result, dict[str, str]],
-) -> None:
+    outputs,
+):
     page = outputs[1]["html"]
     assert not re.search(r'(?:src|href)="(?!#|data:)', page)
     for anchor in re.findall(
@@ -118,7 +112,7 @@ def test_page_needs_nothing_else_and_shows_every_side(
     ]
 
 
-def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
+def test_nothing_is_judged(outputs):
     """The two tools' figures are out of tolerance, as two files are told."""
     assert run("compare", XG, SGF).exit_code != WITHIN
     assert outputs[0].exit_code == WITHIN
@@ -136,7 +130,7 @@ def test_nothing_is_judged(outputs: tuple[Result, dict[str, str]]) -> None:
         "--most=3",
     ],
 )
-def test_option_for_two_files_is_refused(option: str) -> None:
+def test_option_for_two_files_is_refused(option):
     result = run("compare", XG, SGF, XG, option)
     assert result.exit_code == ERROR
     assert result.stdout == "" or (option == "--github" and result.stdout.startswith("::error "))
@@ -144,7 +138,7 @@ def test_option_for_two_files_is_refused(option: str) -> None:
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_file_of_another_match_is_named(place: int) -> None:
+def test_file_of_another_match_is_named(place):
     files = [XG, SGF]
     files.insert(place, ALICE)
     result = run("compare", *files)
@@ -154,7 +148,7 @@ def test_file_of_another_match_is_named(place: int) -> None:
 
 
 @pytest.mark.long
-def test_names_are_removed_everywhere() -> None:
+def test_names_are_removed_everywhere():
     result = run(
         "compare",
         XG,
@@ -184,7 +178,7 @@ def test_names_are_removed_everywhere() -> None:
     assert list(document["outlier"]) == ["Player 2"]
 
 
-def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> None:
+def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names():
     assert run("convert", XG, "-o", "bare.mat").exit_code == WITHIN
     result = run("compare", XG, SGF, "bare.mat")
     assert result.exit_code == ERROR
@@ -194,8 +188,8 @@ def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names() -> No
 
 
 def test_results_of_several_analyses_are_compared_by_diff(
-    outputs: tuple[Result, dict[str, str]],
-) -> None:
+    outputs,
+):
     Path("old.json").write_text(outputs[1]["json"], "utf-8")
     run("compare", XG, SGF, XG, "--met", "woolsey", "--json", "new.json")
     same = run("diff", "old.json", "old.json")
@@ -207,7 +201,7 @@ def test_results_of_several_analyses_are_compared_by_diff(
     assert document["figures"]
 
 
-def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> None:
+def test_moved_figure_of_a_side_and_another_outlier_are_named(document):
     Path("old.json").write_text(json.dumps(document), "utf-8")
     player = document["players"][0]
     document["sides"][1]["figures"][player]["pr"] += 1
@@ -224,7 +218,7 @@ def test_moved_figure_of_a_side_and_another_outlier_are_named(document: Any) -> 
 
 
 @pytest.mark.long
-def test_results_of_folders_with_several_analyses_are_compared_by_diff() -> None:
+def test_results_of_folders_with_several_analyses_are_compared_by_diff():
     Path("matches").mkdir()
     for path in (XG, SGF):
         shutil.copy(path, "matches")

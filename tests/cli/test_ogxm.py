@@ -1,8 +1,6 @@
 """OGXM on the command line: a document of several analyses is several sides, and one that cannot be
 read is one line."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -17,7 +15,7 @@ pytestmark = [pytest.mark.usefixtures("elsewhere"), needs_ogxm]
 
 
 @pytest.mark.parametrize("count", long_but_first([2, 3]))
-def test_analyses_of_a_document_are_sides(count: int) -> None:
+def test_analyses_of_a_document_are_sides(count):
     Path("all.ogxm").write_bytes(encode(analyses(count)))
     addresses = [f"all.ogxm#{number}" for number in range(1, count + 1)]
     document, sides = (run("compare", *files, "--json", "-") for files in (["all.ogxm"], addresses))
@@ -32,7 +30,7 @@ def test_analyses_of_a_document_are_sides(count: int) -> None:
     )
 
 
-def test_damaged_document_is_one_line() -> None:
+def test_damaged_document_is_one_line():
     Path("cut.ogxm").write_bytes(encode(small())[:-100])
     for command in (
         ("stats", "cut.ogxm"),
@@ -45,8 +43,8 @@ def test_damaged_document_is_one_line() -> None:
         assert "damaged OGXM document" in result.stderr
 
 
-def test_without_the_package_the_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(_name: str) -> str:
+def test_without_the_package_the_line_says_how_to_get_it(monkeypatch):
+    def missing(_name):
         raise PackageNotFoundError
 
     Path("small.ogxm").write_bytes(encode(small(match_length=7)))

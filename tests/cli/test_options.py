@@ -35,7 +35,7 @@ LONG: Final = [name for name in cli.COMMANDS if isinstance(cli.command(name), Gr
         (("analyse", SGF), "-o"),
     ],
 )
-def test_option_of_the_other_task_is_refused(words: tuple[str, ...], wrong: str) -> None:
+def test_option_of_the_other_task_is_refused(words, wrong):
     refused = run(*words)
     assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (ERROR, "", 1)
     assert wrong in refused.stderr
@@ -43,7 +43,7 @@ def test_option_of_the_other_task_is_refused(words: tuple[str, ...], wrong: str)
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name: str) -> None:
+def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name):
     command = cli.command(name)
     assert isinstance(command, Grouped)
     context = click.Context(
@@ -59,5 +59,5 @@ def test_every_option_of_a_long_command_is_in_one_group_of_its_help(name: str) -
     ) == sorted(shown)
 
 
-def test_commands_with_many_options_have_groups() -> None:
+def test_commands_with_many_options_have_groups():
     assert set(LONG) >= {"compare", "validate", "stats"}

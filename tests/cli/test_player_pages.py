@@ -1,7 +1,5 @@
 """`reconcile stats DIR --html DIR`: a page for every player, and one for every match."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import zipfile
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import load_match, review, statistics, to_html
-from reconcile.corpus.career import Careers, careers
+from reconcile.corpus.career import careers
 from reconcile.match.aliases import NO_ALIASES
 from reconcile.report.html.player import player_pages
 from reconcile.report.text.career import rate
@@ -35,7 +33,7 @@ if not SAMPLES.is_dir():
 
 
 @pytest.fixture(scope="module")
-def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def several(tmp_path_factory):
     """A folder with one match in three analyses, eight others, and a file that is no match."""
     folder = tmp_path_factory.mktemp("made") / "several"
     folder.mkdir()
@@ -46,7 +44,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(several: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(several, tmp_path_factory):
     """The pages of all of them."""
     folder = tmp_path_factory.mktemp("pages")
     assert run("stats", several, "--html", folder).exit_code == WITHIN
@@ -54,17 +52,17 @@ def site(several: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def nora() -> Careers:
+def nora():
     return careers([str(MATCHES)], player="Nora Lindqvist")
 
 
-def pages(folder: Path) -> list[str]:
+def pages(folder):
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html"))
 
 
 def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_listed(
-    site: Path,
-) -> None:
+    site,
+):
     actual = pages(site)
     assert [name for name in actual if "/" not in name] == [
         "ida_kallio.html", "index.html", "marit_solheim.html", "nora-lindqvist.html",
@@ -80,7 +78,7 @@ def test_every_player_and_every_match_has_a_page_and_a_file_that_is_none_is_list
             assert (page.parent / target).is_file(), f"{name}: {target}"
 
 
-def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Path) -> None:
+def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path):
     result = run("stats", MATCHES, "--html", tmp_path / "pages", "--player", "ida kallio")
     assert result.exit_code == WITHIN, result.stderr
     actual = pages(tmp_path / "pages")
@@ -92,7 +90,7 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path: Pa
 
 
 @pytest.mark.long
-def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> None:
+def test_page_of_a_match_is_that_of_the_command(site, several):
     (page,) = (site / "matches").glob("several-nora-lindqvist-tomas-beck*.html")
     files = sorted(
         path for path in several.iterdir() if path.name.startswith("nora") and path.suffix != ".zip"
@@ -100,7 +98,7 @@ def test_page_of_a_match_is_that_of_the_command(site: Path, several: Path) -> No
     assert page.read_text("utf-8") == to_html(review(*map(load_match, files)))
 
 
-def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path) -> None:
+def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path):
     with zipfile.ZipFile(MATCHES) as packed:
         packed.extractall(tmp_path)
     scored = [statistics(load_match(path)) for path in sorted(tmp_path.glob("*.sgf"))]
@@ -118,7 +116,7 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(tmp_path: Path)
             assert each.mean is None or min(complete) <= each.mean <= max(complete)
 
 
-def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
+def test_depths_are_never_added_up_and_no_line_joins_them():
     (player,) = nora().players
     assert [(each.analysis.depth, each.pooled.matches) for each in player.rated] == [
         (DEEP, 5),
@@ -138,7 +136,7 @@ def test_depths_are_never_added_up_and_no_line_joins_them() -> None:
     )
 
 
-def test_phases_and_scores_hold_every_decision_once() -> None:
+def test_phases_and_scores_hold_every_decision_once():
     (player,) = nora().players
     for each in some(player.rated):
         by_phase = [rate for rates in each.phases.values() for rate in rates.values()]
@@ -147,7 +145,7 @@ def test_phases_and_scores_hold_every_decision_once() -> None:
         assert sum(score.rate.number for score in each.scores) == cubes
 
 
-def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Path) -> None:
+def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
     for name in (XG.name, "again.xg"):
         shutil.copy(XG, tmp_path / name)
     actual = careers([str(tmp_path), str(MATCHES)], player="a LÍND")
@@ -182,12 +180,12 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path: Pat
     ],
     ids=["unknown", "several", "no page", "no folder", "pool"],
 )
-def test_what_cannot_be_is_refused(words: tuple[str, ...], message: str) -> None:
+def test_what_cannot_be_is_refused(words, message):
     result = run("stats", MATCHES, *words)
     assert (result.exit_code, message in result.stderr) == (ERROR, True), result.stderr
 
 
-def test_a_match_has_the_deepest_pr_of_every_program_the_most_trusted_first(site: Path) -> None:
+def test_a_match_has_the_deepest_pr_of_every_program_the_most_trusted_first(site):
     page = (site / "nora-lindqvist.html").read_text("utf-8").partition('id="matches"')[2]
     (row,) = (row for row in page.split("<tr>") if ONE_PLY.name in row)
     cell = re.sub(r"<svg.*?</svg> ", "", row).split("<td>")[2].partition("</td>")[0]
@@ -200,7 +198,7 @@ def test_a_match_has_the_deepest_pr_of_every_program_the_most_trusted_first(site
     )
 
 
-def test_the_axis_of_a_course_has_days(site: Path) -> None:
+def test_the_axis_of_a_course_has_days(site):
     page = (site / "nora-lindqvist.html").read_text("utf-8")
     course = page.partition('id="course"')[2].partition("</section>")[0]
     days = re.findall(r'<text x="([^"]*)"[^>]*>(\d{4}-\d\d-\d\d)</text>', course)
@@ -212,7 +210,7 @@ def test_the_axis_of_a_course_has_days(site: Path) -> None:
 
 
 @pytest.mark.parametrize("ends", [(5.0, 6.0), (0.0, 12.5)])
-def test_a_range_of_an_open_rule_does_not_look_like_an_interval(ends: tuple[float, float]) -> None:
+def test_a_range_of_an_open_rule_does_not_look_like_an_interval(ends):
     (player,) = nora().players
     rated = player.rated[0]
     value, low, high = (

@@ -1,7 +1,5 @@
 """The program itself: version, help, what it loads at the start, and how it ends as a process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -18,7 +16,7 @@ from tests.support.processes import LONGEST
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def test_version_and_help_are_printed() -> None:
+def test_version_and_help_are_printed():
     assert run("--version").stdout == f"reconcile, version {__version__}\n"
     short = run("-h")
     assert (short.exit_code, short.stderr) == (WITHIN, "")
@@ -26,7 +24,7 @@ def test_version_and_help_are_printed() -> None:
     assert run("--help").stdout.startswith("Usage: reconcile [OPTIONS] COMMAND")
 
 
-def test_files_without_a_command_are_compared_or_counted() -> None:
+def test_files_without_a_command_are_compared_or_counted():
     assert run(XG, SGF).stdout == run("compare", XG, SGF).stdout
     assert run(XG, SGF, "--quiet").exit_code == OUTSIDE
     assert run(XG, "--rules", "gnubg").stdout == run("stats", XG, "--rules", "gnubg").stdout
@@ -35,7 +33,7 @@ def test_files_without_a_command_are_compared_or_counted() -> None:
     assert "No such command 'absent'" in run("absent").stderr
 
 
-def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8() -> None:
+def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8():
     assert process("explain", "Q01").returncode == WITHIN
     done = process("compare", "-", SGF, "--json", "-", stdin=Path(XG).read_bytes())
     assert done.returncode == OUTSIDE
@@ -58,7 +56,7 @@ def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8() -> Non
         ]
     ),
 )
-def test_program_without_docstrings_works(words: tuple[str, ...], code: int) -> None:
+def test_program_without_docstrings_works(words, code):
     done = without_docstrings(*words)
     assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr
 
@@ -74,14 +72,14 @@ def test_program_without_docstrings_works(words: tuple[str, ...], code: int) -> 
         ("explain --rules", ERROR),
     ],
 )
-def test_texts_that_docstrings_would_have_say_why_there_are_none(line: str, code: int) -> None:
+def test_texts_that_docstrings_would_have_say_why_there_are_none(line, code):
     done = without_docstrings(*line.split())
     message, silent = (done.stdout, done.stderr) if code == WITHIN else (done.stderr, done.stdout)
     assert (done.returncode, silent) == (code, b"")
     assert "Python was started with -OO" in " ".join(message.decode().split())
 
 
-def without_docstrings(*words: str) -> subprocess.CompletedProcess[bytes]:
+def without_docstrings(*words):
     return subprocess.run(
         [sys.executable, "-OO", "-m", "reconcile", *words],
         capture_output=True,
@@ -103,7 +101,7 @@ def without_docstrings(*words: str) -> subprocess.CompletedProcess[bytes]:
         ]
     ),
 )
-def test_program_loads_only_what_it_needs(words: tuple[str, ...], unneeded: set[str]) -> None:
+def test_program_loads_only_what_it_needs(words, unneeded):
     """Each takes from a tenth to a half of the time of NumPy, which everything needs."""
     code = (
         "import sys, reconcile.cli; from click.testing import CliRunner; "
@@ -118,16 +116,16 @@ def test_program_loads_only_what_it_needs(words: tuple[str, ...], unneeded: set[
     assert "reconcile.cli.stats" in done.stdout or Path("page.html").exists()
 
 
-def test_help_shows_no_word_of_the_library_that_reads_options() -> None:
+def test_help_shows_no_word_of_the_library_that_reads_options():
     assert "FLOAT RANGE" not in run("validate", "--help").stdout
 
 
 @pytest.mark.parametrize("shell", long_but_first(["bash", "zsh", "fish"]))
-def test_shells_complete_commands(shell: str) -> None:
+def test_shells_complete_commands(shell):
     assert b"_RECONCILE_COMPLETE" in process(_RECONCILE_COMPLETE=f"{shell}_source").stdout
 
 
-def test_tab_key_completes_the_name_of_a_command() -> None:
+def test_tab_key_completes_the_name_of_a_command():
     result = process(
         _RECONCILE_COMPLETE="bash_complete", COMP_WORDS="reconcile inv", COMP_CWORD="1"
     )

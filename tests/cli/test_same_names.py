@@ -1,14 +1,11 @@
 """Two players with one name: each can be named by seat, and nothing puts the two together."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +19,7 @@ FIRST, SECOND = "same#1", "Same#2"
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(tmp_path_factory):
     """The match of the demonstration, whose players are both called Same."""
     text = re.sub(
         rb"PB\[[^]]*\]", b"PB[Same]", re.sub(rb"PW\[[^]]*\]", b"PW[same]", ORIGINAL.read_bytes())
@@ -32,19 +29,19 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def document(*words: str | Path) -> dict[str, Any]:
+def document(*words):
     actual = json.loads(run(*words).stdout)
     assert isinstance(actual, dict)
     return actual
 
 
-def own_pr(seat: int) -> float:
+def own_pr(seat):
     pr = statistics(load_match(ORIGINAL)).figures(seat)["pr"]
     assert pr is not None
     return pr
 
 
-def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file: Path) -> None:
+def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file):
     for words in (
         ("compare", file, file, "--player", "Same"),
         ("investigate", file, "--player", "same", "--reported", "pr=5"),
@@ -54,7 +51,7 @@ def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file: Path)
         assert f"there are '{FIRST}' and '{SECOND}'" in result.stderr
 
 
-def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
+def test_a_seat_can_be_chosen_by_its_number(file):
     for name, seat in ((FIRST, 0), ("SAME#2", 1)):
         figures = document("compare", file, file, "--player", name, "--json", "-")["figures"]
         assert {each["player"] for each in figures} == {(FIRST, SECOND)[seat]}
@@ -67,7 +64,7 @@ def test_a_seat_can_be_chosen_by_its_number(file: Path) -> None:
 
 
 @pytest.mark.long
-def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
+def test_ledger_bridge_and_figures_tell_the_seats_apart(file):
     actual, original = (
         document(
             "compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-"
@@ -87,7 +84,7 @@ def test_ledger_bridge_and_figures_tell_the_seats_apart(file: Path) -> None:
     assert actual["left"]["players"] == [FIRST, SECOND]
 
 
-def test_pool_keeps_the_two_apart(file: Path) -> None:
+def test_pool_keeps_the_two_apart(file):
     players = document("stats", file, "--pool", "--format", "json")["players"]
     assert [(each["name"], each["matches"], each["pr"]) for each in players] == [
         (FIRST, 1, own_pr(0)),
@@ -95,7 +92,7 @@ def test_pool_keeps_the_two_apart(file: Path) -> None:
     ]
 
 
-def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file: Path) -> None:
+def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file):
     rows = list(csv.DictReader(io.StringIO(run("stats", file, "--format", "csv").stdout)))
     assert [(row["player"], float(row["pr"])) for row in rows] == [
         (FIRST, own_pr(0)),
@@ -105,14 +102,14 @@ def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file: Path) -> None
     assert list(statistics(load_match(file)).to_frame().columns) == [FIRST, SECOND]
 
 
-def test_names_in_the_document_of_a_file_are_those_of_the_file(file: Path) -> None:
+def test_names_in_the_document_of_a_file_are_those_of_the_file(file):
     assert [each["name"] for each in document("stats", file, "--format", "json")["players"]] == [
         "same",
         "Same",
     ]
 
 
-def test_players_with_two_names_are_called_as_the_file_calls_them() -> None:
+def test_players_with_two_names_are_called_as_the_file_calls_them():
     match = load_match(ORIGINAL)
     assert match.names == match.players
     assert replace(match, players=("Ann", "Ann B")).names == ("Ann", "Ann B")

@@ -1,8 +1,6 @@
 """`reconcile stats`: tables, JSON and CSV of one match, of several and of a pool; `reconcile
 convert`: what is printed and saved."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -29,14 +27,14 @@ from tests.support.long import long_but_first
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def test_table_shows_both_players_what_is_analysed_and_no_games() -> None:
+def test_table_shows_both_players_what_is_analysed_and_no_games():
     result = run("stats", XG)
     assert result.exit_code == WITHIN
     assert all(words in result.stdout for words in ("Nora Lindqvist", "PR  ", "101 of 101"))
     assert "Game" not in result.stdout
 
 
-def test_one_file_is_an_object_and_several_are_a_list() -> None:
+def test_one_file_is_an_object_and_several_are_a_list():
     item = strict(run("stats", "--format", "json", XG).stdout)
     assert (item["rules"], item["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
     assert all("games" not in player for player in item["players"])
@@ -45,7 +43,7 @@ def test_one_file_is_an_object_and_several_are_a_list() -> None:
     assert [each["rules"] for each in several] == ["xg", "gnubg"]
 
 
-def test_games_add_up_to_the_match() -> None:
+def test_games_add_up_to_the_match():
     document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
     for player in some(document["players"]):
         assert [game["game"] for game in player["games"]] == [1, 2, 3, 4, 5]
@@ -71,7 +69,7 @@ def test_games_add_up_to_the_match() -> None:
             )
 
 
-def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
+def test_games_are_a_row_each_with_the_figures_of_both_players():
     document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
     lines = run("stats", "--per-game", XG).stdout.splitlines()
     head = next(index for index, line in enumerate(lines) if line.startswith("Game"))
@@ -93,14 +91,14 @@ def test_games_are_a_row_each_with_the_figures_of_both_players() -> None:
         )
 
 
-def test_tables_fit_a_terminal_of_80_columns() -> None:
+def test_tables_fit_a_terminal_of_80_columns():
     for arguments in (("stats", "--per-game", XG), ("explain", "xg"), ("explain", "Q03")):
         table = run(*arguments).stdout.partition("\n\n")[2].partition("\nwarning")[0]
         assert table
         assert [line for line in table.splitlines() if len(line) > 80] == []
 
 
-def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -> None:
+def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path):
     transcript = tmp_path / "match.mat"
     assert run("convert", SGF, "-o", str(transcript)).exit_code == WITHIN
     _, _, table = run("stats", str(transcript)).stdout.partition("Match")
@@ -112,13 +110,13 @@ def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path: Path) -
     assert numbers == {"Moves", "Unforced moves", "Forced moves"}
 
 
-def test_gnubg_s_own_table_comes_with_its_rules_alone() -> None:
+def test_gnubg_s_own_table_comes_with_its_rules_alone():
     for rules, there in (("gnubg", True), ("xg", False)):
         document = strict(run("stats", "--format", "json", "--rules", rules, SGF).stdout)
         assert all(("gnubg" in player) == there for player in document["players"])
 
 
-def test_csv_has_a_row_per_player_and_game() -> None:
+def test_csv_has_a_row_per_player_and_game():
     result = run("stats", "--format", "csv", "--per-game", XG)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert list(rows[0]) == ["path", "rules", "met", "player", "game", *METRICS]
@@ -130,7 +128,7 @@ def test_csv_has_a_row_per_player_and_game() -> None:
     assert float(rows[0]["pr"]) == document["players"][0]["pr"]
 
 
-def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data: Path) -> None:
+def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data):
     result = run("stats", "--format", "json", str(data / "gnubg" / "m14_5pt_unanalysed.sgf"))
     assert result.exit_code == WITHIN
     document = strict(result.stdout)
@@ -145,7 +143,7 @@ def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data: 
     assert (row["pr"], row["luck.equity"]) == ("", "")
 
 
-def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None:
+def test_both_measures_of_who_played_better_are_those_that_are_printed():
     lines = run("stats", SGF).stdout.splitlines()
     item, two = strict(run("stats", "--format", "json", SGF).stdout)["players"]
     for title, key in (
@@ -163,14 +161,14 @@ def test_both_measures_of_who_played_better_are_those_that_are_printed() -> None
     assert item["skill"]["error_difference_mwc_percent"] == pytest.approx(lost[1] - lost[0])
 
 
-def test_money_session_has_no_measure_of_who_played_better() -> None:
+def test_money_session_has_no_measure_of_who_played_better():
     document = statistics_document(
         statistics(replace(match_of(plays(), length=None), levels=(Level("2-ply", 2.0),)))
     )
     assert [player.skill for player in document.players] == [None, None]
 
 
-def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
+def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well():
     lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == [
@@ -208,14 +206,14 @@ def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well() -> None:
         ),
     ],
 )
-def test_pool_says_once_what_is_mixed_in_its_rates(options: tuple[str, ...], mixed: str) -> None:
+def test_pool_says_once_what_is_mixed_in_its_rates(options, mixed):
     first, table, *_ = run("stats", "--pool", *options).stdout.split("\n\n")
     assert " ".join(first.split()) == mixed
     assert ("rules" in table.split()) is (" for " in mixed)
 
 
 @pytest.mark.parametrize("options", [(), ("--pool",), ("--format", "csv"), ("--format", "json")])
-def test_folder_stands_for_the_matches_in_it(options: tuple[str, ...], tmp_path: Path) -> None:
+def test_folder_stands_for_the_matches_in_it(options, tmp_path):
     files = [Path(shutil.copy(path, tmp_path)) for path in (SGF, XG)]
     (tmp_path / "notes.txt").write_text("No transcript.", "utf-8")
     named = run("stats", *files, *options)
@@ -227,7 +225,7 @@ def test_folder_stands_for_the_matches_in_it(options: tuple[str, ...], tmp_path:
     assert "more.zip: an archive inside a folder; unpack it first" in refused.stderr
 
 
-def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
+def test_pool_without_one_of_its_intervals_leaves_its_fields_empty():
     """A player who rolled, but made no decision that counts, has a Snowie error rate alone."""
     (item, *_) = pool([statistics(load_match(XG))], load_aliases(None))
     alone = replace(item, intervals={"snowie_er": (1.0, 2.0)})
@@ -262,7 +260,7 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty() -> None:
         2,
     ),
 )
-def test_files_are_described_alike_by_any_number_of_processes(arguments: str) -> None:
+def test_files_are_described_alike_by_any_number_of_processes(arguments):
     files = [XG, SGF] * 10
     here = run("stats", "--jobs", "1", *arguments.split(), *files)
     there = run("stats", "--jobs", "2", *arguments.split(), *files)
@@ -276,9 +274,7 @@ def test_files_are_described_alike_by_any_number_of_processes(arguments: str) ->
 
 
 @pytest.mark.parametrize("jobs", long_but_first(["1", "2"]))
-def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(
-    jobs: str, tmp_path: Path
-) -> None:
+def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jobs, tmp_path):
     cut, empty = tmp_path / "cut.xg", tmp_path / "empty.sgf"
     cut.write_bytes(Path(XG).read_bytes()[:9000])
     empty.write_bytes(b"")
@@ -288,7 +284,7 @@ def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(
     assert "cut.xg: damaged XG file" in done.stderr
 
 
-def test_standard_input_is_a_file_unless_it_is_empty() -> None:
+def test_standard_input_is_a_file_unless_it_is_empty():
     result = run("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
     document, named = strict(result.stdout), strict(run("stats", "--format", "json", XG).stdout)
     assert document["source"].pop("path") == "-"
@@ -302,7 +298,7 @@ def test_standard_input_is_a_file_unless_it_is_empty() -> None:
 # -- convert
 
 
-def test_result_that_is_not_read_back_is_named_as_one() -> None:
+def test_result_that_is_not_read_back_is_named_as_one():
     run("convert", XG, "-o", "match.json")
     run("stats", XG, "--format", "json", "-o", "stats.json")
     for name in ("match.json", "stats.json"):
@@ -314,7 +310,7 @@ def test_result_that_is_not_read_back_is_named_as_one() -> None:
         )
 
 
-def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None:
+def test_match_that_no_other_format_holds_is_not_promised_to_come_back():
     set_up = (
         "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0]"
         ";AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
@@ -327,9 +323,7 @@ def test_match_that_no_other_format_holds_is_not_promised_to_come_back() -> None
 
 @pytest.mark.parametrize("rules", ["gnubg", "blunderdb", "snowie4"])
 @pytest.mark.parametrize("name", [XG, SGF])
-def test_headline_names_the_rules_where_they_are_not_the_program_s_own(
-    name: str, rules: str
-) -> None:
+def test_headline_names_the_rules_where_they_are_not_the_program_s_own(name, rules):
     program, own = ("XG", "xg") if name == XG else ("gnuBG", "gnubg")
     headlines = run("stats", name, "--rules", rules).stdout.split("\n\n")[1:3]
     for headline in headlines:
@@ -340,7 +334,7 @@ def test_headline_names_the_rules_where_they_are_not_the_program_s_own(
 
 
 @pytest.mark.parametrize("number", [1, 2, 5])
-def test_so_many_costliest_decisions_are_named_the_costliest_first(number: int) -> None:
+def test_so_many_costliest_decisions_are_named_the_costliest_first(number):
     stdout = run("stats", XG, "--costliest", str(number)).stdout
     for block in stdout.split("\n\n")[1:3]:
         costs = re.findall(r"^ +(0\.\d{3})  ", block, re.MULTILINE)
@@ -349,7 +343,7 @@ def test_so_many_costliest_decisions_are_named_the_costliest_first(number: int) 
 
 
 @pytest.mark.parametrize("words", [["--pool"], ["--decisions"], ["--format", "json"]])
-def test_costliest_decisions_are_for_the_table(words: list[str]) -> None:
+def test_costliest_decisions_are_for_the_table(words):
     refused = run("stats", XG, "--costliest", "5", *words)
     assert (refused.exit_code, refused.stdout) == (ERROR, "")
     assert "--costliest is for the table" in refused.stderr

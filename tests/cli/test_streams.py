@@ -1,8 +1,6 @@
 """Streams that are full, closed or read by nobody, and interrupts: an exit code that is no verdict,
 one line, no traceback."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -30,7 +28,7 @@ RUNS = {
 }
 
 
-def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def shell(redirections, *arguments):
     """The program with its streams redirected by a shell."""
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")])
@@ -61,7 +59,7 @@ def shell(redirections: str, *arguments: str) -> subprocess.CompletedProcess[byt
         6,
     ),
 )
-def test_output_that_nobody_takes_is_an_error_of_one_line(to: str, run: str) -> None:
+def test_output_that_nobody_takes_is_an_error_of_one_line(to, run):
     done = shell(to, *RUNS[run])
     assert done.returncode == 2, done.stderr
     assert done.stderr.splitlines()[-1].startswith(
@@ -74,17 +72,13 @@ def test_output_that_nobody_takes_is_an_error_of_one_line(to: str, run: str) -> 
     "line",
     long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"], 1, 2),
 )
-def test_messages_that_nobody_takes_are_no_verdict(
-    line: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_messages_that_nobody_takes_are_no_verdict(line, to, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shell(to, *line.split()).returncode == 2
 
 
 @pytest.mark.long
-def test_closed_streams_are_no_place_for_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closed_streams_are_no_place_for_files(tmp_path, monkeypatch):
     """The next file that is opened would get the number of a closed stream, and with it what is
     printed."""
     monkeypatch.chdir(tmp_path)
@@ -92,13 +86,13 @@ def test_closed_streams_are_no_place_for_files(
     assert shell("", "stats", SGF, "--format", "json").stdout == Path("out.json").read_bytes()
 
 
-def test_closed_input_is_an_empty_one() -> None:
+def test_closed_input_is_an_empty_one():
     done = shell("<&-", "stats", "-")
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("line", long_but_first(["explain Q01", "--help", f"convert {XG}"]))
-def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(line: str) -> None:
+def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(line):
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -112,7 +106,7 @@ def test_pipe_that_nobody_reads_ends_it_as_a_shell_expects(line: str) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_interrupt_while_the_program_is_loaded_has_no_traceback() -> None:
+def test_interrupt_while_the_program_is_loaded_has_no_traceback():
     """The interrupt comes from an import, so that no clock decides when."""
     code = """
 import builtins, os, signal, sys
@@ -143,9 +137,7 @@ run()
 
 
 @pytest.mark.parametrize("times", long_but_first([8, 40, 200], 0, 1))
-def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_file(
-    times: int, tmp_path: Path
-) -> None:
+def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_file(times, tmp_path):
     """While Python starts and loads the package, the answer is Python's own: a traceback, and the
     exit code 1 or the signal.
 
@@ -198,7 +190,7 @@ def work(**_):
 @pytest.mark.parametrize(
     "work", [IN_A_CLASS, REPLACED], ids=["a class is made", "another error takes its place"]
 )
-def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
+def test_interrupt_that_arrives_as_another_error_is_one(work):
     code = (
         f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\n"
         "from reconcile.__main__ import run\nrun()"
@@ -209,7 +201,7 @@ def test_interrupt_that_arrives_as_another_error_is_one(work: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
-def test_interrupt_that_the_caller_ignores_stays_ignored() -> None:
+def test_interrupt_that_the_caller_ignores_stays_ignored():
     code = """
 import os, signal, sys, reconcile.cli
 def work(**_):

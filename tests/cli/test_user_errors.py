@@ -38,7 +38,7 @@ CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Tracebac
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path, monkeypatch):
     (tmp_path / "folder").mkdir()
     (tmp_path / "text.txt").write_text("hello\n", "utf-8")
     (tmp_path / "empty.xg").touch()
@@ -58,9 +58,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(
-    mistake: str, tmp_path: Path
-) -> None:
+def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(mistake, tmp_path):
     words, message = MISTAKES[mistake]
     before = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
     done = run(*words)
@@ -73,7 +71,7 @@ def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(
 
 
 @pytest.mark.usefixtures("here")
-def test_file_given_twice_is_named(tmp_path: Path) -> None:
+def test_file_given_twice_is_named(tmp_path):
     (tmp_path / "copy.xg").write_bytes(Path(XG).read_bytes())
     for files in ((XG, "copy.xg"), (SGF, XG, "copy.xg")):
         done = run("compare", *files)
@@ -82,7 +80,7 @@ def test_file_given_twice_is_named(tmp_path: Path) -> None:
         assert run("compare", *words).stderr == ""
 
 
-def examples() -> list[tuple[str, str]]:
+def examples():
     return [
         (name, line)
         for name in COMMANDS
@@ -91,13 +89,13 @@ def examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "line"), examples())
-def test_example_of_a_command_is_one(name: str, line: str) -> None:
+def test_example_of_a_command_is_one(name, line):
     program, inputs, *arguments = shlex.split(line)
     assert (program, inputs) == ("reconcile", name)
     command(name).make_context(name, arguments, parent=click.Context(main, **main.context_settings))
 
 
-def test_unwritable_folder_is_told(tmp_path: Path) -> None:
+def test_unwritable_folder_is_told(tmp_path):
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
     if os.access(folder, os.W_OK):
@@ -107,13 +105,13 @@ def test_unwritable_folder_is_told(tmp_path: Path) -> None:
     assert "permission denied" in result.stderr
 
 
-def test_output_folder_is_made(tmp_path: Path) -> None:
+def test_output_folder_is_made(tmp_path):
     assert run("stats", XG, "-o", str(tmp_path / "new" / "deep" / "stats.txt")).exit_code == WITHIN
     assert (tmp_path / "new" / "deep" / "stats.txt").read_text("utf-8")
 
 
-def test_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_path: str, met: str | None = None) -> None:
+def test_bug_keeps_its_traceback(monkeypatch):
+    def broken(_path, met=None):
         raise RuntimeError("a bug")
 
     monkeypatch.setattr("reconcile.formats.load_match", broken)
@@ -121,7 +119,7 @@ def test_bug_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
         run("stats", XG)
 
 
-def test_page_of_messages_has_words_that_messages_have() -> None:
+def test_page_of_messages_has_words_that_messages_have():
     page = (
         (PROJECT / "docs" / "troubleshooting.md")
         .read_text("utf-8")

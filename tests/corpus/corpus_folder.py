@@ -1,14 +1,10 @@
 """A corpus as it lies in its folder: its tables as rows, its files as bytes."""
 
-from __future__ import annotations
-
 import sqlite3
-from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
 from tests.support.archive import XG
@@ -19,12 +15,12 @@ OWN = (".work", "catalogue.sqlite")
 """What is of the run that made it, beside tables and card."""
 
 
-def make(source: Path | str, folder: Path, settings: Settings = Settings()) -> Corpus:  # noqa: B008
+def make(source, folder, settings=Settings()):  # noqa: B008
     """Make the archive of a folder or file in one process."""
     return build([str(source)], folder, settings, jobs=1)
 
 
-def table(folder: Path, name: str) -> list[dict[str, Any]]:
+def table(folder, name):
     """The rows of a table, those of a match in the order of the matches."""
     paths = load_corpus(str(folder)).paths(name)
     rows = [row for path in paths for row in pq.read_table(path, partitioning=None).to_pylist()]
@@ -34,7 +30,7 @@ def table(folder: Path, name: str) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: place[row["match"]])
 
 
-def content(folder: Path) -> dict[str, bytes]:
+def content(folder):
     """The bytes of every file of tables by its name."""
     names = {path.relative_to(folder): path for path in folder.rglob("*") if path.is_file()}
     return {
@@ -44,25 +40,25 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def every_row(folder: Path) -> dict[str, list[dict[str, Any]]]:
+def every_row(folder):
     """The rows of every table."""
     return {name: table(folder, name) for name in load_corpus(str(folder)).tables}
 
 
-def change_catalogue(folder: Path, statement: str, *values: str) -> None:
+def change_catalogue(folder, statement, *values):
     """Change what the catalogue of a corpus says."""
     with sqlite3.connect(folder / "catalogue.sqlite") as database:
         database.execute(statement, values)
     database.close()
 
 
-def receipts(folder: Path) -> dict[str, int]:
+def receipts(folder):
     """What is stored of the work, with the time of each file."""
     paths = (path for path in (folder / ".work").glob("*/*.parquet") if len(path.parent.name) == 16)
     return {path.name: path.stat().st_mtime_ns for path in paths}
 
 
-def copies(folder: Path, number: int) -> list[Path]:
+def copies(folder, number):
     """So many different matches in a folder."""
     folder.mkdir()
     paths = [folder / f"m{seed:03}x.xg" for seed in range(number)]

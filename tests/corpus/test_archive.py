@@ -1,10 +1,7 @@
 """An archive in Python: its tables and views as relations and frames, which say what
 `corpus-query` says, and read nothing else."""
 
-from __future__ import annotations
-
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,6 @@ from reconcile import (
     MissingPackage,
     open_archive,
 )
-from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.views import VIEWS
 from tests.support.archive import XG
@@ -28,7 +24,7 @@ from tests.support.long import long_but_first
 ASKED = "select person, pr, once, fully_analysed from player_matches order by match, seat"
 
 
-def test_frames_have_the_rows_of_the_command(corpus: Corpus) -> None:
+def test_frames_have_the_rows_of_the_command(corpus):
     expected = ask(corpus, ASKED)
     assert len(expected.rows) == 2 * corpus.matches
     with open_archive(corpus.folder) as archive:
@@ -42,7 +38,7 @@ def test_frames_have_the_rows_of_the_command(corpus: Corpus) -> None:
         ).fetchall() == [(2 * (corpus.matches - 1),)]
 
 
-def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
+def test_every_table_and_view_is_there_with_its_ids(corpus):
     with open_archive(str(corpus.folder)) as archive:
         assert set(archive.names) == {*corpus.tables, *VIEWS}
         columns = {name: archive.relation(name).columns for name in archive.names}
@@ -59,7 +55,7 @@ def test_every_table_and_view_is_there_with_its_ids(corpus: Corpus) -> None:
 
 
 @pytest.mark.long
-def test_names_of_one_person_are_joined_by_a_file(corpus: Corpus, tmp_path: Path) -> None:
+def test_names_of_one_person_are_joined_by_a_file(corpus, tmp_path):
     (tmp_path / "aliases.yaml").write_text(
         "schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n"
     )
@@ -89,7 +85,7 @@ def test_names_of_one_person_are_joined_by_a_file(corpus: Corpus, tmp_path: Path
         "select 1; select 2",
     ],
 )
-def test_what_is_no_question_of_these_tables_is_refused(asked: str, corpus: Corpus) -> None:
+def test_what_is_no_question_of_these_tables_is_refused(asked, corpus):
     with open_archive(corpus.folder) as archive:
         for form in (archive.relation, archive.arrow, archive.pandas):
             with pytest.raises(InvalidQuery) as caught:
@@ -98,8 +94,8 @@ def test_what_is_no_question_of_these_tables_is_refused(asked: str, corpus: Corp
 
 
 def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers_nothing(
-    corpus: Corpus,
-) -> None:
+    corpus,
+):
     with (
         open_archive(corpus.folder, memory=0.07) as archive,
         pytest.raises(InvalidQuery, match="DuckDB: Conversion Error"),
@@ -109,9 +105,7 @@ def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers
         archive.arrow("matches")
 
 
-def test_what_cannot_be_opened_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus: Corpus
-) -> None:
+def test_what_cannot_be_opened_is_refused(tmp_path, monkeypatch, corpus):
     with pytest.raises(InvalidConfiguration, match="holds no finished tables"):
         open_archive(tmp_path)
     for wrong in (
@@ -137,7 +131,7 @@ def test_what_cannot_be_opened_is_refused(
     "endless",
     long_but_first(["length(repeat('x', 2000000000))", "len(list_sort(range(60000000)))"], 0, 1),
 )
-def test_what_one_function_makes_is_held_to_the_memory(endless: str, corpus: Corpus) -> None:
+def test_what_one_function_makes_is_held_to_the_memory(endless, corpus):
     """DuckDB counts neither a list nor a text that one call makes."""
     done = process("corpus-query", str(corpus.folder), f"select {endless}", "--timeout", "60")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)

@@ -34,11 +34,11 @@ TICK = 0.02
 
 
 @pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def reads(monkeypatch):
     """The files that are opened, of any age."""
     names: list[str] = []
 
-    def note(unit: Unit) -> bytes:
+    def note(unit):
         names.append(Path(unit.name).name)
         return original(unit)
 
@@ -49,7 +49,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def matches(tmp_path: Path) -> Path:
+def matches(tmp_path):
     """A match in a folder, one in a zip file, and two in a tar file."""
     folder = tmp_path / "matches"
     folder.mkdir()
@@ -63,13 +63,13 @@ def matches(tmp_path: Path) -> Path:
     return folder
 
 
-def packed(path: Path, *members: Path) -> None:
+def packed(path, *members):
     with tarfile.open(path, "w") as archive:
         for member in members:
             archive.add(member, member.name)
 
 
-def is_as_from_a_clean_run(out: Path, *paths: Path) -> bool:
+def is_as_from_a_clean_run(out, *paths):
     build([str(path) for path in paths], out.parent / "fresh", jobs=1)
     return every_row(out) == every_row(out.parent / "fresh")
 
@@ -77,7 +77,7 @@ def is_as_from_a_clean_run(out: Path, *paths: Path) -> bool:
 # -- increments ------------------------------------------------------------------------------------
 
 
-def test_no_archive_is_opened_twice(matches: Path, tmp_path: Path, reads: list[str]) -> None:
+def test_no_archive_is_opened_twice(matches, tmp_path, reads):
     out = tmp_path / "out"
     make(matches, out)
     assert reads == ["a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]
@@ -88,7 +88,7 @@ def test_no_archive_is_opened_twice(matches: Path, tmp_path: Path, reads: list[s
     assert content(out) == before
 
 
-def test_member_whose_name_no_encoding_has_is_known_again(tmp_path: Path, reads: list[str]) -> None:
+def test_member_whose_name_no_encoding_has_is_known_again(tmp_path, reads):
     odd = tmp_path / "odd.tar"
     with tarfile.open(odd, "w") as archive:
         member = tarfile.TarInfo("caf\udce9.sgf")
@@ -102,13 +102,13 @@ def test_member_whose_name_no_encoding_has_is_known_again(tmp_path: Path, reads:
         reads.clear()
 
 
-def same_size_and_time(path: Path) -> None:
+def same_size_and_time(path):
     before = path.stat()
     packed(path, path.parent.parent / "d.xg", path.parent.parent / "c.xg")
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def replaced(path: Path) -> None:
+def replaced(path):
     before = path.stat()
     other = path.with_name("other")
     packed(other, path.parent.parent / "d.xg", path.parent.parent / "c.xg")
@@ -116,7 +116,7 @@ def replaced(path: Path) -> None:
     other.replace(path)
 
 
-def another_match(path: Path) -> None:
+def another_match(path):
     before = path.stat()
     path.with_name("a.sgf").write_bytes(variant(SGF.read_bytes(), 5))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
@@ -131,9 +131,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("how", long_but_first(CHANGES))
-def test_what_has_changed_is_read_again(
-    how: str, matches: Path, tmp_path: Path, reads: list[str]
-) -> None:
+def test_what_has_changed_is_read_again(how, matches, tmp_path, reads):
     make(matches, tmp_path / "out")
     reads.clear()
     CHANGES[how](matches / "x.tar")
@@ -144,9 +142,7 @@ def test_what_has_changed_is_read_again(
     assert is_as_from_a_clean_run(tmp_path / "out", matches)
 
 
-def test_an_archive_that_has_just_changed_is_opened_again(
-    matches: Path, tmp_path: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_that_has_just_changed_is_opened_again(matches, tmp_path, reads, monkeypatch):
     monkeypatch.setattr(catalogue, "SETTLED", 3600)
     make(matches, tmp_path / "out")
     make(matches, tmp_path / "out")
@@ -154,9 +150,7 @@ def test_an_archive_that_has_just_changed_is_opened_again(
 
 
 @pytest.mark.long
-def test_other_rules_and_lost_work_read_again(
-    matches: Path, tmp_path: Path, reads: list[str]
-) -> None:
+def test_other_rules_and_lost_work_read_again(matches, tmp_path, reads):
     out = tmp_path / "out"
     make(matches, out)
     make(matches, out, Settings(("xg",)))
@@ -167,9 +161,7 @@ def test_other_rules_and_lost_work_read_again(
     assert len(reads) == 12
 
 
-def test_files_named_twice_and_empty_archives_stay_apart(
-    matches: Path, tmp_path: Path, reads: list[str]
-) -> None:
+def test_files_named_twice_and_empty_archives_stay_apart(matches, tmp_path, reads):
     """What is named several times is opened each time."""
     with tarfile.open(matches / "0.tar", "w"), tarfile.open(matches / "z.tar", "w"):
         time.sleep(TICK)
@@ -186,9 +178,7 @@ def test_files_named_twice_and_empty_archives_stay_apart(
     assert [Path(row["file"]).name for row in files] == [*twice, *once]
 
 
-def test_an_archive_that_ends_early_is_opened_again(
-    matches: Path, tmp_path: Path, reads: list[str]
-) -> None:
+def test_an_archive_that_ends_early_is_opened_again(matches, tmp_path, reads):
     complete = (matches / "x.tar").read_bytes()
     (matches / "x.tar").write_bytes(complete[: len(complete) * 3 // 4])
     time.sleep(TICK)
@@ -198,7 +188,7 @@ def test_an_archive_that_ends_early_is_opened_again(
         assert reads == [*names, "x.tar!c.xg", "x.tar"]
 
 
-def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> None:
+def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path):
     """Before the others, between them and after them."""
     files, out = copies(tmp_path / "in", 6)[0].parent, tmp_path / "out"
     make(files, out)
@@ -216,9 +206,7 @@ def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path: Path) -> No
     assert is_as_from_a_clean_run(out, files)
 
 
-def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(tmp_path, monkeypatch):
     files, out = copies(tmp_path / "in", 4), tmp_path / "out"
     make(tmp_path / "in", out)
     files[0].rename(tmp_path / "in" / "moved.xg")
@@ -231,7 +219,7 @@ def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(
 
 
 @pytest.mark.long
-def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: Path) -> None:
+def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path):
     content_of = {name: variant(XG.read_bytes(), seed) for seed, name in enumerate("bdf")}
     for files in ("bdf", "bbbddf", "ddf"):
         shutil.rmtree(tmp_path / "in", ignore_errors=True)
@@ -252,23 +240,23 @@ def test_copies_of_a_file_are_one_analysis_whenever_they_come_and_go(tmp_path: P
 # -- damage ----------------------------------------------------------------------------------------
 
 
-def folder_instead(path: Path) -> None:
+def folder_instead(path):
     path.unlink()
     path.mkdir()
     (path / "x").touch()
 
 
-def link_instead(path: Path) -> None:
+def link_instead(path):
     path.unlink()
     path.symlink_to("nowhere")
 
 
-def pipe_instead(path: Path) -> None:
+def pipe_instead(path):
     path.unlink()
     os.mkfifo(path)
 
 
-def flipped(path: Path) -> None:
+def flipped(path):
     """Another bit near the beginning, where SQLite has its schema and Parquet its rows."""
     blob = bytearray(path.read_bytes())
     blob[105] ^= 1
@@ -290,9 +278,7 @@ NAMES = ("catalogue.sqlite", ".work/*/*.parquet", "decisions/*.parquet")
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("how", long_but_first(DAMAGES))
-def test_what_is_damaged_is_made_again(
-    how: str, name: str, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_damaged_is_made_again(how, name, archive, tmp_path, monkeypatch):
     """A catalogue without scoring."""
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")
@@ -308,7 +294,7 @@ def test_what_is_damaged_is_made_again(
     assert receipts(out).keys() == work
 
 
-def test_second_run_into_a_folder_says_so(archive: Path, tmp_path: Path) -> None:
+def test_second_run_into_a_folder_says_so(archive, tmp_path):
     out = tmp_path / "out"
     make(archive, out)
     before = content(out)
@@ -327,7 +313,7 @@ def test_second_run_into_a_folder_says_so(archive: Path, tmp_path: Path) -> None
 
 
 @pytest.fixture
-def six(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def six(tmp_path, monkeypatch):
     """Six matches, each in a batch of its own."""
     monkeypatch.setattr(run, "BATCH", 1)
     monkeypatch.setattr(run, "LARGEST_BATCH", 1)
@@ -339,15 +325,13 @@ def six(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def shards(out: Path) -> set[int]:
+def shards(out):
     """How many files the tables have that grow."""
     return {len(list((out / name).glob("*.parquet"))) for name in SHARDED}
 
 
 @pytest.mark.parametrize("killed", long_but_first([True, False]))
-def test_many_small_shards_become_one(
-    killed: bool, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_small_shards_become_one(killed, six, tmp_path, monkeypatch):
     """After a kill old shards and receipts are there beside the new ones."""
     out = tmp_path / "out"
     make(six, out)
@@ -363,18 +347,14 @@ def test_many_small_shards_become_one(
     assert every_row(out) == rows
 
 
-def test_large_shards_stay_as_they_are(
-    six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_shards_stay_as_they_are(six, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "MOST_SMALL", 1)
     monkeypatch.setattr(run, "SMALL", 1000)
     make(six, tmp_path / "out")
     assert shards(tmp_path / "out") == {6}
 
 
-def test_only_what_is_ours_is_removed_from_a_folder_of_tables(
-    archive: Path, tmp_path: Path
-) -> None:
+def test_only_what_is_ours_is_removed_from_a_folder_of_tables(archive, tmp_path):
     out = tmp_path / "out"
     make(archive, out)
     (out / "decisions" / f"{'0' * 32}.parquet").write_text("of a killed run")
@@ -384,9 +364,7 @@ def test_only_what_is_ours_is_removed_from_a_folder_of_tables(
     assert content(out).keys() == before
 
 
-def test_catalogue_says_what_was_read_and_which_shard_holds_it(
-    archive: Path, tmp_path: Path
-) -> None:
+def test_catalogue_says_what_was_read_and_which_shard_holds_it(archive, tmp_path):
     make(archive, tmp_path / "out")
     database = sqlite3.connect(tmp_path / "out" / "catalogue.sqlite")
     asked = """select distinct f.name from shards s join contents c using (batch)
@@ -397,7 +375,7 @@ def test_catalogue_says_what_was_read_and_which_shard_holds_it(
     assert (stated["rules"], stated["version"]) == ("xg,gnubg,bgblitz", "1.0.0")
 
 
-def test_anonymised_archive_has_the_same_figures_and_no_name(archive: Path, tmp_path: Path) -> None:
+def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
     """Neither of players nor of files; a run that adds to it uses the same other names."""
     out, first = tmp_path / "out", next(archive.glob("*.xg"))
     make(first, out, Settings(anonymise=True))

@@ -1,21 +1,19 @@
 """What the report of an archive tells is what the single matches tell."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
 from reconcile.cli import main
-from reconcile.corpus.assembly import Corpus, load_corpus
-from reconcile.corpus.study import Study, study, usual_pairs
+from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.study import study, usual_pairs
 from reconcile.gap.usual import usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.match.names import fold
@@ -32,7 +30,7 @@ GNUBG = XG.parents[1] / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive(tmp_path_factory):
     """Eight matches of Nora and Tomas by XG, one of them by gnuBG, too, and one of others."""
     folder = tmp_path_factory.mktemp("matches")
     for seed in range(7):
@@ -44,23 +42,23 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def corpus(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+def corpus(archive, tmp_path_factory):
     return make(archive, tmp_path_factory.mktemp("out") / "out [1]")
 
 
 @pytest.fixture
-def copied(corpus: Corpus, tmp_path: Path) -> Path:
+def copied(corpus, tmp_path):
     """The folder of the tables, to be changed."""
     return Path(shutil.copytree(corpus.folder, tmp_path / "out"))
 
 
 @pytest.fixture(scope="module")
-def report(corpus: Corpus) -> Study:
+def report(corpus):
     return study(corpus, load_aliases(None))
 
 
 @pytest.mark.long
-def test_players_have_the_rates_of_a_pool_of_the_same_matches(report: Study, archive: Path) -> None:
+def test_players_have_the_rates_of_a_pool_of_the_same_matches(report, archive):
     # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
     paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [
         archive / GNUBG.name
@@ -85,9 +83,7 @@ def test_players_have_the_rates_of_a_pool_of_the_same_matches(report: Study, arc
                 assert rate.low is None
 
 
-def test_the_effect_of_a_question_is_that_of_answering_it_alone(
-    report: Study, archive: Path
-) -> None:
+def test_the_effect_of_a_question_is_that_of_answering_it_alone(report, archive):
     sizes = []
     for path in sorted(archive.glob("*.*g*")):
         if path.name == "broken.sgf":
@@ -107,7 +103,7 @@ def test_the_effect_of_a_question_is_that_of_answering_it_alone(
     assert effect.most == pytest.approx(max(sizes), abs=1e-12)
 
 
-def test_page_shows_every_section_and_asks_nobody(report: Study) -> None:
+def test_page_shows_every_section_and_asks_nobody(report):
     text = corpus_page(report)
     assert Page(text).problems == []
     for key in ("gaps", "disputes", "players", "phases", "luck", "questions", "outliers", "files"):
@@ -119,18 +115,18 @@ def test_page_shows_every_section_and_asks_nobody(report: Study) -> None:
     assert corpus_page(report) == text
 
 
-def run(*arguments: str) -> Result:
+def run(*arguments):
     return CliRunner().invoke(main, ["corpus-report", *arguments])
 
 
-def test_command_writes_the_page_beside_the_tables(report: Study) -> None:
+def test_command_writes_the_page_beside_the_tables(report):
     ran = run(str(report.corpus.folder))
     assert ran.exit_code == 0, ran.stderr
     assert "9 matches in 10 files" in ran.stdout
     assert (report.corpus.folder / "report.html").read_text("utf-8") == corpus_page(report)
 
 
-def test_pages_and_usual_gaps_go_where_they_are_asked(corpus: Corpus, tmp_path: Path) -> None:
+def test_pages_and_usual_gaps_go_where_they_are_asked(corpus, tmp_path):
     ran = run(str(corpus.folder), "--usual", str(tmp_path / "usual.json"), "--html", "-")
     assert ran.exit_code == 0, ran.stderr
     assert ran.stdout.startswith("<!DOCTYPE html>")
@@ -140,14 +136,14 @@ def test_pages_and_usual_gaps_go_where_they_are_asked(corpus: Corpus, tmp_path: 
     assert (both.exit_code, both.stdout) == (2, "")
 
 
-def test_rule_set_named_in_a_manifest_is_no_sql(copied: Path) -> None:
+def test_rule_set_named_in_a_manifest_is_no_sql(copied):
     for name in ('xg" from decisions; drop view decisions; --', "xg', 'x", "none"):
         change_catalogue(copied, "update archive set value = ? where name = 'rules'", name)
         ran = run(str(copied))
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
 
-def test_every_finding_comes_before_the_tables(report: Study) -> None:
+def test_every_finding_comes_before_the_tables(report):
     story = findings(report)
     assert [line for line in story if line.startswith("XG and gnuBG differ by ")]
     text, page = corpus_text(report), Page(corpus_page(report))
@@ -155,7 +151,7 @@ def test_every_finding_comes_before_the_tables(report: Study) -> None:
     assert [element.text for element in page.find("p") if element.get("class") == "story"] == story
 
 
-def test_a_folder_that_is_no_finished_corpus_is_refused(copied: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_finished_corpus_is_refused(copied, tmp_path):
     assert (run(str(tmp_path)).exit_code, run(str(tmp_path)).stdout) == (2, "")
     path = next((copied / "players").rglob("*.parquet"))
     path.unlink()
@@ -164,14 +160,14 @@ def test_a_folder_that_is_no_finished_corpus_is_refused(copied: Path, tmp_path: 
     assert run(str(copied)).exit_code == 2
 
 
-def test_catalogue_that_would_never_end_is_refused(copied: Path) -> None:
+def test_catalogue_that_would_never_end_is_refused(copied):
     view = "with recursive x(n) as (select 1 union all select n + 1 from x) select n, n, n from x"
     change_catalogue(copied, "drop table tables")
     change_catalogue(copied, f"create view tables(name, path, sha256) as {view}")
     assert "expected the catalogue of a corpus" in run(str(copied)).stderr
 
 
-def test_nothing_is_written_over_what_is_of_the_archive(copied: Path) -> None:
+def test_nothing_is_written_over_what_is_of_the_archive(copied):
     for name in ("README.md", "catalogue.sqlite"):
         before = (copied / name).read_bytes()
         ran = run(str(copied), "--usual", str(copied / name))
@@ -179,7 +175,7 @@ def test_nothing_is_written_over_what_is_of_the_archive(copied: Path) -> None:
         assert (copied / name).read_bytes() == before
 
 
-def test_an_archive_without_any_analysis_has_no_rates(tmp_path: Path) -> None:
+def test_an_archive_without_any_analysis_has_no_rates(tmp_path):
     (tmp_path / "bare.mat").write_text(
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
         "6/5                  42: 8/4 6/4\n"

@@ -1,12 +1,8 @@
 """The figures in the tables, computed for many matches at once, are those that `stats` computes
 for each; pooled ones are their sums."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +16,6 @@ from reconcile.corpus.run import build
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import column_of
 from reconcile.formats import load_match, read_match
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -38,7 +33,7 @@ EVERY = tuple(RULE_SETS)
 ALL = ["real", "bgblitz", "gnubg", "damaged"]
 
 
-def check(folder: Path, rules: Sequence[str]) -> None:
+def check(folder, rules):
     """Compare every figure of a finished corpus with that of `stats`."""
     scored: dict[tuple[int, str], Statistics] = {}
     analyses = {row["match"] for row in table(folder, "analyses")}
@@ -67,7 +62,7 @@ def check(folder: Path, rules: Sequence[str]) -> None:
             compare_question(row, scored[row["match"], rules[0]], scored[row["match"], rules[1]])
 
 
-def compare(row: dict[str, Any], result: Statistics, game: int | None) -> None:
+def compare(row, result, game):
     seat, match = row["seat"], result.match
     assert (row["name"], row["rules"]) == (match.players[seat], result.rules.name)
     for name, expected in result.figures_at(seat, game).items():
@@ -89,7 +84,7 @@ def compare(row: dict[str, Any], result: Statistics, game: int | None) -> None:
     same(row["rated_error"], None if total is None else total * factor, False, row)
 
 
-def compare_question(row: dict[str, Any], left: Statistics, right: Statistics) -> None:
+def compare_question(row, left, right):
     code, seat = row["question"], row["seat"]
     assert QUESTIONS[code].is_varied
     assert (row["from"], row["to"]) == (left.rules.answers[code], right.rules.answers[code])
@@ -103,14 +98,14 @@ def compare_question(row: dict[str, Any], left: Statistics, right: Statistics) -
     same(row["pr"], (changed["pr"] or 0) - (before["pr"] or 0) if rated else None, False, row)
 
 
-def same(actual: float | None, expected: float | None, is_whole: bool, place: object) -> None:
+def same(actual, expected, is_whole, place):
     if is_whole or expected is None or actual is None:
         assert actual == expected, place
     else:
         assert actual == pytest.approx(expected, rel=1e-12, abs=1e-12), place
 
 
-def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: Path) -> None:
+def test_figures_of_every_rule_set_are_those_of_stats(archive, tmp_path):
     (archive / "a.mat").write_text(SHORT)
     (archive / "money.mat").write_text(MONEY + "  1) 31: 8/5 6/5                  64: 24/14\n")
     (archive / "a.bgf").write_bytes(small_bgf.written(small_bgf.match()))
@@ -128,7 +123,7 @@ def test_figures_of_every_rule_set_are_those_of_stats(archive: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("first", "folders"), long_but_first([("xg", ["bgblitz"]), ("xg", ALL), ("bgblitz", ALL)], 0, 1)
 )
-def test_they_are_in_all_real_files(first: str, folders: list[str], tmp_path: Path) -> None:
+def test_they_are_in_all_real_files(first, folders, tmp_path):
     if not real.present():
         pytest.skip(real.ABSENT)
     rules = (first, *(name for name in reversed(EVERY) if name != first))
@@ -137,7 +132,7 @@ def test_they_are_in_all_real_files(first: str, folders: list[str], tmp_path: Pa
     check(tmp_path / "out", rules)
 
 
-def every_file(folder: Path) -> None:
+def every_file(folder):
     """Small matches of all kinds, that no two of which can be scored together, and some that
     can."""
     folder.mkdir()
@@ -155,8 +150,8 @@ def every_file(folder: Path) -> None:
 @given(waiting=st.sampled_from((0, 1 << 12, 1 << 17, 1 << 20, 1 << 30)), batch=st.integers(1, 40))
 @settings(max_examples=examples(5))
 def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
-    waiting: int, batch: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+    waiting, batch, tmp_path_factory
+):
     folder = tmp_path_factory.getbasetemp() / "alike"
     if not folder.exists():
         folder.mkdir()
@@ -170,7 +165,7 @@ def test_rows_depend_neither_on_what_is_scored_together_nor_on_batches(
     assert every_row(folder / "usual") == every_row(folder / "other")
 
 
-def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path: Path) -> None:
+def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path):
     """With Jacoby and without, whether they are scored together or alone; files in either order."""
     keys = []
     for number, names in enumerate((("a-on", "b-off"), ("a-off", "b-on"), ("on",), ("off",))):
@@ -193,13 +188,13 @@ def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
-    archive: Path, tmp_path: Path, monkeypatch: Any
-) -> None:
+    archive, tmp_path, monkeypatch
+):
     """A damaged column may show only when it is used; then the others of the same group are
     scored without its match."""
     make(archive, tmp_path / "whole")
 
-    def spoilt(path: str, data: bytes) -> Match:
+    def spoilt(path, data):
         match = read_match(path, data)
         return (
             match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)})
@@ -207,10 +202,10 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
             else match
         )
 
-    def fields(match: Match) -> dict[str, Any]:
+    def fields(match):
         return {name: getattr(match, name) for name in match.__dataclass_fields__}
 
-    def broken() -> Any:
+    def broken():
         raise ValueError("no luck")
 
     monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
@@ -221,7 +216,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
     assert "please report it: ValueError: no luck" in errors["v1.xg"]
     assert corpus.matches == 3
 
-    def without(folder: Path, name: str) -> list[dict[str, Any]]:
+    def without(folder, name):
         files = {row["match"]: row["file"] for row in table(folder, "matches")}
         return [
             {**row, "match": files[row["match"]]}
@@ -233,9 +228,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
         assert without(tmp_path / "out", name) == without(tmp_path / "whole", name)
 
 
-def test_what_was_scored_before_a_failure_is_there_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_scored_before_a_failure_is_there_once(tmp_path, monkeypatch):
     """Files of two kinds are scored one after the other; the second kind fails."""
     folder = tmp_path / "in"
     folder.mkdir()
@@ -244,7 +237,7 @@ def test_what_was_scored_before_a_failure_is_there_once(
     (folder / "b.xg").write_bytes(XG.read_bytes())
     decisions = rows._Rows.decisions
 
-    def failing(group: rows._Rows) -> rows.Columns:
+    def failing(group):
         if any(match.source.format == "xg" for match in group.each):
             raise ValueError("no rows")
         return decisions(group)

@@ -1,7 +1,5 @@
 """What makes two files one match, and which files are near twins of a match."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -27,14 +25,14 @@ OTHER = ("  1) 31: 24/23 13/10             64: 24/18 13/9\n", "  2) 62: 24/18 13
 WHOLE = transcript(read_match(XG.name, XG.read_bytes())).text
 
 
-def write(folder: Path, **texts: str) -> Path:
+def write(folder, **texts):
     folder.mkdir()
     for name, text in texts.items():
         (folder / f"{name}.mat").write_text(text)
     return folder
 
 
-def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_path: Path) -> None:
+def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_path):
     rolls, other = "".join(ROLLS), "".join(OTHER)
     texts = {
         "a": HEAD.format("Ann", "Ben") + rolls,
@@ -45,7 +43,7 @@ def test_few_rolls_of_other_players_or_with_other_plays_are_other_matches(tmp_pa
     assert (corpus.played, corpus.matches, corpus.duplicates) == (3, 3, 0)
 
 
-def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
+def test_case_and_accents_of_names_make_no_other_match(tmp_path):
     texts = {
         "a": HEAD.format("Änn", "Ben") + "".join(ROLLS),
         "b": HEAD.format("ANN", "ben") + "".join(ROLLS),
@@ -76,9 +74,7 @@ def test_case_and_accents_of_names_make_no_other_match(tmp_path: Path) -> None:
         4,
     ),
 )
-def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(
-    kind: str, first_name: str, tmp_path: Path
-) -> None:
+def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind, first_name, tmp_path):
     lines = WHOLE.splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if line.startswith(" 12)"))
     if kind == "partial":
@@ -105,7 +101,7 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(
     )
 
 
-def test_one_match_is_recognised_in_every_format() -> None:
+def test_one_match_is_recognised_in_every_format():
     first, *rest = [
         identity(read_match(*file))
         for file in (
@@ -120,7 +116,7 @@ def test_one_match_is_recognised_in_every_format() -> None:
     ] * 2
 
 
-def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: Path) -> None:
+def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     for folder in (first, second / "deep"):
         folder.mkdir(parents=True)
@@ -157,7 +153,7 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(tmp_path: 
         ("abcdef", "xyabcdef", False),
     ],
 )
-def test_near_is_a_beginning_or_one_change(first: str, other: str, near: bool) -> None:
+def test_near_is_a_beginning_or_one_change(first, other, near):
     import duckdb
 
     script = Path(assembly.__file__).with_name("assembly.sql").read_text("utf-8")

@@ -1,12 +1,6 @@
 """A corpus of matches in object storage is that of the same matches in a folder, and is read
 there as here."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -23,13 +17,13 @@ from tests.support.object_storage import CREDENTIALS, object_storage
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def server():
     with object_storage() as address:
         yield address
 
 
 @pytest.fixture
-def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+def bucket(server, monkeypatch):
     """An empty bucket, `s3://bucket`."""
     for name, value in {**CREDENTIALS, "AWS_ENDPOINT_URL": server}.items():
         monkeypatch.setenv(name, value)
@@ -43,7 +37,7 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     storage.delete_dir("bucket")
 
 
-def put(bucket: Any, folder: Path, key: str) -> None:
+def put(bucket, folder, key):
     for path in folder.rglob("*"):
         if path.is_file():
             with bucket.open_output_stream(
@@ -52,7 +46,7 @@ def put(bucket: Any, folder: Path, key: str) -> None:
                 target.write(path.read_bytes())
 
 
-def published(bucket: Any, key: str) -> dict[str, bytes]:
+def published(bucket, key):
     entries = bucket.get_file_info(fs.FileSelector(key, recursive=True))
     return {
         entry.path.removeprefix(f"{key}/"): bucket.open_input_file(entry.path).readall()
@@ -61,16 +55,14 @@ def published(bucket: Any, key: str) -> dict[str, bytes]:
     }
 
 
-def words(source: str, folder: Path) -> list[str]:
+def words(source, folder):
     """The command that makes the tables of the bucket."""
     work = str(folder / "work")
     return ["corpus", source, "-o", "s3://bucket/tables", "--work", work, "--jobs", "1"]
 
 
 @pytest.mark.long
-def test_matches_in_object_storage_are_those_of_the_folder(
-    bucket: Any, archive: Path, tmp_path: Path
-) -> None:
+def test_matches_in_object_storage_are_those_of_the_folder(bucket, archive, tmp_path):
     (archive / "base.db").write_bytes(b"SQLite format 3\0")
     put(bucket, archive, "bucket/deep/matches")
     for jobs in (1, 2):
@@ -89,7 +81,7 @@ def test_matches_in_object_storage_are_those_of_the_folder(
 
 
 @pytest.mark.long
-def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_path: Path) -> None:
+def test_archives_in_object_storage_are_opened(bucket, archive, tmp_path):
     packed = tmp_path / "packed"
     packed.mkdir()
     pack(archive, packed)
@@ -104,9 +96,7 @@ def test_archives_in_object_storage_are_opened(bucket: Any, archive: Path, tmp_p
 
 
 @pytest.mark.long
-def test_tables_are_published_completely_and_read_there(
-    bucket: Any, archive: Path, tmp_path: Path
-) -> None:
+def test_tables_are_published_completely_and_read_there(bucket, archive, tmp_path):
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
     assert run(*words("s3://bucket/in", tmp_path)).exit_code == 0
@@ -125,15 +115,13 @@ def test_tables_are_published_completely_and_read_there(
 
 
 @pytest.mark.long
-def test_who_reads_during_a_copy_has_the_old_ones(
-    bucket: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_reads_during_a_copy_has_the_old_ones(bucket, archive, tmp_path, monkeypatch):
     command = words(str(archive), tmp_path)
     assert run(*command).exit_code == 0
     asked = "select file, player, pr from player_matches order by file, seat"
     before = run("corpus-query", "s3://bucket/tables", asked).stdout
 
-    def broken(path: Path, address: str) -> None:
+    def broken(path, address):
         if "games" in address:
             raise CannotWrite(f"{address}: cannot be written: no more money")
         upload(path, address)
@@ -148,7 +136,7 @@ def test_who_reads_during_a_copy_has_the_old_ones(
 
 
 @pytest.mark.long
-def test_what_is_not_there_is_one_line(bucket: Any, archive: Path, tmp_path: Path) -> None:
+def test_what_is_not_there_is_one_line(bucket, archive, tmp_path):
     for words, message in (
         (("corpus", "s3://bucket/none", "-o", "out"), "found nothing"),
         (("corpus", "s3://nobody/none", "-o", "out"), "no_such_bucket"),

@@ -1,11 +1,6 @@
 """A PR that an open rule may move is a range in the tables too: the one that `stats` shows for
 the match."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,8 +8,6 @@ from hypothesis import strategies as st
 from reconcile.corpus.identity import identity
 from reconcile.corpus.rows import ReadMatch, rows_of
 from reconcile.formats import load_match
-from reconcile.formats import written as xg
-from reconcile.match.match import Match
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
@@ -28,7 +21,7 @@ HALF_A_DIGIT = 0.5 * 10.0 ** -METRICS["pr"].decimals
 Ends = tuple[float, float]
 
 
-def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
+def ranges(every):
     """By match, rule set and seat, what the table of players has."""
     by_seat = {}
     read = [
@@ -43,7 +36,7 @@ def ranges(every: Sequence[Match]) -> dict[tuple[int, str, int], Ends | None]:
     return by_seat
 
 
-def check(every: Sequence[Match], within: float) -> int:
+def check(every, within):
     """Compare both; how many ranges there are. Ends nearer to each other than `within` may be
     shown or not."""
     shown = 0
@@ -62,7 +55,7 @@ def check(every: Sequence[Match], within: float) -> int:
     return shown
 
 
-def test_ranges_of_real_matches(data: Path) -> None:
+def test_ranges_of_real_matches(data):
     every = [
         load_match(path)
         for path in sorted(data.glob("real/*.xg")) + sorted(data.glob("bgblitz/xg/*.xg"))
@@ -75,7 +68,7 @@ def test_ranges_of_real_matches(data: Path) -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.lists(matches(), min_size=1, max_size=4))
-def test_ranges_of_any_matches(every: list[xg.WrittenMatch]) -> None:
+def test_ranges_of_any_matches(every):
     # An answer that alone moves no figure by half a digit is left out by `stats`, so the ends may
     # differ by as much for each of the three.
     check([read(match) for match in every], 3 * HALF_A_DIGIT)

@@ -1,13 +1,10 @@
 """A question in SQL reads the tables of one corpus, by readable views, and can do nothing else;
 its answer comes in every format."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
-from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import SETTINGS, Answer, ask
 from reconcile.corpus.settings import Settings
 from reconcile.corpus.views import ANY, VIEWS
@@ -32,7 +29,7 @@ from tests.support.long import long_but_first
 GNUBG = "GNU Backgammon"
 
 
-def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
+def test_views_have_the_columns_that_are_described(corpus):
     for name, view in VIEWS.items():
         columns = ask(corpus, f"from {name} limit 0").columns
         described = [column for column in view.columns if column != ANY]
@@ -40,7 +37,7 @@ def test_views_have_the_columns_that_are_described(corpus: Corpus) -> None:
         assert len(columns) > len(described) or ANY not in view.columns
 
 
-def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: Corpus) -> None:
+def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus):
     answer = ask(
         corpus,
         "select file, player, opponent, rules, pr, luck_equity, decisions_counted from "
@@ -58,7 +55,7 @@ def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus: C
         )
 
 
-def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path) -> None:
+def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path):
     (tmp_path / "a.xg").write_bytes(XG.read_bytes())
     corpus = make(tmp_path / "a.xg", tmp_path / "out", Settings(("gnubg",)))
     assert ask(
@@ -67,7 +64,7 @@ def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path: Path
 
 
 @pytest.mark.long
-def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_has_limits(corpus, monkeypatch):
     monkeypatch.setattr("reconcile.corpus.query.MOST_ROWS", 5000)
     monkeypatch.setattr("reconcile.corpus.query.LARGEST_ANSWER", 1 << 20)
     with pytest.raises(InvalidQuery, match="at most 5,000 rows"):
@@ -82,7 +79,7 @@ def test_a_question_has_limits(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.long
-def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
+def test_what_does_not_notice_its_end_is_ended(corpus):
     # Both texts are compared in one step that asks nobody.
     endless = "select levenshtein(repeat('ab', 100000), repeat('ba', 100000))"
     done = process("corpus-query", str(corpus.folder), endless, "--timeout", "1")
@@ -91,7 +88,7 @@ def test_what_does_not_notice_its_end_is_ended(corpus: Corpus) -> None:
 
 
 @pytest.mark.long
-def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
+def test_every_format_has_the_same_rows(corpus, tmp_path):
     columns = "player, -pr as pr, won, date, null as nothing"
     asked = f"select {columns} from player_matches order by match, seat"
     rows = ask(corpus, asked).rows
@@ -120,7 +117,7 @@ def test_every_format_has_the_same_rows(corpus: Corpus, tmp_path: Path) -> None:
     assert (tmp_path / "x.txt").read_text("utf-8") == shown["table"]
 
 
-def test_numbers_that_javascript_rounds_are_text_in_json(corpus: Corpus) -> None:
+def test_numbers_that_javascript_rounds_are_text_in_json(corpus):
     rows = strict(
         run(
             "corpus-query",
@@ -136,7 +133,7 @@ def test_numbers_that_javascript_rounds_are_text_in_json(corpus: Corpus) -> None
     assert {type(row["games"]) for row in rows} == {int}
 
 
-def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
+def test_a_table_fits_a_terminal_and_keeps_what_is_copied():
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10"
     answer = Answer(
         ("player", "pr", "file", "xgid"),
@@ -151,7 +148,7 @@ def test_a_table_fits_a_terminal_and_keeps_what_is_copied() -> None:
     assert "A" * 60 in in_form(answer, "text")
 
 
-def test_numbers_have_no_more_decimals_than_they_need() -> None:
+def test_numbers_have_no_more_decimals_than_they_need():
     lines = in_form(
         Answer(("a", "b", "c"), [(1.5, 2, 1 / 3), (-10.25, 300, None)]), "text"
     ).splitlines()
@@ -163,7 +160,7 @@ def test_numbers_have_no_more_decimals_than_they_need() -> None:
     assert len({len(line) for line in lines[:2]}) == 1
 
 
-def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
+def test_without_a_question_it_lists_what_can_be_asked(corpus):
     text = run("corpus-query", str(corpus.folder)).stdout
     assert all(f"{name}: {view.row}" in " ".join(text.split()) for name, view in VIEWS.items())
     assert max(map(len, text.splitlines())) <= 80
@@ -186,16 +183,14 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus: Corpus) -> None:
         (["select 1", "--aliases", "no.yaml"], "no.yaml"),
     ],
 )
-def test_a_mistake_is_one_line(words: list[str], message: str, corpus: Corpus) -> None:
+def test_a_mistake_is_one_line(words, message, corpus):
     done = run("corpus-query", str(corpus.folder), *words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert message in done.stderr
 
 
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
-def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
-    command: str, tmp_path: Path
-) -> None:
+def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command, tmp_path):
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
     for name, message in (
@@ -217,7 +212,7 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(
         load_corpus(str(tmp_path / "begun"))
 
 
-def test_a_player_has_the_name_that_a_file_of_aliases_gives(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_player_has_the_name_that_a_file_of_aliases_gives(corpus, tmp_path):
     (tmp_path / "names.yaml").write_text('schema_version: 1\nplayers: {"Tom": ["tomas beck"]}\n')
     asked = "select distinct player, person from player_decisions where player like 'Tomas%'"
     names = "--aliases", str(tmp_path / "names.yaml")
@@ -225,7 +220,7 @@ def test_a_player_has_the_name_that_a_file_of_aliases_gives(corpus: Corpus, tmp_
     assert sorted(shown.split("\n"))[1:3] == ["Tomas Beck,Tom", "Tomas_Beck,Tom"]
 
 
-def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: Path) -> None:
+def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path):
     (tmp_path / "a.sgf").write_bytes(
         SGF.read_bytes().replace(b"DT[2026-11-21]", b"DT[2027-01-02]", 1)
     )
@@ -240,7 +235,7 @@ def test_the_day_of_a_match_is_the_first_that_any_of_its_files_states(tmp_path: 
     }
 
 
-def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> None:
+def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path):
     (tmp_path / "a.mat").write_text(
         " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n"
         "  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2) 31: 24/23 13/10              31: "
@@ -261,9 +256,7 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("command", long_but_first(["corpus-query", "corpus-report"]))
 @pytest.mark.parametrize("is_table", [False, True])
-def test_a_damaged_or_foreign_table_is_one_line(
-    is_table: bool, command: str, corpus: Corpus, tmp_path: Path
-) -> None:
+def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
     (name,) = corpus.tables["matches"]
@@ -281,7 +274,7 @@ def test_a_damaged_or_foreign_table_is_one_line(
 
 
 @pytest.mark.long
-def test_an_answer_comes_with_nothing_on_standard_error(corpus: Corpus) -> None:
+def test_an_answer_comes_with_nothing_on_standard_error(corpus):
     """Libraries report at their end what Python did not give back."""
     done = process("corpus-query", str(corpus.folder), "SELECT count(*) FROM matches")
     assert (done.returncode, done.stderr) == (0, b"")

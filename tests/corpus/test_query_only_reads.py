@@ -1,8 +1,6 @@
 """A question in SQL can change nothing and read nothing but the tables of its corpus, which are
 those that were made."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import yaml
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.assembly import Corpus, load_corpus
+from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import ask
 from reconcile.errors import InvalidQuery
 from tests.corpus.corpus_folder import change_catalogue, content
@@ -23,9 +21,7 @@ QUESTIONS = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text(
 
 
 @pytest.mark.parametrize("attempt", long_but_first(QUESTIONS["refused"], 8, 48))
-def test_a_question_can_neither_write_nor_read_anything_else(
-    attempt: str, corpus: Corpus, tmp_path: Path
-) -> None:
+def test_a_question_can_neither_write_nor_read_anything_else(attempt, corpus, tmp_path):
     secret_variable = [1]
     assert secret_variable
     (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
@@ -41,25 +37,25 @@ def test_a_question_can_neither_write_nor_read_anything_else(
 
 
 @pytest.mark.parametrize("asked", QUESTIONS["answered"])
-def test_what_only_reads_is_answered(asked: str, corpus: Corpus) -> None:
+def test_what_only_reads_is_answered(asked, corpus):
     before = content(corpus.folder)
     assert ask(corpus, asked).rows
     assert content(corpus.folder) == before
 
 
 @pytest.mark.parametrize("asked", QUESTIONS["rows"])
-def test_a_question_has_its_rows(asked: str, corpus: Corpus) -> None:
+def test_a_question_has_its_rows(asked, corpus):
     assert [*map(list, ask(corpus, asked).rows)] == QUESTIONS["rows"][asked]
 
 
 @pytest.fixture
-def copied(corpus: Corpus, tmp_path: Path) -> Path:
+def copied(corpus, tmp_path):
     return Path(shutil.copytree(corpus.folder, tmp_path / "copy"))
 
 
 @pytest.mark.parametrize("kind", ["outside", "absolute", "link", "folder"])
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
-def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path) -> None:
+def test_no_table_lies_outside_the_folder(kind, command, copied):
     other = copied.parent / "other" / "matches.parquet"
     other.parent.mkdir()
     (path,) = load_corpus(str(copied)).tables["matches"]
@@ -83,7 +79,7 @@ def test_no_table_lies_outside_the_folder(kind: str, command: str, copied: Path)
 
 
 @pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
-def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command: str, copied: Path) -> None:
+def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command, copied):
     """Another table of the same form would give an answer."""
     import pyarrow.parquet as pq
 

@@ -1,10 +1,7 @@
 """Every recipe of the documentation gives what the same arithmetic over the rows of the tables
 gave (`recipes.yaml`)."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +9,6 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
@@ -51,7 +47,7 @@ RECIPES = dict(
 )
 
 
-def without_most(content: bytes) -> bytes:
+def without_most(content):
     """The match of Alice as one of Nora under another spelling, of which only the first game is
     analysed."""
     first, begin, rest = content.replace(b"[Alice m26]", b"[NORA_Lindqvist]").partition(b")\n(;")
@@ -59,7 +55,7 @@ def without_most(content: bytes) -> bytes:
     return first + begin + re.sub(rb"(?<=\])D?A\[[^\]]*\](\[[^\]]*\])*", b"", rest)
 
 
-def deeper(content: bytes) -> bytes:
+def deeper(content):
     """The same analysis as one two plies deep, by which every second candidate is worse by 0.03."""
     second = rb"(?<= 0C 0 1 0\.000000 1\]\[)(\w+ E ver 3(?: [-\d.]+){5} )(-?[\d.]+)"
     worse = re.sub(second, lambda match: match[1] + b"%.6f" % (float(match[2]) - 0.03), content)
@@ -68,7 +64,7 @@ def deeper(content: bytes) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+def corpus(tmp_path_factory):
     archive = make_archive(tmp_path_factory.mktemp("matches") / "m")
     for name in ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply"):
         (path,) = (XG.parents[1] / name).glob("*.sgf")
@@ -86,7 +82,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 @pytest.mark.parametrize("name", long_but_first(RECIPES, 8))
-def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus) -> None:
+def test_a_recipe_gives_what_its_heading_says(name, corpus):
     answer = ask(corpus, RECIPES[name])
     rows = [
         [str(cell).rpartition("/m/")[2] if "/m/" in str(cell) else cell for cell in row]
@@ -104,9 +100,7 @@ def test_a_recipe_gives_what_its_heading_says(name: str, corpus: Corpus) -> None
 
 
 @pytest.mark.parametrize("name", long_but_first(DRAWN))
-def test_the_picture_of_a_study_has_every_number_where_it_belongs(
-    name: str, corpus: Corpus
-) -> None:
+def test_the_picture_of_a_study_has_every_number_where_it_belongs(name, corpus):
     answer, columns = ask(corpus, RECIPES[name]), re.findall(r"\w+", DRAWN[name])
     page = query_page(answer, RECIPES[name], columns)
     marks = re.findall(MARK, page)
@@ -133,7 +127,7 @@ def test_the_picture_of_a_study_has_every_number_where_it_belongs(
 
 
 @pytest.mark.long
-def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_picture_needs_columns_of_numbers(corpus, tmp_path):
     sql, page = (
         "select 'a' as name, 1 as one, null as none, 2 as b, 3 as c, 4 as d",
         tmp_path / "page.html",
@@ -163,12 +157,12 @@ def test_a_picture_needs_columns_of_numbers(corpus: Corpus, tmp_path: Path) -> N
     assert alone.stdout == page.read_text("utf-8")
 
 
-def test_every_recipe_is_computed_here() -> None:
+def test_every_recipe_is_computed_here():
     assert set(RECIPES) == set(EXPECTED)
 
 
 @pytest.mark.long
-def test_rates_are_those_of_the_report(data: Path, tmp_path: Path) -> None:
+def test_rates_are_those_of_the_report(data, tmp_path):
     import duckdb
 
     # Matches that two or three tools analysed, some of them partly, under names spelt in four ways.

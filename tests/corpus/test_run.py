@@ -1,8 +1,6 @@
 """An archive becomes the same tables however it is packed and whoever does the work, whatever
 happens on the way: processes, kills, full disks."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle
@@ -13,12 +11,11 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +25,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.cluster import work_seeing
 from reconcile.corpus.run import _local, build, prepare
 from reconcile.corpus.settings import LOCK, Settings, program
-from reconcile.corpus.work import DIED, BatchResult, process
+from reconcile.corpus.work import DIED, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
@@ -36,7 +33,7 @@ from tests.support.archive import SGF, XG, pack
 from tests.support.command_line import run
 
 
-def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: Path) -> None:
+def test_archives_hold_the_same_matches_as_the_folder(archive, tmp_path):
     packed = pack(archive, tmp_path)
     digests: list[list[tuple[str, bool]]] = []
     for source in (archive, *packed, f"{archive}/**/*.[xs]g*"):
@@ -50,7 +47,7 @@ def test_archives_hold_the_same_matches_as_the_folder(archive: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("damage", ["cut", "garbage", "encrypted"])
-def test_hostile_archive_is_one_line_of_the_table_of_files(tmp_path: Path, damage: str) -> None:
+def test_hostile_archive_is_one_line_of_the_table_of_files(tmp_path, damage):
     path = tmp_path / "y.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("a.sgf", SGF.read_bytes())
@@ -70,7 +67,7 @@ def test_hostile_archive_is_one_line_of_the_table_of_files(tmp_path: Path, damag
     assert (corpus.matches, corpus.errors) == (1, 1)
 
 
-def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> None:
+def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path):
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as files:
         for source in (SGF, XG):
@@ -80,7 +77,7 @@ def test_a_tar_file_that_ends_early_keeps_what_came_before(tmp_path: Path) -> No
     assert (corpus.matches, corpus.errors) == (1, 1)
 
 
-def a_cluster() -> Any:
+def a_cluster():
     """Two workers of Dask."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
     settings = {"dashboard_address": ":0", "silence_logs": 50}
@@ -88,7 +85,7 @@ def a_cluster() -> Any:
 
 
 @pytest.mark.long
-def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_path: Path) -> None:
+def test_the_same_tables_from_one_process_two_and_a_cluster(archive, tmp_path):
     with a_cluster() as cluster:
         for name, how in (
             ("one", {"jobs": 1}),
@@ -99,16 +96,16 @@ def test_the_same_tables_from_one_process_two_and_a_cluster(archive: Path, tmp_p
     assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "many")
 
 
-def one_after_the_other(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+def one_after_the_other(work, lists):
     return [*map(work, lists)]
 
 
-def by_processes(work: Callable[[list[str]], int], lists: list[list[str]]) -> list[int]:
+def by_processes(work, lists):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
         return [*engine.map(work, lists)]
 
 
-def by_ray(work: Any, lists: list[list[str]]) -> list[int]:
+def by_ray(work, lists):
     ray: Any = pytest.importorskip("ray", reason="Ray is not installed")
     ray.init(num_cpus=2, include_dashboard=False)
     try:
@@ -122,9 +119,7 @@ def by_ray(work: Any, lists: list[list[str]]) -> list[int]:
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("engine", [one_after_the_other, by_processes, by_ray])
-def test_what_any_engine_prepared_needs_no_scoring(
-    engine: Any, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_any_engine_prepared_needs_no_scoring(engine, archive, tmp_path, monkeypatch):
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     make(archive, tmp_path / "one")
     files = sorted(str(path) for path in archive.rglob("*") if path.is_file())
@@ -139,8 +134,8 @@ def test_what_any_engine_prepared_needs_no_scoring(
 
 
 def test_a_worker_of_a_cluster_stores_by_itself_and_one_that_sees_no_folder_is_refused(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     """What passes through the driver is names and digests: 8 files of 100 kB are below 3 kB."""
     work = partial(process, settings=Settings(), folder=tmp_path, run="")
     units = tuple(Unit(str(path)) for path in copies(tmp_path / "in", 8))
@@ -152,7 +147,7 @@ def test_a_worker_of_a_cluster_stores_by_itself_and_one_that_sees_no_folder_is_r
     assert len(receipts(tmp_path)) == 1
 
 
-def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path: Path) -> None:
+def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path):
     with pytest.raises(UnknownName, match="no rule set 'none'"):
         prepare([str(XG)], tmp_path / "out", Settings(("xg", "none")))
     assert not (tmp_path / "out").exists()
@@ -160,9 +155,7 @@ def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_pa
 
 @pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("reconcile.corpus.run.BATCH", 40)
     files = str(copies(tmp_path / "in", 100)[0].parent)
     build([files], tmp_path / "out", jobs=1)
@@ -170,7 +163,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(
     with a_cluster() as cluster:
         workers = [worker.process.pid for worker in cluster.workers.values()]
 
-        def kill_the_first(done: int, _batch: int) -> None:
+        def kill_the_first(done, _batch):
             if not killed:
                 os.kill(workers[0], signal.SIGKILL)
                 killed.append(done)
@@ -186,15 +179,15 @@ class Deadly(Unit):
 
     __slots__ = ()
 
-    def read(self) -> bytes:
+    def read(self):
         os.kill(os.getpid(), signal.SIGKILL)
         return b""
 
 
 @pytest.mark.long
 def test_a_file_that_takes_its_process_down_is_listed_and_the_others_are_done(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     batches: Iterator[tuple[Unit, ...]] = iter(
         [(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)]
     )
@@ -206,7 +199,7 @@ def test_a_file_that_takes_its_process_down_is_listed_and_the_others_are_done(
 
 
 @pytest.mark.long
-def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path: Path) -> None:
+def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_path):
     files = str(copies(tmp_path / "in", 60)[0].parent)
     build([files], tmp_path / "clean", jobs=1)
     out = tmp_path / "interrupted"
@@ -222,9 +215,7 @@ def test_killed_at_any_moment_and_resumed_it_gives_what_one_clean_run_gives(tmp_
 
 
 @pytest.mark.long
-def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(
-    archive: Path, tmp_path: Path
-) -> None:
+def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive, tmp_path):
     resource = pytest.importorskip("resource")
     out = tmp_path / "out"
     words = ["-m", "reconcile", "corpus", str(archive), "-o", str(out), "--jobs", "1"]
@@ -257,9 +248,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(
         ),
     ],
 )
-def test_what_cannot_be_done_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
-) -> None:
+def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, arguments, message):
     if "--scheduler" in arguments:
         pytest.importorskip("distributed", reason="Dask is not installed")
         monkeypatch.setattr("reconcile.corpus.cluster.PATIENCE", "1s")
@@ -271,9 +260,9 @@ def test_what_cannot_be_done_is_one_line(
 
 
 def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def other(*arguments: Any, **named: Any) -> BatchResult:
+    archive, tmp_path, monkeypatch
+):
+    def other(*arguments, **named):
         with monkeypatch.context() as there:
             there.setattr("reconcile.corpus.settings.program", lambda: "0.0.9 (abc)")
             there.setattr("reconcile.scoring.figures.PR_FACTOR", 400)
@@ -292,10 +281,8 @@ def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
     assert receipts(tmp_path / "out").keys() == receipts(tmp_path / "clean").keys()
 
 
-def test_what_changes_the_program_changes_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def name_of(text: str) -> str:
+def test_what_changes_the_program_changes_its_name(tmp_path, monkeypatch):
+    def name_of(text):
         (tmp_path / "figures.py").write_text(text)
         return program.__wrapped__()
 

@@ -1,10 +1,7 @@
 """A file of a table says what it is, and any engine reads it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +17,7 @@ from tests.support.archive import XG
 from tests.support.command_line import run
 
 
-def test_catalogue_lists_every_file_with_its_digest(archive: Path, tmp_path: Path) -> None:
+def test_catalogue_lists_every_file_with_its_digest(archive, tmp_path):
     corpus = make(archive, tmp_path)
     listed = {name: digest for files in corpus.tables.values() for name, digest in files.items()}
     assert listed == {
@@ -34,7 +31,7 @@ def test_catalogue_lists_every_file_with_its_digest(archive: Path, tmp_path: Pat
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
-def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
+def test_tables_without_rows_have_their_columns(tmp_path):
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     make(tmp_path, tmp_path / "out")
     for name in SHARDED:
@@ -44,7 +41,7 @@ def test_tables_without_rows_have_their_columns(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("licence", ["", "CC BY 4.0"])
-def test_every_file_says_what_it_is(licence: str, archive: Path, tmp_path: Path) -> None:
+def test_every_file_says_what_it_is(licence, archive, tmp_path):
     words = ["--licence", licence] if licence else []
     assert run("corpus", str(archive), "-o", str(tmp_path), "--jobs", "1", *words).exit_code == 0
     corpus = load_corpus(str(tmp_path))
@@ -62,7 +59,7 @@ def test_every_file_says_what_it_is(licence: str, archive: Path, tmp_path: Path)
     assert f"Licence: {licence or 'not stated'}" in card
 
 
-def test_key_is_that_of_the_decision_in_any_analysis(archive: Path, tmp_path: Path) -> None:
+def test_key_is_that_of_the_decision_in_any_analysis(archive, tmp_path):
     make(archive, tmp_path)
     same: dict[int, set[tuple[object, ...]]] = {}
     tools = {row["match"]: row["tool"] for row in table(tmp_path, "matches")}

@@ -1,8 +1,6 @@
 """The columns of a decision's situation: its phase, score and position, what was done and best,
 equities, and of mistakes the XGID."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
@@ -35,7 +33,7 @@ EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0
 Document = dict[tuple[Any, ...], Any]
 
 
-def position(**places: int) -> tuple[int, ...]:
+def position(**places):
     """Checkers by place: `p6=2` two own ones on the six point, `p20=-3` three of the opponent's."""
     counts = [0] * 26
     for place, count in places.items():
@@ -59,15 +57,13 @@ def position(**places: int) -> tuple[int, ...]:
         (position(p6=3), False, True),
     ],
 )
-def test_contact_ends_when_the_last_checkers_have_passed(
-    board: tuple[int, ...], contact: bool, home: bool
-) -> None:
+def test_contact_ends_when_the_last_checkers_have_passed(board, contact, home):
     state = race_state(np.array([board], np.int8))
     assert (bool(state[0][0]), bool(state[1][0])) == (contact, home)
 
 
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=26, max_size=26), min_size=1, max_size=8))
-def test_contact_is_the_same_for_both_players(boards: list[list[int]]) -> None:
+def test_contact_is_the_same_for_both_players(boards):
     mine = race_state(np.array(boards, np.int8))[0]
     theirs = race_state(np.array([swap(board) for board in boards], np.int8))[0]
     by_hand = [
@@ -77,7 +73,7 @@ def test_contact_is_the_same_for_both_players(boards: list[list[int]]) -> None:
     assert mine.tolist() == theirs.tolist() == by_hand
 
 
-def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, Any]]:
+def decisions(folder, *files):
     """The table of decisions of these files."""
     (folder / "in").mkdir()
     for file in files:
@@ -89,7 +85,7 @@ def decisions(folder: Path, *files: Path | tuple[str, str]) -> list[dict[str, An
     return table(folder / "out", "decisions")
 
 
-def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
+def test_scores_are_the_deciders_and_money_has_none(tmp_path):
     cells = "  1) 31: 8/5 6/5                  64: 24/14\n"
     rows = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
     by_match = [
@@ -115,8 +111,8 @@ def test_scores_are_the_deciders_and_money_has_none(tmp_path: Path) -> None:
 
 
 def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     for path in (XG, SGF, EQUAL):
         (tmp_path / path.name).mkdir()
         _agrees_with_the_document(tmp_path / path.name, path)
@@ -135,11 +131,11 @@ def test_decisions_have_position_actions_and_equities_as_the_document_of_the_mat
         most=8,
     ),
 )
-def test_they_do_in_real_files(tmp_path: Path, path: Path) -> None:
+def test_they_do_in_real_files(tmp_path, path):
     _agrees_with_the_document(tmp_path, path)
 
 
-def _agrees_with_the_document(folder: Path, path: Path) -> None:
+def _agrees_with_the_document(folder, path):
     scored = [statistics(load_match(path), name).scored for name in RULES]
     match = scored[0].match
     document: Document = {}
@@ -162,7 +158,7 @@ def _agrees_with_the_document(folder: Path, path: Path) -> None:
     assert bool(shown) == any((scoring.error >= ERROR).any() for scoring in scored)
 
 
-def _position_of(row: dict[str, Any], document: Document) -> Any:
+def _position_of(row, document):
     place = row["game"], row["turn"]
     if row["kind"] not in ("resign", "accept-resign"):
         # The document leaves out no-doubles with a dead cube: their position is that of the
@@ -186,7 +182,7 @@ def _position_of(row: dict[str, Any], document: Document) -> Any:
     return after if last.seat == row["seat"] else swap(after)
 
 
-def _equities_belong_together(row: dict[str, Any], wrong: bool) -> None:
+def _equities_belong_together(row, wrong):
     judged = row["equity_played"] is not None
     assert row["analysed"] or not judged
     for chance, equity in (("chance_before", "equity_best"), ("chance_after", "equity_played")):
@@ -197,7 +193,7 @@ def _equities_belong_together(row: dict[str, Any], wrong: bool) -> None:
         assert row["action"] == row["kind"].replace("-", " ")
 
 
-def _agrees_with_the_decision(row: dict[str, Any], decision: Any, wrong: bool) -> bool:
+def _agrees_with_the_decision(row, decision, wrong):
     """Whether there were candidates to compare its equities with."""
     assert row["xgid"] == (decision.xgid if wrong else None)
     if row["kind"] == "play":
@@ -220,8 +216,8 @@ def _agrees_with_the_decision(row: dict[str, Any], decision: Any, wrong: bool) -
 
 
 def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     content = XG.read_bytes()
     board = position(p6=10, p8=9, p20=-15)
     (tmp_path / "a.xg").write_bytes(
@@ -237,7 +233,7 @@ def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
     assert (corpus.matches, table(corpus.folder, "decisions")) == (0, [])
 
 
-def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path: Path) -> None:
+def test_a_file_that_keeps_errors_alone_has_no_best_action(tmp_path):
     database = blunderdb_writer.write(tmp_path / "club.db", [load_match(XG)])
     rows = decisions(tmp_path, database)
     assert {row["action"] is None for row in rows} == {False}

@@ -1,7 +1,5 @@
 """What a study says of real archives is what the single matches, or the rows of the tables, say."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from operator import itemgetter
@@ -15,14 +13,12 @@ from pydantic import TypeAdapter
 
 from reconcile import load_match, statistics
 from reconcile.corpus import study as module
-from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Gaps, Study, study, usual_pairs
+from reconcile.corpus.study import Gaps, study, usual_pairs
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
 from reconcile.match.aliases import load_aliases
-from reconcile.match.match import Match
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, sentence
 from tests.corpus.corpus_folder import make
@@ -40,7 +36,7 @@ LEVELS = (
 
 
 @pytest.fixture(scope="session")
-def real_files(data: Path) -> list[Path]:
+def real_files(data):
     """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as
     transcripts, too."""
     return sorted(
@@ -52,17 +48,17 @@ def real_files(data: Path) -> list[Path]:
 
 
 @pytest.fixture(scope="session")
-def real(real_files: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+def real(real_files, tmp_path_factory):
     return build([str(path) for path in real_files], tmp_path_factory.mktemp("real"), jobs=1)
 
 
 @pytest.fixture(scope="module")
-def report(real: Corpus) -> Study:
+def report(real):
     return study(real, NOBODY)
 
 
 @pytest.fixture(scope="module")
-def every(real: Corpus) -> Study:
+def every(real):
     """The same with a rate for any number of decisions, so that what is added up is all there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("reconcile.scoring.rates.FEWEST_DECISIONS", 1)
@@ -70,14 +66,12 @@ def every(real: Corpus) -> Study:
 
 
 @pytest.fixture(scope="module")
-def xg_files(real_files: list[Path]) -> list[Match]:
+def xg_files(real_files):
     """The analyses that are pooled: every match has one by XG."""
     return [load_match(path) for path in real_files if path.suffix == ".xg"]
 
 
-def test_phases_add_up_to_the_statistics_of_the_matches(
-    report: Study, every: Study, xg_files: list[Match]
-) -> None:
+def test_phases_add_up_to_the_statistics_of_the_matches(report, every, xg_files):
     figures = pd.DataFrame(
         [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
     ).fillna(0)
@@ -106,7 +100,7 @@ def test_phases_add_up_to_the_statistics_of_the_matches(
     assert len(every.by_person) == len(every.people)
 
 
-def test_phases_and_scores_are_those_of_the_rows(report: Study, real: Corpus) -> None:
+def test_phases_and_scores_are_those_of_the_rows(report, real):
     phases = [(phase.name, *each) for phase in report.phases for each in phase.rates.items()]
     scores = [(score.away, score.opponent_away, score.rate) for score in report.cube_by_score]
     for name, rates in (("phases", phases), ("scores", scores)):
@@ -117,7 +111,7 @@ def test_phases_and_scores_are_those_of_the_rows(report: Study, real: Corpus) ->
         }
 
 
-def test_luck_is_counted_as_in_the_files(report: Study, xg_files: list[Match]) -> None:
+def test_luck_is_counted_as_in_the_files(report, xg_files):
     rows = []
     for match in xg_files:
         if match.complete and not match.is_money:
@@ -141,9 +135,7 @@ def test_luck_is_counted_as_in_the_files(report: Study, xg_files: list[Match]) -
         assert step.won.number == within.sum()
 
 
-def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(
-    report: Study, real_files: list[Path]
-) -> None:
+def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(report, real_files):
     assert (report.played, report.files) == (10, len(real_files))
     assert sum(person.matches for person in report.people) == 2 * 10
     cut = "Kévin UNGER Nicolas HARMAND", ("Kévin_UNGER_Nicola",)
@@ -159,12 +151,12 @@ def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(
 # -- gaps and disputes -----------------------------------------------------------------------------
 
 
-def gaps(left: Path, right: Path) -> list[float]:
+def gaps(left, right):
     figures = compare(load_match(left), load_match(right)).figures
     return [figure.gap or 0.0 for figure in figures if figure.metric == "pr"]
 
 
-def test_levels_have_the_gaps_of_their_files(data: Path, tmp_path: Path) -> None:
+def test_levels_have_the_gaps_of_their_files(data, tmp_path):
     """Two matches by XG and by gnuBG at 0 plies, one at 2; so has the table of usual gaps."""
     pairs = {
         name: (data / "real" / f"{name}.xg", data / "real" / f"{name}_{level}.sgf")
@@ -195,7 +187,7 @@ def test_levels_have_the_gaps_of_their_files(data: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_xg_and_bgblitz_are_compared_on_their_transcripts(report: Study, data: Path) -> None:
+def test_xg_and_bgblitz_are_compared_on_their_transcripts(report, data):
     pair = next(pair for pair in report.tools if pair.right.key == "bgblitz")
     expected = [
         gap
@@ -208,7 +200,7 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(report: Study, data: P
 
 
 @pytest.mark.long
-def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
+def test_interval_of_a_quantile_holds_it_19_times_of_20():
     draw, hits = np.random.default_rng(5), 0
     for _ in range(1000):
         # Both players of a match have the same gap: the worst case, in which there are only as many
@@ -221,7 +213,7 @@ def test_interval_of_a_quantile_holds_it_19_times_of_20() -> None:
     assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
 
 
-def test_disputes_are_the_largest_differences(real: Corpus, report: Study) -> None:
+def test_disputes_are_the_largest_differences(real, report):
     rows = ask(real, ORACLE["disputes"]).rows
     wanted, largest = [*rows[: module.DISPUTES_SHOWN]], max(rows, key=itemgetter(1))
     # All that are shown have other verdicts; a larger difference of value would be shown besides.
@@ -238,7 +230,7 @@ def test_disputes_are_the_largest_differences(real: Corpus, report: Study) -> No
 # -- what is not known -----------------------------------------------------------------------------
 
 
-def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> None:
+def test_incomplete_file_has_no_rate_anywhere(data, tmp_path):
     report = study(make(data / "real" / f"{CHARLOT}.sgf", tmp_path), NOBODY)
     assert corpus_text(report) == (
         "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
@@ -249,7 +241,7 @@ def test_incomplete_file_has_no_rate_anywhere(data: Path, tmp_path: Path) -> Non
     assert "<section" not in page.replace('<section id="files"', "")
 
 
-def test_players_of_transcripts_are_players(data: Path, tmp_path: Path) -> None:
+def test_players_of_transcripts_are_players(data, tmp_path):
     files = [*(data / "real").glob("*.mat"), data / "real" / "test.xg"]
     report = study(build([str(path) for path in files], tmp_path, jobs=1), NOBODY)
     assert (report.played, report.unanalysed, report.rated, len(report.people)) == (4, 3, 2, 2)

@@ -1,11 +1,7 @@
 """What a study and the views say of archives made by hand (`studies.yaml`)."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,14 +12,14 @@ from reconcile.corpus.query import ask
 from reconcile.match.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
-from tests.support.hand_made_corpus import Row, analysis, archive_of
+from tests.support.hand_made_corpus import analysis, archive_of
 from tests.support.tables import beside
 
 LISTED = beside(__file__, "studies.yaml")
 CASES = {case["claim"]: case for case in LISTED if "claim" in case}
 
 
-def at(place: Any, path: str) -> Any:
+def at(place, path):
     """What a path leads to, of every item of a sequence, numbers rounded."""
     if isinstance(place, np.ndarray):
         return at(place.tolist(), path)
@@ -40,16 +36,14 @@ def at(place: Any, path: str) -> Any:
     return row if "," in names else row[0]
 
 
-def repeated(rows: Sequence[Row]) -> Iterator[Row]:
+def repeated(rows):
     """Every row as often as it says."""
     for row in rows:
         yield from [{name: row[name] for name in row if name != "times"}] * row.get("times", 1)
 
 
 @pytest.mark.parametrize("claim", CASES)
-def test_a_study_of_a_hand_made_archive(
-    claim: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_study_of_a_hand_made_archive(claim, tmp_path, monkeypatch):
     case, analyses = CASES[claim], []
     monkeypatch.setattr(module, "DISPUTES_SHOWN", case.get("shown", module.DISPUTES_SHOWN))
     for row in repeated(case["analyses"]):

@@ -1,8 +1,6 @@
 """The tables of a corpus have the published columns and say what `stats` says of each file; a
 match counts once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.tables import schemas
 from tests.corpus.corpus_folder import RULES, make, table
 from tests.support.archive import SGF, XG
@@ -20,13 +17,13 @@ from tests.support.claims import some
 from tests.support.variants import variant
 
 
-def test_tables_have_the_columns_that_are_published(corpus: Corpus) -> None:
+def test_tables_have_the_columns_that_are_published(corpus):
     for name, schema in some(schemas(RULES).items()):
         assert pq.read_schema(next((corpus.folder / name).rglob("*.parquet"))).equals(schema)
         assert all(field.metadata[b"description"] for field in schema), name
 
 
-def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
+def test_games_and_decisions_add_up_to_the_players(corpus):
     games, decisions, players = (
         table(corpus.folder, name) for name in ("games", "decisions", "players")
     )
@@ -51,7 +48,7 @@ def test_games_and_decisions_add_up_to_the_players(corpus: Corpus) -> None:
         )
 
 
-def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
+def test_matches_without_a_roll_are_not_the_same(tmp_path):
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(
             " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1)  "
@@ -64,7 +61,7 @@ def test_matches_without_a_roll_are_not_the_same(tmp_path: Path) -> None:
     ]
 
 
-def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus: Corpus) -> None:
+def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus):
     rows = table(corpus.folder, "matches")
     by_name = {Path(row["file"]).name: row for row in rows}
     assert (
@@ -88,7 +85,7 @@ def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus
     assert {row["match"] for row in table(corpus.folder, "decisions")} == {*analyses}
 
 
-def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> None:
+def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path):
     content = SGF.read_bytes()
     (tmp_path / "a-bare.sgf").write_bytes(_without_analysis(content))
     (tmp_path / "b-whole.sgf").write_bytes(content)
@@ -98,15 +95,15 @@ def test_of_two_analyses_by_one_tool_the_fuller_one_stands(tmp_path: Path) -> No
     assert (first["duplicate_of"], second["duplicate_of"]) == (second["match"], None)
 
 
-def _without_analysis(content: bytes) -> bytes:
+def _without_analysis(content):
     import re
 
     return re.sub(rb"(?<=\])(?:DA|A)(?:\[[^\]]*\])+", b"", content)
 
 
 def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_error(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     (tmp_path / "good.sgf").write_bytes(SGF.read_bytes())
     (tmp_path / "broken.xg").write_bytes(XG.read_bytes()[:5000])
     (tmp_path / "notes.txt").write_text("nothing but notes")
@@ -122,7 +119,7 @@ def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_err
     assert (corpus.matches, corpus.without_match, corpus.errors) == (1, 1, 2)
 
 
-def test_row_groups_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_row_groups_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr("reconcile.corpus.shards.ROW_GROUP", 1000)
     for seed in range(6):
         (tmp_path / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))

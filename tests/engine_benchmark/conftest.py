@@ -1,27 +1,24 @@
 """gnuBG where it is installed, and positions of games nobody would play."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Iterator
 
 import pytest
 
-from reconcile.engines.gnubg import Gnubg, find
+from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import START, Counts, borne_off, swap
+from reconcile.match.board.position import START, borne_off, swap
 
 
 @pytest.fixture(scope="session")
-def gnubg() -> Gnubg:
+def gnubg():
     try:
         return find()
     except EngineError as error:
         pytest.skip(str(error))
 
 
-def rolls(seed: int) -> Iterator[tuple[Counts, tuple[int, int]]]:
+def rolls(seed):
     """Positions with rolls from games of random plays: hits, bars, dances, crashed boards, races
     and bearoffs."""
     chance = random.Random(seed)

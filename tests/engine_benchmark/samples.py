@@ -1,10 +1,6 @@
 """Short benchmark files: the published example of a line, lines that are flat, and scores to stand
 beside."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 PUBLISHED = (
     "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.133905 OAHDMJABDAOAHDPAABDA 0.0835662 "
     "OAHDOEABCBOAHDPAABDA 0.111429 "
@@ -50,7 +46,7 @@ tables:
 """Published scores that the published example is held against."""
 
 
-def written(folder: Path, text: str | bytes) -> str:
+def written(folder, text):
     path = folder / "a.bm"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)

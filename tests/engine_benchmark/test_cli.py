@@ -1,8 +1,6 @@
 """`reconcile benchmark` and `benchmark-make` as a user meets them: outputs, exit codes, one line
 for what is wrong."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess
@@ -10,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from reconcile.cli import main
 from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
@@ -18,18 +16,18 @@ from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, w
 PLAYER = "import sys\nfor line in sys.stdin: print(line.strip(), {answer!r})\n"
 
 
-def run(*arguments: str) -> Result:
+def run(*arguments):
     return CliRunner().invoke(main, list(arguments))
 
 
-def player(folder: Path, answer: str) -> str:
+def player(folder, answer):
     """The command of a program that always answers the same."""
     program = folder / "player.py"
     program.write_text(PLAYER.format(answer=answer))
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))}"
 
 
-def test_score_is_printed_and_written_in_every_format(tmp_path: Path) -> None:
+def test_score_is_printed_and_written_in_every_format(tmp_path):
     bm = written(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n")
     names = [str(tmp_path / name) for name in ("a.html", "a.json", "a.md")]
     command = ["benchmark", bm, "--engine", player(tmp_path, LISTED[1])]
@@ -50,7 +48,7 @@ def test_score_is_printed_and_written_in_every_format(tmp_path: Path) -> None:
     assert again.read_text("utf-8") == page
 
 
-def test_page_escapes_what_it_is_given(tmp_path: Path) -> None:
+def test_page_escapes_what_it_is_given(tmp_path):
     bm, page = tmp_path / "<b>.bm", tmp_path / "a.html"
     bm.write_text(f"s <script>alert(1)</script>\n{PUBLISHED}\n")
     command = ["benchmark", str(bm), "--engine", player(tmp_path, LISTED[1]), "--html", str(page)]
@@ -61,8 +59,8 @@ def test_page_escapes_what_it_is_given(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_standard_input_is_a_file_and_data_on_standard_output_leaves_people_standard_error(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     words = ["benchmark", "-", "--engine", player(tmp_path, LISTED[0]), "--json", "-"]
     command = [sys.executable, "-m", "reconcile", *words]
     done = subprocess.run(command, input=PUBLISHED, capture_output=True, text=True)
@@ -82,7 +80,7 @@ def test_standard_input_is_a_file_and_data_on_standard_output_leaves_people_stan
         ("none", 2, "close, far, hint"),
     ],
 )
-def test_exit_code_is_that_of_the_table(tmp_path: Path, table: str, code: int, words: str) -> None:
+def test_exit_code_is_that_of_the_table(tmp_path, table, code, words):
     bm = written(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n")
     published = tmp_path / "published.yaml"
     published.write_text(DATABASES.replace("41.8", "83.57"))
@@ -92,7 +90,7 @@ def test_exit_code_is_that_of_the_table(tmp_path: Path, table: str, code: int, w
     assert (result.stdout == "", result.stderr.count("\n") == 1) == (code == 2, code == 2)
 
 
-def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:
+def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path):
     good, bad = written(tmp_path, PUBLISHED), tmp_path / "bad.bm"
     bad.write_text(f"{FLAT}m x\n")
     out = tmp_path / "a.json"
@@ -112,7 +110,7 @@ def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path: Path) -> Non
     assert not out.exists()
 
 
-def test_make_refuses_what_cannot_be(tmp_path: Path) -> None:
+def test_make_refuses_what_cannot_be(tmp_path):
     for arguments in (
         ["none.sgf", "-o", "a.bm"],
         ["none.sgf", "-o", "-"],
@@ -124,7 +122,7 @@ def test_make_refuses_what_cannot_be(tmp_path: Path) -> None:
         assert "Traceback" not in result.output
 
 
-def test_every_figure_has_a_page() -> None:
+def test_every_figure_has_a_page():
     for name in ("average_loss", "average_loss_interesting", "n_out", "errors", "standard_error"):
         result = run("explain", f"benchmark.{name}")
         assert result.stdout.startswith(f"benchmark.{name}: ")

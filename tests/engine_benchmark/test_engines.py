@@ -1,20 +1,16 @@
 """Programs that answer on standard streams: what they are asked, what counts as an answer, and how
 they end."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
 from engine_benchmark.engines import Answers, Question, engine, gnubg_player, program_player
 from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
-from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
 from tests.engine_benchmark.conftest import rolls
@@ -27,23 +23,23 @@ QUESTIONS = [Question(position_key(position), dice) for position, dice in islice
 Play = Callable[..., Answers]
 
 
-def legal(question: Question, answer: str | None) -> bool:
+def legal(question, answer):
     before = from_position_key(question.key)
     return answer in (result_keys(legal_plays(before, *question.dice)) or {result_key(before)})
 
 
 @pytest.fixture
-def play(tmp_path: Path) -> Play:
+def play(tmp_path):
     """The answers of a program made of a few lines of Python."""
 
     def ask(
-        code: str,
-        questions: list[Question] | None = None,
+        code,
+        questions=None,
         *,
-        silence: float = 30.0,
-        jobs: int = 1,
-        counts: list[int] = [],  # noqa: B006
-    ) -> Answers:
+        silence=30.0,
+        jobs=1,
+        counts=[],  # noqa: B006
+    ):
         program = tmp_path / "program.py"
         program.write_text(f"import sys, os, time\n{code}\n")
         player = program_player((sys.executable, str(program)), silence, jobs)
@@ -52,7 +48,7 @@ def play(tmp_path: Path) -> Play:
     return ask
 
 
-def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> None:
+def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play):
     """The same question again and again gets every answer; the fourth as sagnubg writes it."""
     right = [BEST, f"{BEST} 0.46 0.12 0.005 0.17 0.008", "8/4 6/4", "8/4, 6/4"]
     printed = [*right, "hello", "7/3", "OAHD", "24/1"]
@@ -64,8 +60,8 @@ def test_answer_is_a_key_or_a_play_and_anything_else_is_no_play(play: Play) -> N
 
 
 def test_order_does_not_matter_nor_does_other_output_and_several_processes_share(
-    play: Play,
-) -> None:
+    play,
+):
     code = """
 print("hello", flush=True); print("b is no answer"); print("b AAAA 1 1 AAAA")
 lines = sys.stdin.read().splitlines()
@@ -77,7 +73,7 @@ for line in reversed(lines): print(line, line.split()[1]); print("#", line)
     assert sum(counts) == len(QUESTIONS)
 
 
-def test_what_is_not_answered_is_missing_also_where_the_program_fails_midway(play: Play) -> None:
+def test_what_is_not_answered_is_missing_also_where_the_program_fails_midway(play):
     every_second = (
         "for count, line in enumerate(sys.stdin): print(line.strip(), '8/4 6/4') if count % "
         "2 else None"
@@ -98,16 +94,14 @@ def test_what_is_not_answered_is_missing_also_where_the_program_fails_midway(pla
         ("", "printed: nothing"),
     ],
 )
-def test_program_without_an_answer_is_an_error_with_its_last_words(
-    play: Play, code: str, message: str
-) -> None:
+def test_program_without_an_answer_is_an_error_with_its_last_words(play, code, message):
     with pytest.raises(EngineError, match=message) as raised:
         play(code)
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.long
-def test_silent_program_is_ended_with_its_children(play: Play, tmp_path: Path) -> None:
+def test_silent_program_is_ended_with_its_children(play, tmp_path):
     child = tmp_path / "child"
     code = f"""
 import subprocess
@@ -123,7 +117,7 @@ while True: time.sleep(60)
 
 
 @pytest.mark.long
-def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path: Path) -> None:
+def test_program_that_stays_after_its_last_answer_is_ended(play, tmp_path):
     pid = tmp_path / "pid"
     code = (
         f"{NOTES}here({str(pid)!r}); line = sys.stdin.readline(); print(line.strip(), '8/4 "
@@ -133,7 +127,7 @@ def test_program_that_stays_after_its_last_answer_is_ended(play: Play, tmp_path:
     assert not alive(int(pid.read_text()))
 
 
-def test_command_is_no_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_is_no_shell(tmp_path, monkeypatch):
     program = tmp_path / "program.py"
     code = "for line in sys.stdin: print(line.strip(), '8/4 6/4')"
     program.write_text(f"import sys\n{code}\nopen('x', 'w').write(repr(sys.argv[1:]))\n")
@@ -154,7 +148,7 @@ def test_command_is_no_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("'open", UnknownName, "quotes"),
     ],
 )
-def test_engine_that_cannot_be(text: str, error: type[Exception], message: str) -> None:
+def test_engine_that_cannot_be(text, error, message):
     with pytest.raises(error, match=message):
         engine(text)
 
@@ -164,7 +158,7 @@ def test_engine_that_cannot_be(text: str, error: type[Exception], message: str) 
 
 @pytest.mark.long
 @pytest.mark.parametrize("plies", [0, 1])
-def test_gnubg_answers_every_question_with_a_legal_play(gnubg: Gnubg, plies: int) -> None:
+def test_gnubg_answers_every_question_with_a_legal_play(gnubg, plies):
     counts: list[int] = []
     answers = gnubg_player(gnubg, plies, 120.0, 4).choose(QUESTIONS, counts.append)
     assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))
@@ -175,7 +169,7 @@ NETS = {"gnubg-nn": "gnubg_nn", "bgsage": "bgsage"}
 
 
 @pytest.mark.parametrize("name", NETS)
-def test_nets_answer_every_question_with_a_legal_play(name: str) -> None:
+def test_nets_answer_every_question_with_a_legal_play(name):
     if find_spec(NETS[name]) is None:
         with pytest.raises(MissingPackage, match=f"pip install {name}"):
             engine(f"{name}:1")

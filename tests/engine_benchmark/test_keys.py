@@ -1,14 +1,11 @@
 """Keys: the 20 letters, the bytes of a Position ID and positions, one at a time and by the
 thousand, and gnuBG's word for each."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest
 
 from engine_benchmark.keys import from_position_key, position_class, position_key
-from reconcile.engines.gnubg import Gnubg
 from reconcile.match.board.position import position_id
 from tests.engine_benchmark.conftest import rolls
 
@@ -16,7 +13,7 @@ from tests.engine_benchmark.conftest import rolls
 @pytest.mark.parametrize(
     "text", ["OAHDPAABDAOAHDPAABDQ", "OAHDPAABDA", "oahdpaabdaoahdpaabda", "é"]
 )
-def test_what_is_no_key_is_refused(text: str) -> None:
+def test_what_is_no_key_is_refused(text):
     with pytest.raises(ValueError, match="20 letters"):
         from_position_key(text)
 
@@ -24,12 +21,12 @@ def test_what_is_no_key_is_refused(text: str) -> None:
 # -- gnuBG --
 
 
-def asked(gnubg: Gnubg, script: str) -> list[str]:
+def asked(gnubg, script):
     """What a script inside gnuBG prints after a marker."""
     return gnubg.run(f"print('begin')\n{script}", timeout=300).rpartition("begin\n")[2].splitlines()
 
 
-def test_keys_ids_and_classes_are_gnubg_s_on_many_positions(gnubg: Gnubg) -> None:
+def test_keys_ids_and_classes_are_gnubg_s_on_many_positions(gnubg):
     many = [*dict.fromkeys(islice(rolls(4), 2000))][:1500]
     letters = [position_key(position) for position, _ in many]
     script = f"""

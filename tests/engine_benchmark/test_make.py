@@ -1,8 +1,6 @@
 """Benchmark files by gnuBG's rollouts: what stands in them, that they are the same again, and that
 a killed run goes on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +32,7 @@ LATE = Settings(games=36, plies=0, moves=2, positions=3)
 
 
 @pytest.fixture(scope="module")
-def short(tmp_path_factory: pytest.TempPathFactory) -> str:
+def short(tmp_path_factory):
     """A game of a few rolls near its end, so that rollouts take no time."""
     text = (
         "(;GM[6]MI[length:1][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
@@ -47,14 +45,14 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(gnubg: Gnubg, short: str, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def undisturbed(gnubg, short, tmp_path_factory):
     """The file of a run that nobody disturbed."""
     path = tmp_path_factory.mktemp("undisturbed") / "a.bm"
     make_benchmark(short, str(path), LATE)
     return path.read_bytes()
 
 
-def test_rolls_are_those_with_a_choice_in_the_order_played() -> None:
+def test_rolls_are_those_with_a_choice_in_the_order_played():
     rolls = rolls_of(load_match(MATCH))
     assert len(set(rolls)) == len(rolls) > 20
     assert all(len(legal_plays(from_position_key(key), *dice)) > 1 for key, dice in rolls)
@@ -63,7 +61,7 @@ def test_rolls_are_those_with_a_choice_in_the_order_played() -> None:
 
 
 @pytest.mark.long
-def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Path) -> None:
+def test_file_is_what_sagnubg_would_write(gnubg, short, tmp_path):
     path = tmp_path / "out" / "a.bm"
     asked = rolls_of(load_match(short))
     result = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
@@ -87,11 +85,11 @@ def test_file_is_what_sagnubg_would_write(gnubg: Gnubg, short: str, tmp_path: Pa
 
 
 def test_equity_and_clamped_probabilities_that_differ_are_both_written(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     printed = "rollout of play {}\n{}Printing final results.\n 0.5 0.1 0.0 - 0.5 0.1 0.0 CL {}\n"
 
-    def run(self: Gnubg, script: str, **_: object) -> str:
+    def run(self, script, **_):
         return printed.format(0, "", "+0.012") + printed.format(1, "", "+0.00005")
 
     monkeypatch.setattr(Gnubg, "run", run)
@@ -106,9 +104,7 @@ LEFT = ["half a block", "half a line", "half a head", "one line", "head", "nothi
 
 
 @pytest.mark.parametrize("left", long_but_first(LEFT, 0, 3))
-def test_what_a_killed_run_left_is_continued(
-    short: str, undisturbed: bytes, tmp_path: Path, left: str
-) -> None:
+def test_what_a_killed_run_left_is_continued(short, undisturbed, tmp_path, left):
     path = tmp_path / "a.bm"
     lines = undisturbed.splitlines(keepends=True)
     first, second, *_ = (at + 1 for at, line in enumerate(lines) if line.startswith(b"m "))
@@ -128,9 +124,7 @@ def test_what_a_killed_run_left_is_continued(
 
 
 @pytest.mark.long
-def test_file_of_other_settings_is_left_alone(
-    short: str, undisturbed: bytes, tmp_path: Path
-) -> None:
+def test_file_of_other_settings_is_left_alone(short, undisturbed, tmp_path):
     path = tmp_path / "a.bm"
     for standing, match, settings in (
         (undisturbed, short, replace(LATE, games=72)),
@@ -144,7 +138,7 @@ def test_file_of_other_settings_is_left_alone(
         assert path.read_bytes() == standing
 
 
-def test_match_without_a_choice_is_refused(tmp_path: Path) -> None:
+def test_match_without_a_choice_is_refused(tmp_path):
     path = tmp_path / "empty.sgf"
     path.write_text("(;GM[6]MI[length:1][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford])")
     with pytest.raises(ReconcileError, match=r"game|choice"):

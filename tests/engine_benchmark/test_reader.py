@@ -1,28 +1,26 @@
 """The lines of a benchmark file: what they hold, in bounded memory, and what is refused."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 
 import pytest
 import yaml
 
-from engine_benchmark.reader import LONGEST_LINE, Contents, Line, read_benchmark
+from engine_benchmark.reader import LONGEST_LINE, Contents, read_benchmark
 from reconcile.errors import UnreadableFile
 from tests.engine_benchmark.samples import FLAT, PUBLISHED, written
 
 
-def read(path: str) -> tuple[list[Line], Contents]:
+def read(path):
     contents = Contents(path)
     return list(read_benchmark(path, contents)), contents
 
 
-def interesting(folder: Path, text: str) -> list[bool]:
+def interesting(folder, text):
     return [line.interesting for line in read(written(folder, text))[0]]
 
 
-def test_published_line(tmp_path: Path) -> None:
+def test_published_line(tmp_path):
     ((line,), contents) = read(written(tmp_path, PUBLISHED))
     assert line[:2] == (1, "OAHDPAABDAOAHDPAABDA")
     assert (line.group, line.dice, line.equity) == ("contact", (2, 4), 0.133905)
@@ -31,14 +29,14 @@ def test_published_line(tmp_path: Path) -> None:
     assert contents.without_rollouts == 1
 
 
-def test_lines_of_a_whole_file(data: Path) -> None:
+def test_lines_of_a_whole_file(data):
     (lines, contents) = read(str(data / "benchmark" / "format-fixture.bm"))
     assert (len(lines), contents.kinds["m"], contents.kinds["#R"]) == (14, 14, 71)
     assert [line.interesting for line in lines].count(False) == 10
     assert max(len(line.losses) for line in lines) == 6  # five and the favourite at 0 plies
 
 
-def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path: Path) -> None:
+def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path):
     assert interesting(tmp_path, FLAT) == [False]
     for lost in ("#R NHDOCEEAAEOPBNAAAAAA 0 0 0 0 0\n", "#R NHDOIEBAAEOPBNAAAAAA 0 0 0 0 0\n"):
         assert interesting(tmp_path, FLAT.replace(lost, "")) == [True]
@@ -48,15 +46,15 @@ def test_flat_line_is_not_interesting_and_a_missing_rollout_makes_it_so(tmp_path
 
 
 def test_rollouts_belong_to_the_next_m_line_only_and_a_single_play_with_its_own_is_not_interesting(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     *lines, last = FLAT.splitlines()
     assert interesting(tmp_path, f"{FLAT}{last}\n") == [False, True]
     single = "m OPBNAAAAHAONEDEAGAAA 3 5 NHDOIEBAAEOPBNAAAAAA 1"
     assert interesting(tmp_path, "\n".join([*lines, single])) == [False]
 
 
-def test_other_lines_are_counted(tmp_path: Path) -> None:
+def test_other_lines_are_counted(tmp_path):
     key = "OAHDPAABDAOAHDPAABDA"
     text = f"""s a 1
 s a 1
@@ -77,7 +75,7 @@ whatever else
     assert (contents.without_plays, contents.lines) == (1, len(text.splitlines()))
 
 
-def test_losses_that_do_not_ascend_are_told_and_gzip_is_read_as_it_is(tmp_path: Path) -> None:
+def test_losses_that_do_not_ascend_are_told_and_gzip_is_read_as_it_is(tmp_path):
     _, contents = read(written(tmp_path, PUBLISHED.replace("0.0835662", "0.2")))
     assert contents.unordered == 1
     ((line,), _) = read(written(tmp_path, gzip.compress(PUBLISHED.encode())))
@@ -89,7 +87,7 @@ WRONG = [*LINES["wrong"], ("m\0", "text"), ("#" * (LONGEST_LINE + 1), "at most")
 
 
 @pytest.mark.parametrize(("line", "expected"), WRONG, ids=range(len(WRONG)))
-def test_wrong_line_is_named(tmp_path: Path, line: str, expected: str) -> None:
+def test_wrong_line_is_named(tmp_path, line, expected):
     with pytest.raises(UnreadableFile, match="line 3: expected ") as raised:
         read(written(tmp_path, f"# one\n{PUBLISHED}\n{line}\n{PUBLISHED}\n"))
     text = str(raised.value)
@@ -109,12 +107,12 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("content", NOTHING, ids=NOTHING.values())
-def test_what_is_no_benchmark_file_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_what_is_no_benchmark_file_is_refused(tmp_path, content):
     with pytest.raises(UnreadableFile, match=NOTHING[content]):
         read(written(tmp_path, content))
 
 
-def test_lines_are_read_one_by_one(tmp_path: Path) -> None:
+def test_lines_are_read_one_by_one(tmp_path):
     contents = Contents("x")
     lines = read_benchmark(written(tmp_path, f"{PUBLISHED}\n" * 1000), contents)
     next(lines)

@@ -4,20 +4,17 @@ beside published scores."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engine_benchmark.engines import Answers, Progress, Question, gnubg_player
+from engine_benchmark.engines import Question, gnubg_player
 from engine_benchmark.keys import from_position_key, position_key, result_keys
 from engine_benchmark.published import judged, load_published
-from engine_benchmark.results import SCALE, Score
+from engine_benchmark.results import SCALE
 from engine_benchmark.score import findings, score
 from reconcile.document import dumps
-from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import START
@@ -34,20 +31,20 @@ class Chooser:
     choice: Callable[[Question], str | None]
     name: str = "a chooser"
 
-    def choose(self, questions: Sequence[Question], progress: Progress) -> Answers:
+    def choose(self, questions, progress):
         progress(len(questions))
         return [self.choice(question) for question in questions]
 
 
-def scored(folder: Path, text: str, *choices: str | None, **options: Any) -> Score:
+def scored(folder, text, *choices, **options):
     """The score of an engine that gives these answers one after the other."""
     answers = iter(choices)
     return score(Chooser(lambda question: next(answers)), [written(folder, text)], **options)
 
 
 def test_a_play_costs_what_the_line_says_and_outside_the_list_the_last_loss(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     outside = [key for key in result_keys(legal_plays(START, 2, 4)) if key not in LISTED]
     assert len(outside) == 18 - 5
     for choice, loss in zip([*LISTED, *outside], [*LOSSES, *13 * LOSSES[-1:]], strict=True):
@@ -62,7 +59,7 @@ UNSWAPPED = position_key(legal_plays(START, 2, 4)[0].result)
 """As if the mover were still on roll: the usual mistake."""
 
 
-def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path) -> None:
+def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path):
     text = "\n".join([PUBLISHED] * 20)
     result = scored(tmp_path, text, *[LISTED[1]] * 18, None, UNSWAPPED)
     total = result.total
@@ -73,9 +70,7 @@ def test_missing_and_illegal_answers_are_counted_and_cost_nothing(tmp_path: Path
 
 
 @pytest.mark.parametrize("wrong", [UNSWAPPED, "", "no key at all", None])
-def test_engine_that_answers_few_lines_has_no_score_and_fails(
-    tmp_path: Path, wrong: str | None
-) -> None:
+def test_engine_that_answers_few_lines_has_no_score_and_fails(tmp_path, wrong):
     result = scored(tmp_path, "\n".join([PUBLISHED] * 14), LISTED[1], *[wrong] * 13)
     total = result.total
     figures = (total.average_loss, total.average_loss_interesting, total.standard_error)
@@ -83,14 +78,14 @@ def test_engine_that_answers_few_lines_has_no_score_and_fails(
     assert judged(result, load_published(), "gnubg-0ply").verdict == "outside"
 
 
-def test_no_answer_at_all_is_no_score(tmp_path: Path) -> None:
+def test_no_answer_at_all_is_no_score(tmp_path):
     with pytest.raises(NothingToCompare, match="1 answers missing"):
         scored(tmp_path, PUBLISHED, None)
     with pytest.raises(NothingToCompare, match="0 with a list"):
         scored(tmp_path, "o OAHDPAABDAOAHDPAABDA 1 0 0 0 0\n")
 
 
-def test_a_flat_line_counts_in_the_first_average_only_and_files_add_up(tmp_path: Path) -> None:
+def test_a_flat_line_counts_in_the_first_average_only_and_files_add_up(tmp_path):
     """83.5662 over one line or over two; without any other the second is unknown."""
     flat_play = "NHDOCEEAAEOPBNAAAAAA"
     flat = scored(tmp_path, FLAT, flat_play).total
@@ -109,7 +104,7 @@ def test_a_flat_line_counts_in_the_first_average_only_and_files_add_up(tmp_path:
         assert (total.scored, total.interesting) == (2, 1)
 
 
-def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
+def test_dance_is_answered_with_the_same_position(tmp_path):
     """On the bar against a closed board nothing can be played; the opponent is on roll."""
     closed = (0, *[0] * 12, 5, 0, 0, 0, 0, 0, -2, -2, -2, -2, -2, -2, 2)
     key, other = position_key(closed), position_key(tuple(-count for count in reversed(closed)))
@@ -119,7 +114,7 @@ def test_dance_is_answered_with_the_same_position(tmp_path: Path) -> None:
     assert scored(tmp_path, text, key).total.illegal == 1
 
 
-def test_scatter_distribution_and_dearest_choices_by_hand(tmp_path: Path) -> None:
+def test_scatter_distribution_and_dearest_choices_by_hand(tmp_path):
     """Losses 0 and 0.189375: the mean is half, the deviation 0.189375 / sqrt(2), over sqrt(2) again
     half."""
     total = scored(tmp_path, f"{PUBLISHED}\n{PUBLISHED}\n", LISTED[0], LISTED[-1]).total
@@ -134,9 +129,7 @@ def test_scatter_distribution_and_dearest_choices_by_hand(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("limit", "complete"), [(3, False), (7, True), (8, True)])
-def test_limit_is_a_number_of_m_lines_of_each_file(
-    tmp_path: Path, limit: int, complete: bool
-) -> None:
+def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path, limit, complete):
     result = scored(tmp_path, "\n".join([PUBLISHED] * 7), *LISTED[:1] * 7, limit=limit)
     assert (result.total.lines, result.files[0].complete) == (min(limit, 7), complete)
 
@@ -155,7 +148,7 @@ EXPECTED = {
 }
 
 
-def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
+def test_fixture_under_gnubg_at_0_plies(gnubg, data):
     result = score(gnubg_player(gnubg, 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")])
     tallies = {
         name: (tally.scored, tally.interesting, tally.n_out)
@@ -171,7 +164,7 @@ def test_fixture_under_gnubg_at_0_plies(gnubg: Gnubg, data: Path) -> None:
 # -- published scores --------------------------------------------------------------------------
 
 
-def test_only_a_whole_database_is_judged_and_only_by_the_table_asked_for(tmp_path: Path) -> None:
+def test_only_a_whole_database_is_judged_and_only_by_the_table_asked_for(tmp_path):
     path = tmp_path / "published.yaml"
     path.write_text(DATABASES)
     published = load_published(str(path))
@@ -196,16 +189,14 @@ def test_only_a_whole_database_is_judged_and_only_by_the_table_asked_for(tmp_pat
         ("level: warn", "level: wrn", "level"),
     ],
 )
-def test_file_of_published_scores_is_checked(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_file_of_published_scores_is_checked(tmp_path, old, new, message):
     path = tmp_path / "published.yaml"
     path.write_text(DATABASES.replace(old, new))
     with pytest.raises(InvalidConfiguration, match=message):
         load_published(str(path))
 
 
-def test_published_scores_differ_by_less_than_they_print() -> None:
+def test_published_scores_differ_by_less_than_they_print():
     published = load_published()
     assert published.databases["crashed"].lines == (100_000,)
     for table in published.tables.values():
@@ -217,7 +208,7 @@ def test_published_scores_differ_by_less_than_they_print() -> None:
 # -- JSON --
 
 
-def test_document_fits_its_schema_and_nothing_more_does(tmp_path: Path) -> None:
+def test_document_fits_its_schema_and_nothing_more_does(tmp_path):
     text = f"{FLAT}{PUBLISHED}\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
     document = json.loads(dumps(judged(result, load_published())))

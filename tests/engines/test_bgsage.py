@@ -1,25 +1,20 @@
 """bgsage as a second opinion: what it says is what we keep, and its analysis pairs with gnuBG's
 decision by decision."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from importlib.metadata import PackageNotFoundError
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.engines import analysis, bgsage
+from reconcile.engines import bgsage
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
@@ -67,28 +62,28 @@ HITS = """\
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.setenv("RECONCILE_CACHE", str(folder))
     return folder
 
 
 @pytest.fixture(scope="module")
-def evening() -> Match:
+def evening():
     return read_match("evening.mat", EVENING.encode())
 
 
 @pytest.fixture(scope="module")
-def opinion(evening: Match) -> analysis.Analysed:
+def opinion(evening):
     """What bgsage makes of it, asked once."""
     return by_bgsage(evening)
 
 
-def by_bgsage(match: Match, plies: int = 1, **options: Any) -> analysis.Analysed:
+def by_bgsage(match, plies=1, **options):
     return bgsage.analyse(match, bgsage.find(), plies=plies, **options)
 
 
-def run(*words: object) -> Any:
+def run(*words):
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
@@ -97,8 +92,8 @@ def run(*words: object) -> Any:
 
 @needs_bgsage
 def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
-    opinion: analysis.Analysed,
-) -> None:
+    opinion,
+):
     from bgsage import BgBotAnalyzer
 
     engine, match = BgBotAnalyzer(), opinion.match
@@ -125,8 +120,8 @@ def test_every_number_is_the_one_that_bgsage_gives_when_it_is_asked_itself(
 @pytest.mark.long
 @pytest.mark.parametrize(("row", "roll", "doubles"), [(1, (6, 4), True), (0, (3, 1), False)])
 def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
-    opinion: analysis.Analysed, row: int, roll: tuple[int, int], doubles: bool
-) -> None:
+    opinion, row, roll, doubles
+):
     """A game does not begin with a double."""
     from bgsage import BgBotAnalyzer
 
@@ -142,7 +137,7 @@ def test_luck_is_the_best_play_of_the_roll_less_that_of_an_average_roll(
 
 
 @needs_bgsage
-def test_its_table_is_the_one_that_the_document_names() -> None:
+def test_its_table_is_the_one_that_the_document_names():
     from bgbot_cpp import get_met
 
     pre = load_met(bgsage.MET_NAME).pre
@@ -151,7 +146,7 @@ def test_its_table_is_the_one_that_the_document_names() -> None:
 
 
 @needs_bgsage
-def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> None:
+def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score():
     match = by_bgsage(read_match("crowded.mat", CROWDED.encode())).match
     assert match.games.crawford.tolist() == [True, False]
     assert match.plays.analysed.all()
@@ -162,8 +157,8 @@ def test_dead_cubes_crawford_and_what_follows_it_are_asked_at_their_score() -> N
 @pytest.mark.long
 @needs_bgsage
 def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfect(
-    opinion: analysis.Analysed,
-) -> None:
+    opinion,
+):
     plays = opinion.match.plays
     illegal = int(np.flatnonzero(plays.validity == Validity.ILLEGAL)[0])
     assert (bool(plays.analysed[illegal]), bool(np.isnan(plays.played[illegal]))) == (False, True)
@@ -177,7 +172,7 @@ def test_an_illegal_play_and_a_roll_that_nobody_played_are_unknown_and_not_perfe
 
 @needs_bgsage
 @pytest.mark.long
-def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening: Match) -> None:
+def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evening):
     match = by_bgsage(evening, plies=2).match
     levels = {
         candidate.level
@@ -196,7 +191,7 @@ def test_a_deeper_analysis_judges_the_play_made_as_deeply_as_the_best_one(evenin
 @needs_bgsage
 @needs_gnubg
 @pytest.mark.parametrize("text", [CROWDED, DEAD, HITS], ids=["crowded", "dead", "hits"])
-def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> None:
+def test_analyses_by_both_pair_completely_and_their_bridges_close(text):
     match = read_match("match.mat", text.encode())
     assert (match.plays.validity == Validity.VALID).all()
     ours, theirs = (analysed(match, *engine).match for engine in (("bgsage", 1), ("gnubg", 0)))
@@ -213,8 +208,8 @@ def test_analyses_by_both_pair_completely_and_their_bridges_close(text: str) -> 
 
 @needs_bgsage
 def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
-    opinion: analysis.Analysed,
-) -> None:
+    opinion,
+):
     ours, xg = opinion.match, load_match(f"{DEMONSTRATION}.xg")
     pairs = ((ours,), (ours, xg), (xg, ours))
     assert [own_rules(*pair).name for pair in pairs] == ["gnubg", "xg", "xg"]
@@ -227,9 +222,7 @@ def test_a_comparison_counts_bgsage_by_the_rules_of_the_other_file(
 
 @pytest.mark.long
 @needs_bgsage
-def test_what_is_written_is_the_analysis_to_the_last_digit_and_can_be_compared(
-    opinion: analysis.Analysed, tmp_path: Path
-) -> None:
+def test_what_is_written_is_the_analysis_to_the_last_digit_and_can_be_compared(opinion, tmp_path):
     source, target, folder = (tmp_path / name for name in ("evening.mat", "x.json", "made"))
     source.write_text(EVENING, encoding="utf-8")
     folder.mkdir()
@@ -251,9 +244,7 @@ def test_what_is_written_is_the_analysis_to_the_last_digit_and_can_be_compared(
 
 @pytest.mark.long
 @needs_bgsage
-def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
-    evening: Match, cache: Path
-) -> None:
+def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(evening, cache):
     first, again = (by_bgsage(evening, cache=cache) for _ in range(2))
     assert (first.from_cache, again.from_cache) == (False, True)
     assert first.content == again.content == by_bgsage(evening, threads=2).content
@@ -268,10 +259,8 @@ def test_an_analysis_is_kept_by_transcript_version_platform_and_plies(
 # -- what goes wrong
 
 
-def test_without_the_extra_it_is_one_line_with_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing(name: str) -> str:
+def test_without_the_extra_it_is_one_line_with_the_command(tmp_path, monkeypatch):
+    def missing(name):
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(bgsage, "version", missing)
@@ -297,9 +286,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("script", "message"), long_but_first(FAILURES))
-def test_an_engine_that_fails_is_one_line(
-    evening: Match, script: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_that_fails_is_one_line(evening, script, message, tmp_path, monkeypatch):
     worker = tmp_path / "worker.py"
     worker.write_text(script, encoding="utf-8")
     monkeypatch.setattr(bgsage, "WORKER", worker)
@@ -316,15 +303,13 @@ def test_an_engine_that_fails_is_one_line(
         ({"cube": False}, "only play with a cube"),
     ],
 )
-def test_a_game_that_the_engine_does_not_know_is_refused(
-    evening: Match, change: dict[str, Any], message: str
-) -> None:
+def test_a_game_that_the_engine_does_not_know_is_refused(evening, change, message):
     match = dataclasses.replace(evening, rules=dataclasses.replace(evening.rules, **change))
     with pytest.raises(EngineError, match=message):
         bgsage.analyse(match, bgsage.Bgsage("1", "here"), plies=1)
 
 
-def test_engines_are_asked_for_by_name_and_plies() -> None:
+def test_engines_are_asked_for_by_name_and_plies():
     assert engines_asked("2") == (("gnubg", 2),)
     assert engines_asked("gnubg:0,bgsage:1") == (("gnubg", 0), ("bgsage", 1))
 
@@ -338,7 +323,7 @@ def test_engines_are_asked_for_by_name_and_plies() -> None:
         ("2,gnubg:2", "twice"),
     ],
 )
-def test_engines_that_cannot_be_asked(text: str, message: str) -> None:
+def test_engines_that_cannot_be_asked(text, message):
     with pytest.raises(InvalidConfiguration, match=message):
         engines_asked(text)
 
@@ -346,7 +331,7 @@ def test_engines_that_cannot_be_asked(text: str, message: str) -> None:
 @pytest.mark.long
 @needs_bgsage
 @needs_gnubg
-def test_two_engines_are_compared_with_each_other(evening: Match, tmp_path: Path) -> None:
+def test_two_engines_are_compared_with_each_other(evening, tmp_path):
     path, target = tmp_path / "evening.mat", tmp_path / "result.json"
     path.write_text(EVENING, encoding="utf-8")
     engines = "gnubg:0,bgsage:1"

@@ -1,7 +1,5 @@
 """gnuBG as a process: found, believed by its output alone, and never left behind."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
@@ -29,13 +27,13 @@ linux = pytest.mark.skipif(
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary(tmp_path, monkeypatch):
     """A folder of its own for temporary files."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     return tmp_path
 
 
-def script_file(path: Path, text: str) -> Path:
+def script_file(path, text):
     path.write_text(text, encoding="utf-8")
     path.chmod(0o755)
     return path
@@ -50,8 +48,8 @@ def script_file(path: Path, text: str) -> Path:
     ],
 )
 def test_what_is_missing_or_another_program_is_told_with_the_remedy(
-    path: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    path, message, tmp_path, monkeypatch
+):
     script_file(tmp_path / "gnubg", "#!/bin/sh\necho something else 3.1\n")
     monkeypatch.setenv("RECONCILE_GNUBG", path and str(tmp_path / path))
     monkeypatch.setenv("PATH", "/nowhere")
@@ -61,9 +59,7 @@ def test_what_is_missing_or_another_program_is_told_with_the_remedy(
 
 
 @needs_gnubg
-def test_a_wrapper_of_the_user_s_own_will_do(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_wrapper_of_the_user_s_own_will_do(monkeypatch, tmp_path):
     wrapper = script_file(tmp_path / "my gnubg", f'#!/bin/sh\n"{program().path}" "$@"\n')
     monkeypatch.setenv("RECONCILE_GNUBG", str(wrapper))
     engine = find()
@@ -73,7 +69,7 @@ def test_a_wrapper_of_the_user_s_own_will_do(
 
 @needs_gnubg
 class TestRunning:
-    def test_output_is_that_of_the_script_and_of_gnubg_and_comes_line_by_line(self) -> None:
+    def test_output_is_that_of_the_script_and_of_gnubg_and_comes_line_by_line(self):
         lines: list[str] = []
         printed = program().run(
             'gnubg.command("set threads 1")\nprint("done here")', timeout=60, on_line=lines.append
@@ -99,17 +95,17 @@ class TestRunning:
         ),
     )
     def test_a_script_that_does_not_end_well_is_an_error_though_the_exit_status_is_0(
-        self, script: str, message: str
-    ) -> None:
+        self, script, message
+    ):
         with pytest.raises(EngineError, match=message):
             program().run(script, timeout=60)
 
-    def test_time_limit(self) -> None:
+    def test_time_limit(self):
         with pytest.raises(EngineError, match=r"not finished after 0\.5 seconds"):
             program().run("while True: pass", timeout=0.5)
 
-    def test_what_the_listener_raises_ends_gnubg(self, temporary: Path) -> None:
-        def angry(line: str) -> None:
+    def test_what_the_listener_raises_ends_gnubg(self, temporary):
+        def angry(line):
             if line == "go":
                 raise KeyboardInterrupt
 
@@ -118,9 +114,7 @@ class TestRunning:
         assert list(temporary.iterdir()) == []
 
     @linux
-    def test_nothing_is_left_of_a_run_that_was_stopped_from_another_thread(
-        self, temporary: Path
-    ) -> None:
+    def test_nothing_is_left_of_a_run_that_was_stopped_from_another_thread(self, temporary):
         started = threading.Event()
         with ThreadPoolExecutor(1) as pool:
             run = pool.submit(
@@ -137,9 +131,7 @@ class TestRunning:
         assert processes_in(temporary) == []
         assert list(temporary.iterdir()) == []
 
-    def test_settings_and_home_of_the_user_are_left_alone(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_settings_and_home_of_the_user_are_left_alone(self, tmp_path, monkeypatch):
         (tmp_path / ".gnubg").mkdir()
         (tmp_path / ".gnubg" / "gnubgrc").write_text(
             "set analysis chequerplay evaluation plies 1\n", encoding="utf-8"
@@ -156,9 +148,7 @@ class TestRunning:
 @needs_gnubg
 @linux
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_no_gnubg_and_no_folder_outlives_an_end_of_ours(
-    how: signal.Signals, tmp_path: Path
-) -> None:
+def test_no_gnubg_and_no_folder_outlives_an_end_of_ours(how, tmp_path):
     words = [sys.executable, "-m", "reconcile", "analyse", SGF, "--plies", "3", "-o", "x.sgf"]
     environment = os.environ | {"TMPDIR": str(tmp_path)}
     with subprocess.Popen(words, env=environment, cwd=tmp_path) as ours:
@@ -170,9 +160,7 @@ def test_no_gnubg_and_no_folder_outlives_an_end_of_ours(
 
 
 @pytest.mark.parametrize("name", ["nowhere", "."])
-def test_no_folder_for_temporary_files_and_no_room_in_one_are_one_line(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_folder_for_temporary_files_and_no_room_in_one_are_one_line(name, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
     reason = "no space left on device" if name == "." else "no such file or directory"
     message = f"temporary files: {reason}; name another folder in TMPDIR"

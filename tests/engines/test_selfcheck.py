@@ -1,7 +1,5 @@
 """gnuBG asked for its own statistics, here and now: the oracle of our whole table."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -33,7 +31,7 @@ pytestmark = needs_gnubg
         *cases(*FILES, short=0),
     ],
 )
-def test_every_figure_is_gnubg_s(path: Path) -> None:
+def test_every_figure_is_gnubg_s(path):
     match = load_match(path)
     if not match.plays.analysed.any():
         pytest.skip("not analysed")
@@ -54,7 +52,7 @@ def test_every_figure_is_gnubg_s(path: Path) -> None:
     }
 
 
-def test_what_differs_is_told_with_both_numbers() -> None:
+def test_what_differs_is_told_with_both_numbers():
     """Had gnuBG said something else of one figure."""
     check = selfcheck(load_match(BUNDLED[0]), program())
     first = next(figure for figure in check.figures if figure.name == "moves/total-moves")
@@ -80,13 +78,11 @@ def test_what_differs_is_told_with_both_numbers() -> None:
         (None, None, True),
     ],
 )
-def test_counters_are_equal_and_sums_to_float32(
-    gnubg: float | None, ours: float | None, agrees: bool
-) -> None:
+def test_counters_are_equal_and_sums_to_float32(gnubg, ours, agrees):
     assert Checked(None, "Ann", "cube/error-skill", gnubg, ours).agrees is agrees
 
 
-def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula() -> None:
+def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula():
     """The result of a match won is 1 or 0 then, give or take single precision: gnuBG gives -2100
     or nothing, and so do we."""
     (path,) = (path for path in BUNDLED if "3pt" in path.stem)
@@ -108,16 +104,14 @@ def test_rating_of_a_match_without_luck_is_at_the_pole_of_its_formula() -> None:
         2,
     ),
 )
-def test_letters_that_gnubg_cuts_or_that_are_none_of_a_play_do_no_harm(
-    old: bytes, new: bytes
-) -> None:
+def test_letters_that_gnubg_cuts_or_that_are_none_of_a_play_do_no_harm(old, new):
     """Without that of a play the numbers behind it would be others in gnuBG."""
     content, places = re.subn(old, new, BUNDLED[0].read_bytes())
     assert places
     assert selfcheck(read_match("changed", content), program()).wrong == ()
 
 
-def test_bounds_follow_from_single_precision() -> None:
+def test_bounds_follow_from_single_precision():
     """Signed sums are bounded by their number of terms, and nothing hides a roll's luck or a
     small error."""
     check = selfcheck(load_match(BUNDLED[0]), program())
@@ -140,7 +134,7 @@ def test_bounds_follow_from_single_precision() -> None:
 
 
 @pytest.mark.long
-def test_command_line(tmp_path: Path) -> None:
+def test_command_line(tmp_path):
     good, target = str(BUNDLED[0]), tmp_path / "check.json"
     ran = CliRunner().invoke(main, ["analyse", "--check", good, "--json", str(target)])
     assert ran.exit_code == 0

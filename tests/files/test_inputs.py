@@ -1,11 +1,8 @@
 """What is read: a pipe is waited for and given up, files of our own are files, the cache is the
 folder that the environment names."""
 
-from __future__ import annotations
-
 import os
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +17,7 @@ from tests.support.processes import wait_until
 
 
 @pytest.fixture
-def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def pipe(tmp_path, monkeypatch):
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     monkeypatch.setattr(inputs, "PEER", 0.2)
@@ -34,13 +31,13 @@ def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     "words",
     long_but_first(["stats {}", "convert {}", "compare {} {}", "benchmark {} --engine cat"]),
 )
-def test_input_that_nobody_writes_to_is_refused(pipe: Path, words: str) -> None:
+def test_input_that_nobody_writes_to_is_refused(pipe, words):
     done = run(*words.format(pipe, pipe).split())
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert "a pipe whose other end nobody opened in 0.2 seconds" in done.stderr
 
 
-def test_output_that_nobody_reads_is_refused_and_nothing_else_written(pipe: Path) -> None:
+def test_output_that_nobody_reads_is_refused_and_nothing_else_written(pipe):
     target, beside = (str(pipe), "x"), (str(pipe.with_name("beside")), "x")
     for outputs, added in (([target, beside], []), ([beside], [target])):
         with pytest.raises(CannotWrite, match="a pipe whose other end nobody opened"):
@@ -48,9 +45,7 @@ def test_output_that_nobody_reads_is_refused_and_nothing_else_written(pipe: Path
         assert not Path(beside[0]).exists()
 
 
-def test_pipe_whose_other_end_is_opened_later_is_waited_for(
-    pipe: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipe_whose_other_end_is_opened_later_is_waited_for(pipe, monkeypatch):
     monkeypatch.setattr(inputs, "PEER", 60.0)
     texts: list[str] = []
     reader = threading.Timer(0.2, lambda: texts.append(pipe.read_text()))
@@ -60,16 +55,14 @@ def test_pipe_whose_other_end_is_opened_later_is_waited_for(
     assert texts == ["through"]
 
 
-def test_what_is_no_file_of_ours_is_not_waited_for(pipe: Path) -> None:
+def test_what_is_no_file_of_ours_is_not_waited_for(pipe):
     folder = pipe.parent
     for path in (pipe, folder, Path("/dev/zero"), folder / "a\0b", folder / "lone \ud800"):
         with pytest.raises(OSError, match=r"not a regular file|directory|no file can have this"):
             open_regular(path)
 
 
-def test_cache_is_that_of_the_system_unless_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cache_is_that_of_the_system_unless_named(tmp_path, monkeypatch):
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     assert cache_folder() == tmp_path / "cache"
     monkeypatch.delenv(CACHE_VARIABLE)

@@ -1,8 +1,6 @@
 """Inputs made to cost are refused before the work is done, or the work grows with their size;
 what is counted is the work, not the time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from tests.support.data import matching
 
 
 @pytest.mark.parametrize("kind", ["decisions", "games"])
-def test_match_larger_than_any_is_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_larger_than_any_is_refused(kind, monkeypatch):
     match = load_match(SGF)
     number = len(match.games) if kind == "games" else len(match.plays) + len(match.cubes)
     monkeypatch.setattr(formats, f"MOST_{kind.upper()}", number)
@@ -33,14 +31,14 @@ def test_match_larger_than_any_is_refused(kind: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.long
-def test_limits_are_far_above_every_real_match(data: Path) -> None:
+def test_limits_are_far_above_every_real_match(data):
     for path in some(matching("real/*.xg", "gnubg/*.sgf")):
         match = load_match(path)
         assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
         assert 20 * len(match.games) < limits.MOST_GAMES
 
 
-def test_figures_of_very_many_matches_are_refused(tmp_path: Path) -> None:
+def test_figures_of_very_many_matches_are_refused(tmp_path):
     path = tmp_path / "many.json"
     path.write_text(
         json.dumps(
@@ -55,9 +53,7 @@ def test_figures_of_very_many_matches_are_refused(tmp_path: Path) -> None:
         read.read_candidates([str(path)])
 
 
-def test_benchmark_file_of_comments_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_benchmark_file_of_comments_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(reader, "MOST_IDLE_LINES", 100)
     line = "m OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n"
     path = tmp_path / "x.bm"

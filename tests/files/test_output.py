@@ -1,8 +1,6 @@
 """A file is the old one or the whole new one, several are written together or not at all, and
 devices and pipes stay what they are."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
@@ -14,9 +12,7 @@ from reconcile.files.output import CannotWrite, write, write_all
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
-def test_file_is_the_old_one_or_the_whole_new_one_and_so_are_several(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_the_old_one_or_the_whole_new_one_and_so_are_several(tmp_path, monkeypatch):
     for content in ("text\n", b"\x00bytes\r\n"):
         write("out", content)
         expected = content.encode() if isinstance(content, str) else content
@@ -24,7 +20,7 @@ def test_file_is_the_old_one_or_the_whole_new_one_and_so_are_several(
     with pytest.raises(CannotWrite):
         write_all([("out", "new"), ("new/folder/x", "x"), ("out/under", "x")])
 
-    def full(_handle: int) -> None:
+    def full(_handle):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
@@ -34,7 +30,7 @@ def test_file_is_the_old_one_or_the_whole_new_one_and_so_are_several(
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_device_is_written_to_and_never_replaced() -> None:
+def test_device_is_written_to_and_never_replaced():
     device = Path(os.devnull)
     before = device.stat()
     write_all([(os.devnull, "gone"), (os.devnull, "twice")])
@@ -46,7 +42,7 @@ MODES = {0o600: 0o600, 0o664: 0o664, 0o440: 0o440, 0o4755: 0o755, 0o2755: 0o755}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no modes there")
-def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file() -> None:
+def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file():
     for mode, expected in MODES.items():
         Path("old").write_text("old")
         Path("old").chmod(mode)
@@ -63,7 +59,7 @@ def test_replaced_file_keeps_its_mode_and_a_new_one_has_that_of_any_new_file() -
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away"
 )
-def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replaced_file_keeps_its_owner_and_group(monkeypatch):
     Path("theirs").write_text("old")
     os.chown("theirs", 1234, 4321)
     Path("theirs").chmod(0o640)
@@ -71,7 +67,7 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
     status = Path("theirs").stat()
     assert (status.st_uid, status.st_gid, status.st_mode & 0o7777) == (1234, 4321, 0o640)
 
-    def denied(*_arguments: object) -> None:
+    def denied(*_arguments):
         raise PermissionError(1, "Operation not permitted")
 
     # Who cannot give the file away gets no more done with it than the owner allowed to strangers.
@@ -82,7 +78,7 @@ def test_replaced_file_keeps_its_owner_and_group(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no links there")
-def test_link_stays_and_what_it_leads_to_is_replaced_unless_that_is_itself() -> None:
+def test_link_stays_and_what_it_leads_to_is_replaced_unless_that_is_itself():
     Path("under").mkdir()
     Path("under/real").write_text("old")
     for link, target in (("link", "under/real"), ("self", "self"), ("a", "b"), ("b", "a")):
@@ -96,7 +92,7 @@ def test_link_stays_and_what_it_leads_to_is_replaced_unless_that_is_itself() -> 
 
 
 @pytest.mark.parametrize("kind", ["same", "spelled", "symbolic", "hard"])
-def test_two_outputs_are_never_one_file(kind: str) -> None:
+def test_two_outputs_are_never_one_file(kind):
     Path("old").write_text("old")
     other = {"same": "old", "spelled": f"../{Path.cwd().name}/./old"}.get(kind, "other")
     if kind == "symbolic":

@@ -1,9 +1,5 @@
 """Object storage that is not there, or not ours, is one line within a bounded time."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -16,7 +12,7 @@ from tests.support.object_storage import CREDENTIALS
 
 
 @pytest.fixture(autouse=True)
-def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
+def somebody(monkeypatch):
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -25,7 +21,7 @@ def somebody(monkeypatch: pytest.MonkeyPatch) -> None:
     storage._storage.cache_clear()
 
 
-def refused(*words: str) -> str:
+def refused(*words):
     done = run(*words)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     return done.stderr
@@ -38,16 +34,14 @@ def refused(*words: str) -> str:
         ("corpus", ".", "-o", "s3://bucket/out", "--work", "work"),
     ],
 )
-def test_a_server_that_nobody_answers_for(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_nobody_answers_for(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for endpoint in ("http://127.0.0.1:1", "http://nowhere.invalid", "nonsense"):
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
         assert "check the address, AWS_ENDPOINT_URL and the credentials" in refused(*words)
 
 
-def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_server_that_lets_nobody_in(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name in CREDENTIALS:
         monkeypatch.delenv(name)
@@ -68,16 +62,12 @@ def test_a_server_that_lets_nobody_in(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (("corpus", ".", "-o", "out", "--work", "work"), "--work"),
     ],
 )
-def test_an_incomplete_address_is_refused(
-    words: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_incomplete_address_is_refused(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert message in refused(*words)
 
 
-def test_an_answer_of_another_kind_of_server(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_answer_of_another_kind_of_server(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     server = Server(body(b"<html>hello</html>"))
     try:

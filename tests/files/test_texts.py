@@ -1,7 +1,5 @@
 """YAML as people write it, with its faults on one line; words of a command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ MORE = [("[" * 500, ":1: nested too deeply"), ("\ud800", ": not YAML in UTF-8; c
 
 
 @pytest.mark.parametrize(("text", "message"), [*CASES["faults"], *MORE])
-def test_what_is_wrong_has_file_line_and_key(text: str, message: str) -> None:
+def test_what_is_wrong_has_file_line_and_key(text, message):
     with pytest.raises(InvalidConfiguration, match=rf"^a\.yaml{message}"):
         checked(Path("a.yaml"), text.encode("utf-8", "surrogatepass"), Aliases)
 
@@ -25,7 +23,7 @@ def test_what_is_wrong_has_file_line_and_key(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     "written", ["1:59:59", "1:30", "-12:5", "190:20:30.15", "2026-01-01", "off", "12", "-1.5", "~"]
 )
-def test_a_time_is_text_and_a_number_is_one(written: str, tmp_path: Path) -> None:
+def test_a_time_is_text_and_a_number_is_one(written, tmp_path):
     value = {"12": 12, "-1.5": -1.5, "~": None}.get(written, written)
     text = f"key: {written}\n"
     (tmp_path / "a.yaml").write_text(text)
@@ -33,11 +31,11 @@ def test_a_time_is_text_and_a_number_is_one(written: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("line", "words"), CASES["windows"])
-def test_paths_of_windows_stay_paths(line: str, words: list[str]) -> None:
+def test_paths_of_windows_stay_paths(line, words):
     assert [word for word in words_of(line, windows=True) if word] == words
 
 
-def test_elsewhere_a_line_is_split_as_in_a_shell_and_an_open_quote_is_an_error() -> None:
+def test_elsewhere_a_line_is_split_as_in_a_shell_and_an_open_quote_is_an_error():
     assert words_of(r"""prog 'a b' "c d" e\ f""", windows=False) == ["prog", "a b", "c d", "e f"]
     for windows in (True, False):
         with pytest.raises(ValueError, match="No closing quotation"):

@@ -1,12 +1,9 @@
 """Where there is no `killpg` and no `resource`, as on Windows, everything but their limits
 works."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -32,13 +29,13 @@ COMMANDS = {
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(WITHOUT)
     (tmp_path / "program.py").write_text(PROGRAM)
     return os.environ | {"PYTHONPATH": str(tmp_path)}
 
 
-def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+def run(environment, *words):
     command = [sys.executable, "-m", "reconcile", *words]
     return subprocess.run(
         command, cwd=environment["PYTHONPATH"], env=environment, capture_output=True, text=True
@@ -46,7 +43,7 @@ def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess
 
 
 @pytest.mark.parametrize("name", long_but_first(COMMANDS))
-def test_command_works(name: str, environment: dict[str, str]) -> None:
+def test_command_works(name, environment):
     done = run(environment, *COMMANDS[name])
     assert "Traceback" not in done.stderr
     assert done.returncode in (0, 1) or name == "candidate", done.stderr
@@ -54,13 +51,13 @@ def test_command_works(name: str, environment: dict[str, str]) -> None:
 
 @needs_gnubg
 @pytest.mark.long
-def test_engine_works(environment: dict[str, str]) -> None:
+def test_engine_works(environment):
     done = run(environment, "compare", SGF, "--analyse", "gnubg:0", "--quiet")
     assert done.returncode in (0, 1), done.stderr
 
 
 @pytest.mark.long
-def test_page_works(environment: dict[str, str]) -> None:
+def test_page_works(environment):
     command = [sys.executable, "-u", "-m", "reconcile", "serve", "--no-browser"]
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -31,7 +31,7 @@ WORDS = {
 }
 
 
-def assert_refused(work: Callable[[], object], words: str) -> None:
+def assert_refused(work, words):
     """Refused in a single line that begins with the file."""
     with pytest.raises(UnreadableFile) as caught:
         work()
@@ -43,7 +43,7 @@ def assert_refused(work: Callable[[], object], words: str) -> None:
     assert len(line) < 500
 
 
-def fact(match: Match, path: str) -> Any:
+def fact(match, path):
     """What a match says, by the path in a case."""
     name, _, rest = path.partition(".")
     if name in FACTS:
@@ -59,7 +59,7 @@ def fact(match: Match, path: str) -> Any:
     return [*map(word, value)] if isinstance(value, list) else word(value)
 
 
-def field(value: Any) -> Any:
+def field(value):
     """The value of a field of a record, as `put` takes it."""
     if isinstance(value, dict):
         count, number = value["many"]
@@ -69,7 +69,7 @@ def field(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def alike(actual: Any, value: Any, within: float) -> bool:
+def alike(actual, value, within):
     """Whether a fact is what was expected, numbers within a tolerance."""
     if isinstance(value, list):
         pairs = zip(actual, value, strict=False)
@@ -79,7 +79,7 @@ def alike(actual: Any, value: Any, within: float) -> bool:
     return bool(actual == value)
 
 
-def plain(value: Any) -> Any:
+def plain(value):
     """Lists for arrays and tuples, null for what is no number."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -92,20 +92,20 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def figure(match: Match, path: str) -> float | None:
+def figure(match, path):
     """`figures.SEAT.METRIC` by the file's own rules; `xg SEAT.METRIC` by others'."""
     seat, _, metric = path.partition(".")
     rules, _, seat = seat.rpartition(" ")
     return statistics(match, rules or None).figures(int(seat))[metric]
 
 
-def damage(match: Match) -> list[str]:
+def damage(match):
     """What is noted as damaged, without the game."""
     notes = [note.evidence for note in match.notes if note.code == "damaged-value"]
     return [note.removeprefix("game 1: ").removeprefix("game 1, ") for note in notes]
 
 
-def everything(match: Match) -> Any:
+def everything(match):
     """The figures of both players, the luck and the candidates of the second play."""
     figures = [statistics(match).figures(seat) for seat in (0, 1)]
     return plain([figures, match.plays.luck, [each.equity for each in match.candidates(1)]])

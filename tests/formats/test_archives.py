@@ -20,7 +20,7 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LONGEST_HEADER
 from reconcile.formats import archives, tar_stream
-from reconcile.formats.archives import Unit, count, units
+from reconcile.formats.archives import count, units
 from tests.support.archive import XG, archive_of, make_archive
 from tests.support.claims import some
 from tests.support.long import long_but_first
@@ -35,20 +35,20 @@ MEMBERS = {
 }
 
 
-def header(name: bytes, size: int, kind: bytes) -> bytes:
+def header(name, size, kind):
     """A header of a tar file."""
     info = tarfile.TarInfo(name.decode())
     info.size, info.type = size, kind
     return info.tobuf(tarfile.USTAR_FORMAT)
 
 
-def units_of(path: Path, content: bytes) -> list[Unit]:
+def units_of(path, content):
     """The units of an archive with this content."""
     path.write_bytes(content)
     return list(units([str(path)]))
 
 
-def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Path) -> None:
+def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path):
     folder = make_archive(tmp_path / "matches")
     (tmp_path / "all.zip").write_bytes(archive_of("zip", {"a.sgf": MATCH, "b.sgf": MATCH}))
     (tmp_path / "all.tar").write_bytes(archive_of("tar", {"a.sgf": MATCH}))
@@ -57,7 +57,7 @@ def test_files_are_counted_beforehand_where_an_archive_has_an_index(tmp_path: Pa
     assert count([*paths, str(tmp_path / "all.tar")]) is None
 
 
-def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path: Path) -> None:
+def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path):
     members = {f"{number}.sgf": b"(;)" for number in range(50)}
     listed = units_of(tmp_path / "many.zip", archive_of("zip", members))
     before = archives._opened.cache_info().misses
@@ -65,7 +65,7 @@ def test_index_of_a_zip_file_is_not_read_again_for_every_member(tmp_path: Path) 
     assert archives._opened.cache_info().misses == before + 1
 
 
-def test_links_to_folders_are_not_followed_and_hidden_folders_not_entered(tmp_path: Path) -> None:
+def test_links_to_folders_are_not_followed_and_hidden_folders_not_entered(tmp_path):
     (tmp_path / "in" / ".git").mkdir(parents=True)
     shutil.copy(XG, tmp_path / "in" / ".git" / "x.xg")
     shutil.copy(XG, tmp_path / "in" / "y.xg")
@@ -73,9 +73,7 @@ def test_links_to_folders_are_not_followed_and_hidden_folders_not_entered(tmp_pa
     assert [Path(unit.path).name for unit in units([str(tmp_path / "in")])] == ["y.xg"]
 
 
-def test_a_file_too_large_for_a_match_is_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_too_large_for_a_match_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr("reconcile.formats.archives.LARGEST_FILE", MEGABYTE)
     with (tmp_path / "huge.xg").open("wb") as file:
         file.truncate(10 << 30)
@@ -91,7 +89,7 @@ HEADER = "bytes of names and attributes of one file"
 UNPACKED = "MB in an archive of"
 
 
-def with_header(kind: bytes) -> Callable[[], bytes]:
+def with_header(kind):
     return lambda: gzip.compress(header(b"x", SIZE, kind) + LONG)
 
 
@@ -116,13 +114,11 @@ COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", COSTLY)
-def test_archive_that_would_cost_more_than_its_size_allows_is_left(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_archive_that_would_cost_more_than_its_size_allows_is_left(name, tmp_path, monkeypatch):
     reached = [0]
     real = tar_stream._Bounded.tell
 
-    def tell(self: Any) -> int:
+    def tell(self):
         reached.append(real(self))
         return reached[-1]
 
@@ -140,9 +136,7 @@ def test_archive_that_would_cost_more_than_its_size_allows_is_left(
 
 
 @pytest.mark.parametrize("ending", long_but_first(["gz", "bz2", "xz"], 1, 1))
-def test_matches_pack_far_less_than_what_is_refused(
-    ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_matches_pack_far_less_than_what_is_refused(ending, tmp_path, monkeypatch):
     """Many times the same match packs better than different ones: here each takes a twentieth of
     its size."""
     monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
@@ -152,8 +146,8 @@ def test_matches_pack_far_less_than_what_is_refused(
 
 
 def test_members_of_a_plain_tar_file_are_read_where_they_are_needed_and_are_the_same(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     plain = units_of(tmp_path / "a.tar", archive_of("tar", MEMBERS))
     packed = units_of(tmp_path / "b.tar.gz", archive_of("tar.gz", MEMBERS))
     for members in (plain, packed):
@@ -173,8 +167,8 @@ CHANGES: dict[str, Any] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_bytes(
-    tmp_path: Path, change: str
-) -> None:
+    tmp_path, change
+):
     path, content = tmp_path / "a.tar", archive_of("tar", MEMBERS)
     path.write_bytes(content)
     os.utime(path, (1, 1))
@@ -189,7 +183,7 @@ def test_a_tar_file_changed_before_its_members_are_read_is_an_error_not_other_by
 
 
 @pytest.mark.skipif(os.name == "nt", reason="GNU tar is not there")
-def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
+def test_a_member_with_holes_is_read_whole(tmp_path):
     with (tmp_path / "a.sgf").open("wb") as file:
         file.seek(MEGABYTE)
         file.write(b"end")
@@ -201,7 +195,7 @@ def test_a_member_with_holes_is_read_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are Unicode here")
-def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path: Path) -> None:
+def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path):
     (tmp_path / os.fsdecode(b"a\xff\xfe.sgf")).write_bytes(MATCH)
     (tmp_path / "b.tar").write_bytes(archive_of("tar", {os.fsdecode(b"m\xff.sgf"): MATCH}))
     listed = list(units([str(tmp_path)]))

@@ -25,7 +25,6 @@ from reconcile import formats
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
 from reconcile.formats.xg.writer import write
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
@@ -58,7 +57,7 @@ PARTS: dict[str, dict[str, str]] = {}
 """By format."""
 
 
-def cases() -> list[Any]:
+def cases():
     """Every row of every case: its format, the case and the row."""
     parameters = []
     for path in sorted(FOLDER.glob("*.yaml")):
@@ -75,14 +74,14 @@ def cases() -> list[Any]:
     return parameters
 
 
-def rendered(text: Any, **parts: Any) -> Any:
+def rendered(text, **parts):
     """Texts within a value, their templates filled in."""
     if isinstance(text, str):
         return TEMPLATES.from_string(text).render(parts)
     return [rendered(part, **parts) for part in text] if isinstance(text, list) else text
 
 
-def with_values(document: Any, values: dict[str, Any]) -> Any:
+def with_values(document, values):
     """A document with other values at some paths, such as `games.0.scoreRed`; `gone` deletes."""
     document = copy.deepcopy(document)
     for path, value in values.items():
@@ -97,7 +96,7 @@ def with_values(document: Any, values: dict[str, Any]) -> Any:
     return document
 
 
-def content(form: str, case: dict[str, Any], piece: Any) -> bytes:
+def content(form, case, piece):
     """The bytes of a case."""
     if form in DOCUMENTS:
         make, encode = DOCUMENTS[form]
@@ -120,12 +119,12 @@ def content(form: str, case: dict[str, Any], piece: Any) -> bytes:
 
 
 @pytest.mark.parametrize(("form", "case", "row"), cases())
-def test_case(form: str, case: dict[str, Any], row: Any, tmp_path: Path) -> None:
+def test_case(form, case, row, tmp_path):
     expected, piece = dict(case.get("expect", {})), row
     if "column" in case:
         piece, expected[case["column"]] = row
 
-    def read() -> Match:
+    def read():
         if form == "blunderdb":
             statements = rendered([piece] if isinstance(piece, str) else piece)
             paths = tuple(vars(club_databases)[name] for name in case.get("files", ["THREE"]))

@@ -1,10 +1,7 @@
 """Chances of plays and of the cube mean the same in every format: the decider's, gammons including
 backgammons."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +10,6 @@ from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.match.board.play import carried_out
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.results.match import match_document
 from tests.support.command_line import SGF, XG
 from tests.support.loaded import loaded
@@ -22,7 +18,7 @@ from tests.support.tables import cases_of
 Place = tuple[int, int, object]
 
 
-def chances_of(match: Match) -> dict[Place, tuple[float, ...]]:
+def chances_of(match):
     """By game, turn and what is considered: the position after a play, or a cube action or
     answer."""
     result: dict[Place, tuple[float, ...]] = {}
@@ -42,7 +38,7 @@ def chances_of(match: Match) -> dict[Place, tuple[float, ...]]:
     return result
 
 
-def assert_alike(left: Match, right: Match) -> None:
+def assert_alike(left, right):
     """Engines disagree by about half a per cent; chances taken for others would by ten times as
     much. No set may contradict itself."""
     each, other = chances_of(left), chances_of(right)
@@ -57,7 +53,7 @@ def assert_alike(left: Match, right: Match) -> None:
     assert np.abs(apart.mean(axis=0)).max() < 0.01
 
 
-def test_two_programs_judge_the_bundled_match_alike() -> None:
+def test_two_programs_judge_the_bundled_match_alike():
     assert_alike(loaded(XG), loaded(SGF))
 
 
@@ -65,16 +61,14 @@ def test_two_programs_judge_the_bundled_match_alike() -> None:
     ("left", "right", "files"),
     cases_of(__file__, "two programs judge real matches alike"),
 )
-def test_two_programs_judge_real_matches_alike(
-    data: Path, left: str, right: str, files: int
-) -> None:
+def test_two_programs_judge_real_matches_alike(data, left, right, files):
     paths = [path for path in data.glob(right) if "0ply" not in path.name]
     assert len(paths) == files
     for path in paths:
         assert_alike(load_match(data / left.format(path.stem)), load_match(path))
 
 
-def test_document_has_them() -> None:
+def test_document_has_them():
     match = loaded(SGF)
     decisions = json.loads(dumps(match_document(match)))["decisions"]
     cubes = [row.get("probabilities") for row in decisions if row["kind"] != "play"]

@@ -1,20 +1,18 @@
 """What a table of columns takes: the names, lengths and types that it has, and arrays that are its
 own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Columns, Games, Plays, Resignations
+from reconcile.match.columns import Games, Plays, Resignations
 from tests.support.hand_made import cubes, plays
 from tests.support.tables import cases_of
 
 
 @pytest.mark.parametrize("table", [plays(2), cubes(2)], ids=repr)
-def test_misspelt_column_is_refused(table: Columns) -> None:
+def test_misspelt_column_is_refused(table):
     words = f"^{type(table).__name__} has no column 'cubes'; expected one of game, turn, player, "
     for make in (table.replaced, lambda **columns: type(table)(2, columns)):
         with pytest.raises(TypeError, match=words):
@@ -22,9 +20,7 @@ def test_misspelt_column_is_refused(table: Columns) -> None:
 
 
 @pytest.mark.parametrize(("name", "shape", "kind", "words"), cases_of(__file__, "refused"))
-def test_column_of_another_length_or_type_is_refused(
-    name: str, shape: tuple[int, ...], kind: str, words: str
-) -> None:
+def test_column_of_another_length_or_type_is_refused(name, shape, kind, words):
     column: Any = [()] * shape[0] if kind == "list" else np.zeros(shape, kind)
     # A list of numbers is taken for what makes a column.
     contents = [lambda: column] + [column] * (kind != "list" or name == "play")
@@ -33,12 +29,12 @@ def test_column_of_another_length_or_type_is_refused(
             getattr(plays(2).replaced(**{name: content}), name)
 
 
-def test_column_that_was_never_given_is_named() -> None:
+def test_column_that_was_never_given_is_named():
     with pytest.raises(TypeError, match=r"^Games\.winner: expected a column, found none given$"):
         _ = Games(1, {"number": np.ones(1, int)}).winner
 
 
-def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_copied() -> None:
+def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_copied():
     lost, games, best, before = np.zeros(2), np.zeros(2, int), np.array([0.5, 0.25]), plays(2)
     table = Resignations(2, {"stored_error": lost, "game": lambda: games})
     assert (table.stored_error is lost, table.game is games) == (True, True)
@@ -51,11 +47,11 @@ def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_cop
             array[0] = 1
 
 
-def test_table_without_rows_takes_empty_columns_of_any_width() -> None:
+def test_table_without_rows_takes_empty_columns_of_any_width():
     for content in (np.zeros(0, int), np.zeros((0, 26), int)):
         assert Plays(0, {"position": content}).position.tolist() == []
 
 
-def test_list_made_when_asked_for_is_taken() -> None:
+def test_list_made_when_asked_for_is_taken():
     table = plays(2).replaced(play=lambda: [((row, 0),) for row in range(2)])
     assert table.play[1] == ((1, 0),)

@@ -1,7 +1,5 @@
 """A kept analysis: read to the digit, and refused in one line whatever is wrong with it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -15,7 +13,7 @@ from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
 
 
-def test_the_document_is_the_published_one() -> None:
+def test_the_document_is_the_published_one():
     assert faults("analysis", DOCUMENT) == []
 
 
@@ -25,8 +23,8 @@ OTHER = Candidate(((24, 20),), 0.05, "1-ply")
 
 @pytest.mark.parametrize("listed", [(BEST, OTHER), (OTHER, BEST), (BEST,)])
 def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript_says(
-    listed: tuple[Candidate, ...],
-) -> None:
+    listed,
+):
     """A reader that lays a list of the best plays over a transcript; rules count a play by the
     number of legal ones."""
     transcript = read_match("short.mat", SHORT.encode())
@@ -42,7 +40,7 @@ def test_cut_list_of_plays_is_a_choice_and_one_play_is_as_many_as_the_transcript
     assert (legal < 2).any()
 
 
-def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice() -> None:
+def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice():
     record = read_match("record.sgf", RECORD.encode())
     assert set(record.plays.legal.tolist()) == {UNKNOWN_COUNT}
     rolls = {(1, 1): Roll((BEST, OTHER)), (1, 2): Roll((BEST,))}

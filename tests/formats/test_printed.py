@@ -1,14 +1,10 @@
 """Figures that gnuBG and XG print, pasted or exported: read whole, explained by the match, and
 never the other player's; case by case in `printed.yaml`."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress
-from pathlib import Path
 from time import process_time
-from typing import Any
 
 import pytest
 
@@ -42,7 +38,7 @@ TABLES = [
 @pytest.mark.parametrize(
     ("path", "number", "seat"), long_but_first(skipped_if_empty(TABLES, 3), 2, 10)
 )
-def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> None:
+def test_table_of_gnubg_explains_itself(path, number, seat):
     match = loaded(path.with_name(path.name.replace(".stats.txt", ".sgf")))
     game = int(match.games.number[number - 1]) if number else None
     parts = [statistics(match, "gnubg").completeness(each, game) for each in (seat, 1 - seat)]
@@ -68,7 +64,7 @@ def test_table_of_gnubg_explains_itself(path: Path, number: int, seat: int) -> N
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m04*.stats.txt"))
-def test_every_figure_of_the_first_table_is_read(path: Path) -> None:
+def test_every_figure_of_the_first_table_is_read(path):
     pasted = read_pasted("", path.read_bytes())
     assert pasted == read_pasted("", tables(path)[0].encode())
     parts = {
@@ -82,7 +78,7 @@ def test_every_figure_of_the_first_table_is_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", cases("gnubg-text/*/*.txt", short=4))
-def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> None:
+def test_statistics_of_a_text_export_are_chosen_by_their_title(path):
     text = path.read_text("utf-8")
     for number in some(re.findall(r"Game statistics for game (\d+)", text)):
         pasted = read_pasted("", text.encode(), int(number))
@@ -101,7 +97,7 @@ def test_statistics_of_a_text_export_are_chosen_by_their_title(path: Path) -> No
 
 
 @pytest.mark.parametrize("case", CASES["tables"].values(), ids=CASES["tables"])
-def test_table_is_read_in_whatever_form(case: dict[str, Any]) -> None:
+def test_table_is_read_in_whatever_form(case):
     pasted = read_pasted("", case["text"].encode())
     assert [values(pasted, column) for column in (0, 1)] == [
         pytest.approx(figures) for figures in case["figures"]
@@ -115,7 +111,7 @@ def test_table_is_read_in_whatever_form(case: dict[str, Any]) -> None:
 
 @pytest.mark.long
 @needs_gnubg
-def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_path: Path) -> None:
+def test_match_analysed_for_moves_only_explains_its_own_table(data, tmp_path):
     file = tmp_path / "m.sgf"
     terminal(
         f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\nset analysis cube off\n'
@@ -139,7 +135,7 @@ def test_match_analysed_for_moves_only_explains_its_own_table(data: Path, tmp_pa
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
-def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
+def test_every_figure_of_a_real_summary_is_read(path):
     pasted = read_pasted(path.name, path.read_bytes())
     listed = path.with_name(path.name.replace("-summary.txt", "-reported.json"))
     reported = json.loads(listed.read_text("utf-8"))["xg"]
@@ -159,7 +155,7 @@ def test_every_figure_of_a_real_summary_is_read(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", cases("xg-summary/*.xg-summary.txt", "gnubg/m04_7pt_0ply.stats.txt")
 )
-def test_column_is_found_by_name_and_never_by_seat(path: Path) -> None:
+def test_column_is_found_by_name_and_never_by_seat(path):
     stem = path.name.partition(".")[0].removesuffix("_0ply")
     match, content = loaded(path.with_name(f"{stem}_0ply.sgf")), path.read_bytes()
     pasted = read_pasted("", content)
@@ -172,7 +168,7 @@ def test_column_is_found_by_name_and_never_by_seat(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/composed/*.txt", short=1))
-def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -> None:
+def test_summary_of_a_file_at_hand_needs_no_difference(data, path):
     (file,) = data.glob("real/charlot1*.xg")
     match, pasted = loaded(file), read_pasted("", path.read_bytes())
     for player in some(match.players):
@@ -180,7 +176,7 @@ def test_summary_of_a_file_at_hand_needs_no_difference(data: Path, path: Path) -
         assert (first.nearest, first.differences) == ("xg", ())
 
 
-def both(content: bytes) -> list[dict[str, float]]:
+def both(content):
     pasted = read_pasted("mail.txt", content)
     return [values(pasted, column) for column in (0, 1)]
 
@@ -192,8 +188,8 @@ ENCODINGS = "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"
 
 @pytest.mark.parametrize("form", [*CASES["forms"], *ENCODINGS])
 def test_forms_of_one_text_give_the_same_figures_but_those_of_which_it_is_not_said_whose_they_are(
-    form: str,
-) -> None:
+    form,
+):
     text = SUMMARY
     for pattern, other in CASES["forms"].get(form, {}).items():
         text = re.sub(pattern, other, text)
@@ -209,14 +205,14 @@ def test_forms_of_one_text_give_the_same_figures_but_those_of_which_it_is_not_sa
 
 
 @pytest.mark.parametrize("number", range(1, len(SUMMARY.splitlines())))
-def test_text_without_one_line_gives_no_other_figure(number: int) -> None:
+def test_text_without_one_line_gives_no_other_figure(number):
     lines = SUMMARY.splitlines()
     with suppress(InvalidConfiguration):
         figures = both("\n".join(lines[:number] + lines[number + 1 :]).encode())
         assert all(own.items() <= every.items() for own, every in zip(figures, WHOLE, strict=True))
 
 
-def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
+def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures():
     ann, ben = WHOLE
     assert (ann["equity_error.missed_double"], ben["equity_error.wrong_double"]) == (0.0, 0.0)
     assert ann["errors.take"] == ann["blunders.take"] == 0
@@ -228,7 +224,7 @@ def test_empty_cell_is_nothing_lost_only_where_the_player_has_figures() -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "words"), CASES["refused"])
-def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, words: str) -> None:
+def test_text_that_is_not_whole_is_refused_in_one_line(old, new, words):
     text = SUMMARY.replace(old, new) if old in SUMMARY else SUMMARY + SUMMARY
     with pytest.raises(InvalidConfiguration, match=words) as error:
         read_pasted("mail.txt", text.encode())
@@ -239,12 +235,12 @@ def test_text_that_is_not_whole_is_refused_in_one_line(old: str, new: str, words
     "piece", ["\n", " ", "Decisions ", "Decisions\t", f"Unforced moves{'':480}\n", "9"]
 )
 @pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
-def test_time_is_linear_in_the_text(head: str, piece: str) -> None:
+def test_time_is_linear_in_the_text(head, piece):
     """Four times the text takes 4 times as long, and 16 times where the time is that of the square;
     the quickest of several counts."""
     text = piece * (400_000 // len(piece))
 
-    def seconds(part: str) -> float:
+    def seconds(part):
         start = process_time()
         with suppress(InvalidConfiguration):
             read_pasted("", (head + part).encode())
@@ -256,16 +252,14 @@ def test_time_is_linear_in_the_text(head: str, piece: str) -> None:
 @pytest.mark.parametrize(
     ("file", "arguments", "text", "words", "code"), cases_of(__file__, "commands")
 )
-def test_command_takes_a_pasted_text(
-    file: str, arguments: tuple[str, ...], text: str, words: str, code: int
-) -> None:
+def test_command_takes_a_pasted_text(file, arguments, text, words, code):
     words_before = "investigate", file.replace("XG", XG), "--player", "nora", "--paste", "-"
     result = run(*words_before, *arguments, stdin=text.encode())
     assert words in " ".join(result.output.split())
     assert result.exit_code == code
 
 
-def test_headline_of_many_figures_stays_a_line(data: Path) -> None:
+def test_headline_of_many_figures_stays_a_line(data):
     path = data / "gnubg" / "m04_7pt_0ply.stats.txt"
     match, pasted = loaded(path.with_name("m04_7pt_0ply.sgf")), read_pasted("", path.read_bytes())
     result = investigate(match, "bob", reported_by(pasted, match, "bob"))

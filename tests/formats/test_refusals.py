@@ -38,21 +38,21 @@ SOUND = records_of(CONTENT)
 HEADER = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'
 
 
-def raw(text: str) -> bytes:
+def raw(text):
     """Bytes written as letters, a template of them filled in."""
     return str(jinja2.Template(text, keep_trailing_newline=True).render()).encode("latin-1")
 
 
-def patched(place: int, text: str) -> bytes:
+def patched(place, text):
     place %= len(CONTENT)
     return CONTENT[:place] + raw(text) + CONTENT[place + len(text) :]
 
 
-def with_member(name: str, content: str, **facts: Any) -> bytes:
+def with_member(name, content, **facts):
     return with_registry(CONTENT, Entry(name, raw(content), **facts))
 
 
-def signalling(value: float) -> bytes:
+def signalling(value):
     """A number that NumPy warns of where it is converted; a warning is an error in these tests."""
     marked = records_of(changed(CONTENT, 4, at.CUBE_LAYOUT, double_take=value))
     written = struct.pack("<f", value)
@@ -93,22 +93,20 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("make", "value", "words"), ROWS)
-def test_damaged_container_is_refused_in_one_line(
-    make: Callable[[Any], bytes], value: Any, words: str
-) -> None:
+def test_damaged_container_is_refused_in_one_line(make, value, words):
     content = make(value)
     assert_refused(lambda: statistics(read_match("case.any", content)), words)
 
 
 @ogxm.needs_ogxm
 @pytest.mark.parametrize("size", [5, 17, 200, -1])
-def test_cut_document_is_refused_in_one_line(size: int) -> None:
+def test_cut_document_is_refused_in_one_line(size):
     content = ogxm.encode(ogxm.small())[:size]
     assert_refused(lambda: read_match("case.ogxm", content), "damaged OGXM")
 
 
 @pytest.mark.parametrize("text", [USUAL, PAGES, SHORT, CONTENT], ids=range(4))
-def test_what_was_damaged_is_read_when_whole(text: Any) -> None:
+def test_what_was_damaged_is_read_when_whole(text):
     match = read_match("whole", text if isinstance(text, bytes) else text.encode())
     assert "damaged-value" not in [note.code for note in match.notes]
     assert len(match.plays)

@@ -1,20 +1,14 @@
 """Whole matches at random, written by the product's writers and read by its readers: every value
 arrives in its column."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import read_match
 from reconcile.formats.gnubg import writer as sgf_writer
-from reconcile.formats.written import Cube, Double, Move, Take, Turn, WrittenMatch
+from reconcile.formats.written import Double, Move, Take
 from reconcile.formats.xg import writer as xg_writer
-from reconcile.match.columns import UNKNOWN_COUNT, Columns, Kind, Validity
-from reconcile.match.match import Match
+from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from tests.support.examples import examples
 from tests.support.strategies import matches
 
@@ -29,15 +23,15 @@ PLAYED_EARLIER = "the analysis of a dead cube, which gnuBG counts"
 Row = tuple[object, ...]
 
 
-def single(number: float | None) -> str:
+def single(number):
     """As the files keep it, in words, so that two unknown numbers are equal."""
     return str(float(np.float32(NAN if number is None else number)))
 
 
-def rows(table: Columns, names: str) -> list[Row]:
+def rows(table, names):
     """The rows of some columns, single values as plain ones, vectors as tuples, floats in words."""
 
-    def plain(value: Any) -> object:
+    def plain(value):
         if isinstance(value, list):
             return tuple(value)
         return str(value) if isinstance(value, float) else value
@@ -46,7 +40,7 @@ def rows(table: Columns, names: str) -> list[Row]:
     return list(zip(*columns, strict=True))
 
 
-def turns(match: WrittenMatch) -> Iterator[tuple[int, int, int, Turn]]:
+def turns(match):
     """Every turn with the index of its game, its number in it, and the cube at its start."""
     for index, game in enumerate(match.games):
         number, cube = 1, 1
@@ -56,7 +50,7 @@ def turns(match: WrittenMatch) -> Iterator[tuple[int, int, int, Turn]]:
             cube *= 2 if turn.cube.double == Double.YES else 1
 
 
-def evaluated(move: Move) -> Row:
+def evaluated(move):
     """Number of the candidates, equity of the first, equity of the play made."""
     candidates = move.candidates
     if not candidates:
@@ -65,13 +59,13 @@ def evaluated(move: Move) -> Row:
     return len(candidates), single(candidates[0].evaluation.equity), single(was_played)
 
 
-def validity_of(move: Move) -> Validity:
+def validity_of(move):
     if not move.was_played:
         return Validity.UNPLAYED
     return Validity.ILLEGAL if move.invalid else Validity.VALID
 
 
-def actions(cube: Cube) -> Iterator[tuple[int, Kind]]:
+def actions(cube):
     """Who does what with the cube, 0 for the player on roll."""
     if cube.double in KINDS:
         yield 0, KINDS[Double(cube.double)]
@@ -79,7 +73,7 @@ def actions(cube: Cube) -> Iterator[tuple[int, Kind]]:
         yield 1, Kind.TAKE if cube.take == Take.TAKE else Kind.PASS
 
 
-def cubes_written(match: WrittenMatch) -> Iterator[Row]:
+def cubes_written(match):
     for index, number, cube, turn in turns(match):
         no_double, double_take = turn.cube.no_double, turn.cube.double_take
         values = [single(value.equity if value else None) for value in (no_double, double_take)]
@@ -87,7 +81,7 @@ def cubes_written(match: WrittenMatch) -> Iterator[Row]:
             yield index, number, (turn.player - 1) ^ other, int(kind), cube, *values
 
 
-def assert_same(match: WrittenMatch, read: Match) -> list[tuple[Row, Move]]:
+def assert_same(match, read):
     """What both formats keep alike: head, games, rolls, and the steps of every play that was made.
     Returns the places of the rolls."""
     head = match.players, match.length, match.jacoby
@@ -115,7 +109,7 @@ CUBES = "game turn player kind cube no_double double_take"
 
 @MANY
 @given(matches())
-def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
+def test_match_written_as_xg_is_read_as_it_was(match):
     read = read_match("written.xg", xg_writer.write(match))
     moves = [move for _, move in assert_same(match, read)]
     assert read.event == match.event
@@ -128,7 +122,7 @@ def test_match_written_as_xg_is_read_as_it_was(match: WrittenMatch) -> None:
 
 @MANY
 @given(matches())
-def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
+def test_match_written_as_gnubg_is_read_as_it_was(match):
     read = read_match("written.sgf", sgf_writer.write(match))
     rolls = assert_same(match, read)
     damaged = [note for note in read.notes if note.code in ("damaged-value", "illegal-play")]
@@ -146,7 +140,7 @@ def test_match_written_as_gnubg_is_read_as_it_was(match: WrittenMatch) -> None:
     without = {place[:2] for place, move in rolls if not move.was_played}
     without |= {(index, number) for index, number, _, turn in turns(match) if turn.move is None}
 
-    def kept_by_gnubg(row: Row) -> bool:
+    def kept_by_gnubg(row):
         return row[3] != Kind.NO_DOUBLE or (row[5] != "nan" and row[:2] not in without)
 
     stored = sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES)))

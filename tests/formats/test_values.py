@@ -1,8 +1,6 @@
 """The day of a match is what its file states; what is no day is unknown, and the match is read all
 the same."""
 
-from __future__ import annotations
-
 import math
 from datetime import date
 
@@ -28,18 +26,18 @@ NONE = (
 
 
 @pytest.mark.parametrize(("texts", "day"), [(DAYS, DAY), (NONE, None)])
-def test_a_written_day_is_read_and_nothing_else_is(texts: str, day: date | None) -> None:
+def test_a_written_day_is_read_and_nothing_else_is(texts, day):
     assert {text: written_day(text) for text in texts.split("|")} == dict.fromkeys(
         texts.split("|"), day
     )
 
 
 @given(st.dates(date(1900, 1, 1), date(2100, 12, 31)), st.floats(0, 0.999))
-def test_a_day_survives_being_written_and_counted(day: date, time: float) -> None:
+def test_a_day_survives_being_written_and_counted(day, time):
     assert written_day(f"{day:%Y-%m-%d}") == counted_day((day - DAY_ZERO).days + time) == day
 
 
-def test_nonsense_in_a_file_is_no_day_and_no_error() -> None:
+def test_nonsense_in_a_file_is_no_day_and_no_error():
     for days in (0.0, 1.9, -1.0, -45000.0, 1e6, 1e300, -1e300, math.inf, -math.inf, math.nan):
         assert counted_day(days) is None
     assert read_match("a.sgf", f"{root(more='DT[yesterday]')}{ANN_31})".encode()).date is None

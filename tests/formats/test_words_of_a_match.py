@@ -2,13 +2,10 @@
 `analyse`, given by `convert` and `stats`, removed by `--anonymise`; what a format cannot hold is
 reported."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
 from struct import pack_into
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,6 @@ from reconcile.formats.xg.comments import plain_text
 from reconcile.formats.xg.container import HEADER_SIZE, archive, open_archive
 from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from tests.support.command_line import XG, run
 from tests.support.gnubg import needs_gnubg
 from tests.support.tables import beside, cases_of
@@ -29,7 +25,7 @@ RESIGNED = f"{MAT}  3) 52: ????\n; Resigned too early\n      Wins 2 points\n"
 FACTS = ("event", "date", "round", "place")
 
 
-def words_of(match: Match) -> dict[str, Any]:
+def words_of(match):
     """What was written about a match."""
     about = [
         [game, turn, Kind(kind).label, text] for (game, turn, kind), text in match.comments.items()
@@ -38,14 +34,14 @@ def words_of(match: Match) -> dict[str, Any]:
     return {**facts, "comments": about}
 
 
-def page(text: str) -> str:
+def page(text):
     """A page of gnuBG with more in its head and below its first turn."""
     evening = (Path(__file__).with_name("gnubg_text") / "evening.txt").read_text("utf-8")
     head, first, rest = re.split(r"(?=\nMove number 1:)|(?=Move number 2:)", evening, maxsplit=2)
     return text.format(head=head, first=first, rest=rest)
 
 
-def with_comments(content: bytes, texts: bytes, places: dict[tuple[int, int], int]) -> bytes:
+def with_comments(content, texts, places):
     """An `.xg` file with the member of comments, and which record of a type points to which."""
     opened = open_archive("a.xg", content)
     members = {name: bytearray(opened.read(name)) for name in opened.members}
@@ -65,16 +61,16 @@ RTF = (
 
 
 @pytest.mark.parametrize(("body", "text"), cases_of(__file__, "rtf"))
-def test_rtf_is_read_as_its_text(body: str, text: str) -> None:
+def test_rtf_is_read_as_its_text(body, text):
     assert plain_text(RTF % body.encode("latin-1")) == text
 
 
 @pytest.mark.parametrize("raw", [b"plain", b"", b"{\\rtf1 {{{ open"])
-def test_what_is_no_rtf_is_read_as_far_as_it_is_text(raw: bytes) -> None:
+def test_what_is_no_rtf_is_read_as_far_as_it_is_text(raw):
     assert plain_text(raw) == raw.decode().removeprefix("{\\rtf1 {{{ ")
 
 
-def test_xg_has_headers_and_comments_of_match_play_and_cube() -> None:
+def test_xg_has_headers_and_comments_of_match_play_and_cube():
     texts = b"\r\n".join(RTF % word for word in (b"Match", b"Play", b"Cube"))
     places = {(records.MATCH_HEADER, 0): 0, (records.MOVE, 0): 1, (records.CUBE, 1): 2}
     content = with_comments(Path(XG).read_bytes(), texts, places | {(records.MOVE, 2): 99})
@@ -86,7 +82,7 @@ def test_xg_has_headers_and_comments_of_match_play_and_cube() -> None:
 
 
 @pytest.mark.parametrize("name", WORDS["read"])
-def test_what_was_written_is_read(name: str, request: pytest.FixtureRequest) -> None:
+def test_what_was_written_is_read(name, request):
     text = WORDS["texts"].get(name)
     if text is None:
         match = load_match(request.getfixturevalue("data") / name)
@@ -99,8 +95,8 @@ def test_what_was_written_is_read(name: str, request: pytest.FixtureRequest) -> 
     ("name", "limit", "evidence"),
     cases_of(__file__, "comment that is cut is noted"),
 )
-def test_comment_that_is_cut_is_noted(name: str, limit: int, evidence: str) -> None:
-    def cut(length: int) -> list[str]:
+def test_comment_that_is_cut_is_noted(name, limit, evidence):
+    def cut(length):
         comment = "x" * length
         content = WORDS["texts"].get(name, "").replace("Brave", comment).encode()
         if not content:
@@ -112,7 +108,7 @@ def test_comment_that_is_cut_is_noted(name: str, limit: int, evidence: str) -> N
     assert (cut(limit), cut(limit + 1)) == ([], [evidence])
 
 
-def test_transcript_keeps_what_it_has_a_place_for_and_the_rest_is_reported(tmp_path: Path) -> None:
+def test_transcript_keeps_what_it_has_a_place_for_and_the_rest_is_reported(tmp_path):
     (tmp_path / "a.sgf").write_text(SGF, "utf-8")
     result = run("convert", tmp_path / "a.sgf", "-o", tmp_path / "a.mat")
     written, source = (words_of(load_match(tmp_path / f"a.{end}")) for end in ("mat", "sgf"))
@@ -125,15 +121,13 @@ def test_transcript_keeps_what_it_has_a_place_for_and_the_rest_is_reported(tmp_p
     ("word", "message"),
     [('The "Open"', "the event, 'The \"Open\"', is cut to 'The Open'"), ("x" * 300, "is cut to")],
 )
-def test_header_that_has_to_be_changed_is_reported(tmp_path: Path, word: str, message: str) -> None:
+def test_header_that_has_to_be_changed_is_reported(tmp_path, word, message):
     (tmp_path / "a.sgf").write_text(SGF.replace("Öpen", word), "utf-8")
     assert message in run("convert", tmp_path / "a.sgf", "-o", tmp_path / "a.mat").stderr
 
 
 @pytest.mark.parametrize("text", [SGF, "1 point match\n Game 1\n A : 0  B : 0\n 1) 31: 8/5 6/5\n"])
-def test_json_of_a_match_and_of_its_statistics_says_when_and_where(
-    tmp_path: Path, text: str
-) -> None:
+def test_json_of_a_match_and_of_its_statistics_says_when_and_where(tmp_path, text):
     (tmp_path / "a").write_text(text, "utf-8")
     words = words_of(load_match(tmp_path / "a"))
     full = json.loads(run("convert", tmp_path / "a").stdout)
@@ -146,7 +140,7 @@ def test_json_of_a_match_and_of_its_statistics_says_when_and_where(
     assert comments == [comment for *_, comment in words["comments"]]
 
 
-def analysed(tmp_path: Path, text: str) -> tuple[Path, Path, str]:
+def analysed(tmp_path, text):
     """A match, what gnuBG's analysis made of it, and what was reported."""
     source, out = tmp_path / f"a.{'sgf' if text[0] == '(' else 'mat'}", tmp_path / "out.sgf"
     source.write_text(text, "utf-8")
@@ -155,7 +149,7 @@ def analysed(tmp_path: Path, text: str) -> tuple[Path, Path, str]:
 
 @needs_gnubg
 @pytest.mark.parametrize("text", [SGF, MAT, RESIGNED])
-def test_analysis_of_gnubg_keeps_everything(tmp_path: Path, text: str) -> None:
+def test_analysis_of_gnubg_keeps_everything(tmp_path, text):
     source, out, reported = analysed(tmp_path, text)
     assert words_of(load_match(out)) == words_of(load_match(source))
     assert "lost" not in reported
@@ -169,13 +163,11 @@ def test_analysis_of_gnubg_keeps_everything(tmp_path: Path, text: str) -> None:
         (SGF.replace("Öpen", "x" * 300), f"the event, '{'x' * 57}...', is cut to "),
     ],
 )
-def test_what_the_record_for_gnubg_has_no_room_for_is_reported(
-    tmp_path: Path, text: str, words: str
-) -> None:
+def test_what_the_record_for_gnubg_has_no_room_for_is_reported(tmp_path, text, words):
     assert words in analysed(tmp_path, text)[-1]
 
 
-def test_anonymised_match_says_nothing_of_it() -> None:
+def test_anonymised_match_says_nothing_of_it():
     match = read_match("a.sgf", SGF.encode())
     for each in anonymised(match, match):
         assert not any(words_of(each).values())

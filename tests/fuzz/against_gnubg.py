@@ -6,16 +6,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
 from typing import Final
 
-from reconcile.engines.selfcheck import CheckedFile, selfcheck
+from reconcile.engines.selfcheck import selfcheck
 from reconcile.errors import EngineError, NothingToCompare, ReconcileError
 from reconcile.formats import read_match
-from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.damage import GENTLE
@@ -33,13 +31,13 @@ FIRST_MISSING: Final = "First game missing"
 GAME_NUMBER: Final = re.compile(rb"\[game:[^]]*\]")
 
 
-def gently(number: int) -> bytes:
+def gently(number):
     """A sound file in which one thing is changed."""
     chance = Random(f"gently {number}")
     return chance.choice(GENTLE)(chance.choice(sgf()), chance)
 
 
-def loaded(seed: int) -> Iterator[tuple[int, Match]]:
+def loaded(seed):
     """Damaged files that we read, with their numbers, every second one changed gently; those that
     lost their analysis are left out."""
     kind = next(kind for kind in formats() if kind.name == "sgf")
@@ -56,7 +54,7 @@ def loaded(seed: int) -> Iterator[tuple[int, Match]]:
             yield number, match
 
 
-def counted(match: Match) -> tuple[str, str]:
+def counted(match):
     """What came of one file that both counted, and why.
 
     `equal`; `noted` where the tables differ, or gnuBG has none, and a finding has the reason;
@@ -78,7 +76,7 @@ def counted(match: Match) -> tuple[str, str]:
     return "noted" if codes & excused else "other", why
 
 
-def checked(match: Match) -> CheckedFile:
+def checked(match):
     """Every figure of gnuBG's table, of a match without its first game too: every game is then
     numbered as the first for gnuBG's Python interface; no figure depends on the number."""
     try:
@@ -91,7 +89,7 @@ def checked(match: Match) -> CheckedFile:
     return selfcheck(numbered, program(), timeout=SECONDS)
 
 
-def report(size: int, seed: int) -> bool:
+def report(size, seed):
     """Print what came of so many damaged files that we read; whether gnuBG agrees wherever the
     match is possible."""
     outcomes: Counter[str] = Counter()

@@ -49,7 +49,7 @@ ALL: Final = tuple(entry for entry in every_command() if entry[0][-1] not in LEF
 
 
 @cache
-def sound_files() -> Path:
+def sound_files():
     """A folder of sound inputs of every kind, made once."""
     folder = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -77,7 +77,7 @@ def sound_files() -> Path:
     return folder
 
 
-def furnish(folder: Path, random: Random) -> list[str]:
+def furnish(folder, random):
     """Files in a folder, sound ones and damaged ones; their names, sound matches most often."""
     shutil.copytree(sound_files(), folder, dirs_exist_ok=True)
     for source in random.sample(sorted((PROJECT / "tests" / "damaged").glob("*.[sx]g*")), 2):
@@ -89,7 +89,7 @@ def furnish(folder: Path, random: Random) -> list[str]:
     return [*sound * 8, *names, "absent.xg", "-", ".", "new"]
 
 
-def value(parameter: click.Option, random: Random, files: list[str], written: set[str]) -> str:
+def value(parameter, random, files, written):
     """Something for an option; seldom something else than it expects."""
     name = (parameter.name or "").strip("_")
     if OUTPUTS.search(name):
@@ -109,7 +109,7 @@ def value(parameter: click.Option, random: Random, files: list[str], written: se
     return str(random.choice(texts))
 
 
-def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
+def arguments(random, files):
     """A command line, and the names that its outputs were given: as a user writes it, or with
     another word somewhere, and with options more."""
     names, command = random.choice(ALL)
@@ -132,23 +132,23 @@ def arguments(random: Random, files: list[str]) -> tuple[list[str], set[str]]:
     return [*names, *words], written
 
 
-def snapshot(folder: Path) -> dict[str, str]:
+def snapshot(folder):
     """Every file with a digest."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
     return dict(zip((str(path.relative_to(folder)) for path in files), digests, strict=True))
 
 
-def own(folder: Path) -> dict[str, str]:
+def own(folder):
     """The environment of a command in a folder."""
     return environment(RECONCILE_CACHE=str(folder.parent / "cache"), OPENBLAS_NUM_THREADS="1")
 
 
-def bounded() -> None:
+def bounded():
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
+def finding(number, codes):
     """What is wrong with a run, empty if nothing, and its command line; its exit code is
     counted."""
     random = Random(number)
@@ -181,7 +181,7 @@ def finding(number: int, codes: Counter[int]) -> tuple[str, str]:
         return f"changed {', '.join(changed)}" if changed and "." not in written else "", line
 
 
-def main() -> None:
+def main():
     parser = argparse.ArgumentParser(description="Run commands at random.")
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 from typing import Any, Final
@@ -30,15 +30,15 @@ ODD_NUMBERS: Final = tuple(
 )
 
 
-def cut(content: bytes, chance: Random) -> bytes:
+def cut(content, chance):
     """The beginning alone."""
     return content[: chance.randrange(len(content))]
 
 
-def overwritten(choices: Sequence[bytes], step: int = 1) -> Damage:
+def overwritten(choices, step=1):
     """Words over what is at a few places, at multiples of `step`."""
 
-    def damage(content: bytes, chance: Random) -> bytes:
+    def damage(content, chance):
         damaged = bytearray(content)
         for _ in range(chance.choice((1, 1, 2, 8))):
             word, place = chance.choice(choices), chance.randrange(len(content)) // step * step
@@ -48,11 +48,11 @@ def overwritten(choices: Sequence[bytes], step: int = 1) -> Damage:
     return damage
 
 
-def replaced(pattern: bytes, choices: Sequence[bytes], most: int = 1) -> Damage:
+def replaced(pattern, choices, most=1):
     """Words in place of what a pattern matches, at a few places."""
     matcher = re.compile(pattern)
 
-    def damage(content: bytes, chance: Random) -> bytes:
+    def damage(content, chance):
         for _ in range(chance.randint(1, most)):
             if spot := matcher.search(content, chance.randrange(len(content) + 1)):
                 content = content[: spot.start()] + chance.choice(choices) + content[spot.end() :]
@@ -61,10 +61,10 @@ def replaced(pattern: bytes, choices: Sequence[bytes], most: int = 1) -> Damage:
     return damage
 
 
-def pieces(borders: Callable[[bytes], Sequence[int]]) -> Damage:
+def pieces(borders):
     """Pieces between borders (nodes, records, lines, pages, bytes) lost, doubled or moved."""
 
-    def damage(content: bytes, chance: Random) -> bytes:
+    def damage(content, chance):
         places = borders(content)
         if len(places) < 3:
             return content
@@ -82,20 +82,20 @@ def pieces(borders: Callable[[bytes], Sequence[int]]) -> Damage:
     return damage
 
 
-def before(pattern: bytes) -> Damage:
+def before(pattern):
     """Pieces that begin where a pattern matches."""
     return pieces(lambda content: [match.start() for match in re.finditer(pattern, content)])
 
 
-def sized(size: int) -> Damage:
+def sized(size):
     """Pieces of so many bytes."""
     return pieces(lambda content: range(0, len(content) + 1, size))
 
 
-def values_bent(load: Callable[[bytes], Any], dump: Callable[[Any], bytes]) -> Damage:
+def values_bent(load, dump):
     """Places in the tree of values of a file lost, renamed, doubled or odd."""
 
-    def damage(content: bytes, chance: Random) -> bytes:
+    def damage(content, chance):
         try:
             return dump(bent(chance, load(content)))
         except (ValueError, yaml.YAMLError, Damaged, RecursionError):
@@ -104,7 +104,7 @@ def values_bent(load: Callable[[bytes], Any], dump: Callable[[Any], bytes]) -> D
     return damage
 
 
-def bent(chance: Random, tree: Any) -> Any:
+def bent(chance, tree):
     """The same tree with a few places changed; often with none."""
     trees = [deepcopy(tree)]
     for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 6))):
@@ -121,7 +121,7 @@ def bent(chance: Random, tree: Any) -> Any:
     return trees[0]
 
 
-def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
+def _places(holder):
     """Every key and index below a table or list, with what it is of."""
     for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
         yield holder, key
@@ -129,7 +129,7 @@ def _places(holder: Any) -> Iterator[tuple[Any, Any]]:
             yield from _places(holder[key])
 
 
-def words(name: str) -> list[bytes]:
+def words(name):
     """Odd words of a kind of place."""
     return [word.encode() for word in ODD[name]]
 

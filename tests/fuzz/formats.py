@@ -10,14 +10,14 @@ import sqlite3
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
@@ -61,11 +61,11 @@ class Format:
     splice: int = 1
     """Bytes between which two files are cut and joined."""
 
-    def sound(self, number: int) -> bytes:
+    def sound(self, number):
         """The sound file of which the damaged one of a number is made."""
         return Random(f"{self.name} {number}").choice(self.seeds())
 
-    def mutation(self, number: int) -> bytes:
+    def mutation(self, number):
         """The damaged file of a number: always the same bytes for the same sound files."""
         chance, seed = Random(f"damage {self.name} {number}"), self.sound(number)
         content = self.open(seed)
@@ -78,19 +78,19 @@ class Format:
         return self.wrap(seed, content)
 
 
-def files(*patterns: str, bundled: str = "") -> list[bytes]:
+def files(*patterns, bundled=""):
     """The bundled files of a pattern and the real ones of others that are not too large."""
     paths = [*(PACK.glob(bundled) if bundled else ()), *matching(*patterns)]
     contents = {path.read_bytes() for path in paths if path.stat().st_size < LARGEST_SEED}
     return sorted(filter(None, contents), key=lambda content: (len(content), content))
 
 
-def texts(name: str) -> list[bytes]:
+def texts(name):
     """The texts of a format."""
     return [text.encode() for text in SEEDS[name]]
 
 
-def verdicts() -> dict[str, str]:
+def verdicts():
     """The files of `tests/damaged` and whether they are `read` or `refused`."""
     lines = (DAMAGED / "README.md").read_text("utf-8").splitlines()
     return {
@@ -99,7 +99,7 @@ def verdicts() -> dict[str, str]:
 
 
 @cache
-def sgf() -> list[bytes]:
+def sgf():
     """Damaged ones too, without those that have a finding of their own, which would hide what
     another damage does."""
     names = [name for name, verdict in verdicts().items() if verdict == "read"]
@@ -113,16 +113,16 @@ def sgf() -> list[bytes]:
 
 
 @cache
-def xg() -> list[bytes]:
+def xg():
     return files("real/*.xg", bundled="*/*.xg")
 
 
-def records(content: bytes) -> bytes:
+def records(content):
     """The records of an `.xg` file, inflated."""
     return bytes(open_archive("seed.xg", content).read("temp.xg"))
 
 
-def resealed(content: bytes, changed: bytes) -> bytes:
+def resealed(content, changed):
     """An `.xg` file with other records under true sizes and checksums: damage that the container
     cannot notice."""
     opened = open_archive("seed.xg", content)
@@ -131,7 +131,7 @@ def resealed(content: bytes, changed: bytes) -> bytes:
     return head + archive({**members, "temp.xg": changed})
 
 
-def checksum_fails(content: bytes) -> bool:
+def checksum_fails(content):
     """Whether the trailer's checksum contradicts the members and registry of an `.xg` file, or has
     no room to be right."""
     if len(content) < HEADER_SIZE or not content.startswith(b"RGMH"):
@@ -142,36 +142,36 @@ def checksum_fails(content: bytes) -> bool:
 
 
 @cache
-def bgf() -> list[bytes]:
+def bgf():
     """Our own match and money session, then real ones."""
     session = small_bgf.game(small_bgf.first_game(money=True), wonPoints=2)
     small_matches = (small_bgf.match(), small_bgf.match(session, length=0))
     return [*map(small_bgf.written, small_matches), *files("bgblitz/bgf/*.bgf")]
 
 
-def unpacked(content: bytes) -> bytes:
+def unpacked(content):
     """The object of a `.bgf` file, decompressed."""
     return gzip.decompress(content.partition(b"\n")[2])
 
 
-def repacked(content: bytes, changed: bytes) -> bytes:
+def repacked(content, changed):
     """A `.bgf` file with another object, compressed under its true checksum."""
     return content.partition(b"\n")[0] + b"\n" + gzip.compress(changed, 1, mtime=0)
 
 
-def bgf_object(content: bytes) -> Any:
+def bgf_object(content):
     return container.decode(content) if content.startswith(b":)") else json.loads(content)
 
 
 @cache
-def gnubg_text() -> list[bytes]:
+def gnubg_text():
     folder = PROJECT / "tests" / "formats" / "gnubg_text"
     first, second = ((folder / f"evening{page}.txt").read_bytes() for page in ("", "_002"))
     return [second, first + second, *files("gnubg-text/2-ply/match1151563*.txt")]
 
 
 @cache
-def blunderdb() -> list[bytes]:
+def blunderdb():
     """Databases of a short match in several schemas."""
     path = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
     with tempfile.TemporaryDirectory() as folder:
@@ -181,7 +181,7 @@ def blunderdb() -> list[bytes]:
         ]
 
 
-def rows_changed(content: bytes, chance: Random) -> bytes:
+def rows_changed(content, chance):
     """Odd values in the tables of a sound database; rows lost and assigned to others."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         try:
@@ -192,7 +192,8 @@ def rows_changed(content: bytes, chance: Random) -> bytes:
             for _ in range(chance.choice((1, 1, 2, 5))):
                 table = chance.choice([*tables, "move", "move", "position", "game"])
                 columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
-                column, first, second = chance.choice(columns), *chance.sample(range(20), 2)
+                column = chance.choice(columns)
+                first, second = chance.sample(range(20), 2)
                 row = f"(SELECT rowid FROM {table} LIMIT 1 OFFSET {{}})"
                 copied = f"(SELECT {column} FROM {table} WHERE rowid = {row.format(second)})"
                 change, where = f"UPDATE OR IGNORE {table} SET {column} =", row.format(first)
@@ -211,14 +212,14 @@ def rows_changed(content: bytes, chance: Random) -> bytes:
 
 
 @cache
-def documents_of_ogxm() -> list[bytes]:
+def documents_of_ogxm():
     """What the codec makes of a document: by hand, and of GammonView."""
     paths = sorted((PROJECT / "tests" / "formats" / "ogxm").glob("*.gvab"))
     documents = [ogxm.small(), *(decoded("", path.read_bytes()) for path in paths)]
     return [json.dumps(document).encode() for document in documents]
 
 
-def encoded(seed: bytes, content: bytes) -> bytes:
+def encoded(seed, content):
     """A document as the codec writes it, if it does."""
     try:
         return ogxm.encode(json.loads(content))
@@ -226,7 +227,7 @@ def encoded(seed: bytes, content: bytes) -> bytes:
         return content
 
 
-def outputs(*commands: str) -> list[bytes]:
+def outputs(*commands):
     """What commands print."""
     harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
     places = {"XG": XG, "SGF": SGF, "PACK": str(PACK / "gnubg-3pt-2ply"), "HARNESS": harness}
@@ -235,7 +236,7 @@ def outputs(*commands: str) -> list[bytes]:
 
 
 @cache
-def result() -> list[bytes]:
+def result():
     """A document of each command that `diff` reads."""
     return outputs(
         "stats XG --format json",
@@ -245,7 +246,7 @@ def result() -> list[bytes]:
 
 
 @cache
-def suite() -> list[bytes]:
+def suite():
     """The run of our own harness on a few cases."""
     return outputs("suite run --harness HARNESS --only count-two --json - --quiet")
 
@@ -256,7 +257,7 @@ YAML: Final = values_bent(
 )
 
 
-def formats() -> Iterator[Format]:
+def formats():
     """All of them."""
     transcripts, documents = (*LINES, *[damage.MAT] * 3), (*LINES, *[JSON] * 4)
     record, smile = damage.sized(RECORD_SIZE), values_bent(bgf_object, encode)

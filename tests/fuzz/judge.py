@@ -16,7 +16,7 @@ from typing import Any, Final
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from tests.fuzz.formats import Format, result
+from tests.fuzz.formats import result
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, strict
 from tests.support.served import Within
 from tests.support.tables import beside
@@ -36,7 +36,7 @@ MATCH: Final = PACK / "gnubg-3pt-2ply"
 LONGEST_MESSAGE: Final = 1000
 
 
-def complaint(code: int, printed: str, errors: str) -> str:
+def complaint(code, printed, errors):
     """What is wrong with a run; empty if nothing."""
     if code not in CODES:
         return f"code {code}: {errors[-400:]}"
@@ -47,7 +47,7 @@ def complaint(code: int, printed: str, errors: str) -> str:
 
 
 @cache
-def folder() -> Path:
+def folder():
     """Where the files of this process are, deleted at its end."""
     path = Path(tempfile.mkdtemp(prefix="reconcile-fuzz-"))
     atexit.register(shutil.rmtree, path, ignore_errors=True)
@@ -55,12 +55,12 @@ def folder() -> Path:
     return path
 
 
-def commands_of(kind: Format) -> list[str]:
+def commands_of(kind):
     """What is asked of the files of a format."""
     return list(COMMANDS["files"].get(kind.name, COMMANDS["files"]["match"]))
 
 
-def refused(kind: Format, content: bytes, sound: bytes, command: str = "") -> bool:
+def refused(kind, content, sound, command=""):
     """Whether a damaged file is refused by a command of its format, under a hostile name or from
     standard input. Raises `AssertionError` for what is not as documented."""
     chance = Random(content)
@@ -90,7 +90,7 @@ def refused(kind: Format, content: bytes, sound: bytes, command: str = "") -> bo
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def refused_by(words: list[str], stream: bytes | None = None) -> bool:
+def refused_by(words, stream=None):
     """Whether a command refuses what it is given."""
     done = CliRunner().invoke(main, words, input=stream, prog_name="reconcile")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
@@ -108,7 +108,7 @@ def refused_by(words: list[str], stream: bytes | None = None) -> bool:
     return done.exit_code == 2
 
 
-def refused_by_page(path: str, content: bytes) -> bool:
+def refused_by_page(path, content):
     """Whether the page or its interface refuses a damaged file."""
     files = [("damaged.sgf", content), ("sound.sgf", Path(SGF).read_bytes())]
     answer = _page().post(path, files[: 1 + (path == "/api/compare")])
@@ -117,7 +117,7 @@ def refused_by_page(path: str, content: bytes) -> bool:
 
 
 @cache
-def _page() -> Within:
+def _page():
     page = Within()
     atexit.register(page.close)
     return page

@@ -21,11 +21,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
-from types import FrameType
-from typing import Final, NoReturn
+from typing import Final
 
 from tests.fuzz.against_gnubg import report
-from tests.fuzz.formats import Format, checksum_fails, formats
+from tests.fuzz.formats import checksum_fails, formats
 from tests.fuzz.judge import refused
 
 SECONDS: Final = 2.0
@@ -53,16 +52,16 @@ class Tried:
     """Seconds, number."""
 
 
-def peak() -> float:
+def peak():
     """The most memory that this process ever held, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def give_up(number: int, frame: FrameType | None) -> NoReturn:
+def give_up(number, frame):
     raise Hang
 
 
-def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> None:
+def tried(kind, number, result, *, timed=True):
     """Make the input of a number, give it to a command and count what came out; without a clock,
     where any computer shall come to the same."""
     content = kind.mutation(number)
@@ -90,13 +89,13 @@ def tried(kind: Format, number: int, result: Tried, *, timed: bool = True) -> No
         result.bugs.append((number, f"{outcome}: {why}"))
 
 
-def line(name: str, counts: Counter[str], rest: str) -> str:
+def line(name, counts, rest):
     """A line of the table."""
     cells = [counts.total(), *(counts[column] for column in COLUMNS)]
     return f"{name:<20}{''.join(f'{cell:>9}' for cell in cells)}  {rest}"
 
 
-def main() -> int:
+def main():
     """Run, print and report by the exit code whether there was a bug."""
     kinds = {kind.name: kind for kind in formats()}
     parser = argparse.ArgumentParser(

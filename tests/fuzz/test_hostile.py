@@ -4,12 +4,8 @@ before two seconds and 512 MB.
 What is tested is the limits, in the reader's own units, and files that once broke the program.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,7 +33,7 @@ SPREAD = (0, *[1] * 15, *[0] * 10)
 """Fifteen checkers on fifteen points: 11 can be played in hundreds of ways."""
 
 
-def test_play_that_leads_nowhere_is_looked_for_among_all_and_one_that_is_found_is_not() -> None:
+def test_play_that_leads_nowhere_is_looked_for_among_all_and_one_that_is_found_is_not():
     nowhere, somewhere = Effort(), Effort()
     assert legal_play_meant(SPREAD, 1, 1, ((15, 13),), nowhere)[0] is None
     steps = ((15, 14), (14, 13), (13, 12), (12, 11))
@@ -46,15 +42,15 @@ def test_play_that_leads_nowhere_is_looked_for_among_all_and_one_that_is_found_i
     assert 500 < nowhere.tried > 10 * somewhere.tried
 
 
-def test_counting_to_two_takes_few_tries_wherever_the_checkers_stand() -> None:
+def test_counting_to_two_takes_few_tries_wherever_the_checkers_stand():
     effort = Effort()
     assert count_legal_plays(SPREAD, 1, 1, effort=effort) == 2
     assert effort.tried < 10
 
 
 def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     match = read_match("plain.sgf", f"{ROOT};B[31hefe];W[42hdfd];B[31hefe])".encode())
     assert statistics(match).sums.games["unforced"].sum() == 3
     monkeypatch.setattr("reconcile.scoring.statistics.MOST_SEQUENCES", 3)
@@ -65,7 +61,7 @@ def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
         _ = statistics(match).sums
 
 
-def test_longest_match_is_far_from_the_limits() -> None:
+def test_longest_match_is_far_from_the_limits():
     # 25 points: 49 games of 60 rolls at most, tried some ten ways each.
     rolls = 49 * 60
     assert min(collection.MOST_NODES, lines.MOST_CELLS) > 3 * rolls
@@ -73,7 +69,7 @@ def test_longest_match_is_far_from_the_limits() -> None:
     assert 3 * at.RECORD_SIZE * 2 * rolls < LARGEST_MEMBER
 
 
-def test_records_that_inflate_to_more_than_a_match_are_refused() -> None:
+def test_records_that_inflate_to_more_than_a_match_are_refused():
     head, *records = records_of(XG)
     move = next(record for record in records if record[8] == 3)
     with pytest.raises(UnreadableFile, match=r"inside the archive.*inflated"):
@@ -87,9 +83,7 @@ def test_records_that_inflate_to_more_than_a_match_are_refused() -> None:
 @pytest.mark.parametrize(
     "row", [pytest.param(row, marks=[pytest.mark.long] * (len(row) > 4)) for row in RUNS]
 )
-def test_file_is_refused_in_one_line_or_handled(
-    row: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_is_refused_in_one_line_or_handled(row, tmp_path, monkeypatch):
     name, command, code, words = row[:4]
     monkeypatch.chdir(tmp_path)
     fixture = FOLDER / "benchmark" / "format-fixture.bm"
@@ -104,5 +98,5 @@ def test_file_is_refused_in_one_line_or_handled(
 
 
 @needs_hostile
-def test_every_hostile_file_is_tried() -> None:
+def test_every_hostile_file_is_tried():
     assert {path.name for path in HOSTILE.iterdir()} - {"README.md"} <= {row[0] for row in RUNS}

@@ -6,10 +6,7 @@ with each. Damage is drawn from seeds, so that a failure names the bytes it happ
 -m tests.fuzz.mutate` does the same at length, and holds a clock to it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Sequence
 from itertools import islice
 from random import Random
 from types import SimpleNamespace
@@ -51,8 +48,8 @@ SELDOM_REFUSED = ("pasted",)
     content=b"0 point match\nGame 1\nA : 0  B : 0\n 1)  Doubles => 999999  Beavers => 0", place=0
 )
 def test_any_bytes_alone_or_among_the_lines_of_a_sound_file_are_read_or_refused(
-    name: str, content: bytes, place: int
-) -> None:
+    name, content, place
+):
     kind = FORMATS[name]
     seed = kind.seeds()[0]
     lines = kind.open(seed).splitlines(keepends=True)
@@ -61,7 +58,7 @@ def test_any_bytes_alone_or_among_the_lines_of_a_sound_file_are_read_or_refused(
 
 
 @pytest.mark.parametrize("name", EACH)
-def test_first_damaged_files_are_read_or_refused(name: str) -> None:
+def test_first_damaged_files_are_read_or_refused(name):
     result = Tried()
     for number in range(1, 4):
         tried(FORMATS[name], number, result, timed=False)
@@ -70,7 +67,7 @@ def test_first_damaged_files_are_read_or_refused(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FORMATS)
-def test_sound_files_are_read_and_damage_leaves_some_that_are(name: str) -> None:
+def test_sound_files_are_read_and_damage_leaves_some_that_are(name):
     kind, result = FORMATS[name], Tried()
     for seed in some(kind.seeds()[:8]):
         assert not refused(kind, kind.wrap(seed, kind.open(seed)), seed, commands_of(kind)[0])
@@ -92,9 +89,7 @@ def test_sound_files_are_read_and_damage_leaves_some_that_are(name: str) -> None
         (None, "", ""),
     ],
 )
-def test_run_that_is_not_as_documented_is_a_bug(
-    code: int | None, printed: str, errors: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_run_that_is_not_as_documented_is_a_bug(code, printed, errors, monkeypatch):
     bug = ValueError("a bug") if code is None else None
     done = SimpleNamespace(
         exit_code=1 if code is None else code, stdout=printed, stderr=errors, exception=bug
@@ -107,7 +102,7 @@ def test_run_that_is_not_as_documented_is_a_bug(
 
 @pytest.mark.long
 @needs_gnubg
-def test_gnubg_counts_damaged_files_as_we_do_or_a_finding_names_them() -> None:
+def test_gnubg_counts_damaged_files_as_we_do_or_a_finding_names_them():
     outcomes = Counter(counted(match)[0] for _, match in islice(loaded(0), 10))
     assert outcomes["other"] == 0
     assert outcomes["equal"] >= 5
@@ -116,21 +111,21 @@ def test_gnubg_counts_damaged_files_as_we_do_or_a_finding_names_them() -> None:
 # -- small files, every byte of which matters --
 
 
-def survives(content: bytes, ending: str) -> bool:
+def survives(content, ending):
     """Whether the bytes were read; nothing but a refusal of one line may come otherwise."""
     path = folder() / f"small{ending}"
     path.write_bytes(content)
     return not refused_by(["stats", str(path)])
 
 
-def damaged(content: bytes, damages: Sequence[damage.Damage], seed: int) -> bytes:
+def damaged(content, damages, seed):
     chance = Random(seed)
     return chance.choice(damages)(content, chance)
 
 
 @settings(max_examples=examples(100))
 @given(st.integers(0, 2**32))
-def test_small_files_are_read_or_refused_after_any_damage(seed: int) -> None:
+def test_small_files_are_read_or_refused_after_any_damage(seed):
     survives(damaged(SGF.encode(), damage.SGF, seed), ".sgf")
     blob = damaged(records(XG), (*damage.BINARY, damage.overwritten(damage.ODD_NUMBERS)), seed)
     survives(resealed(XG, blob), ".xg")
@@ -142,7 +137,7 @@ def test_small_files_are_read_or_refused_after_any_damage(seed: int) -> None:
         st.sampled_from([*damage.ODD["properties"], "[", "]", "\\", "(;GM[6]", "\n"]), max_size=20
     )
 )
-def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(words: list[str]) -> None:
+def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(words):
     survives(("(;GM[6]" + "".join(words) + ")").encode(), ".sgf")
 
 
@@ -156,17 +151,17 @@ COUNTED = [
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_kept_file_is_refused_or_read_as_its_line_states(name: str) -> None:
+def test_kept_file_is_refused_or_read_as_its_line_states(name):
     assert refused_by(["stats", str(KEPT[name])]) == (verdicts()[name] == "refused")
 
 
 @needs_gnubg
 @pytest.mark.parametrize("name", long_but_first(COUNTED, 2, 8))
-def test_gnubg_counts_a_kept_file_as_we_do_or_a_finding_names_it(name: str) -> None:
+def test_gnubg_counts_a_kept_file_as_we_do_or_a_finding_names_it(name):
     outcome, why = counted(read_match(name, KEPT[name].read_bytes()))
     assert outcome in ("equal", "noted", "not analysed"), why
 
 
-def test_every_line_of_the_corpus_has_its_file() -> None:
+def test_every_line_of_the_corpus_has_its_file():
     assert list(verdicts()) == list(KEPT)
     assert all(path.stat().st_size < 50_000 for path in KEPT.values())

@@ -1,16 +1,12 @@
 """Files and folders that several tests of the gap write."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.support.folder_pairs import ALICE, ANN, NORA, NORA_XG, put
 
 
 @pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+def two(tmp_path, monkeypatch):
     """Two empty folders below the current one."""
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -19,7 +15,7 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def everything(two: tuple[Path, Path]) -> tuple[Path, Path]:
+def everything(two):
     """Folders with every kind of pair and of file left over."""
     put(two[0], a=NORA_XG, b=ALICE, copy=ALICE, alone=ANN)
     put(two[1], c=NORA, d=ALICE)
@@ -29,6 +25,6 @@ def everything(two: tuple[Path, Path]) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Path:
+def written(tmp_path):
     """Where a test writes its tolerance file."""
     return tmp_path / "tolerances.yaml"

@@ -1,11 +1,8 @@
 """Which cause a difference between two analyses has, what either side says of it, and which
 position it is: files made by hand, so that only one thing differs, and a real match."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +10,12 @@ import pytest
 from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
-from reconcile.gap.bridge import CAUSES, RULE_CAUSES, Contribution
+from reconcile.gap.bridge import CAUSES, RULE_CAUSES
 from reconcile.gap.contributions import contributions_of, identifiers, ledger_columns, sides_of
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.decision_table import situation_of
@@ -34,7 +30,7 @@ from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.small_files import after
 
 
-def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause() -> None:
+def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause():
     for code, cause in {**CAUSES, **ROW_PAGES}.items():
         text = page(code)
         assert text.startswith(f"{code}: {cause.title}")
@@ -49,7 +45,7 @@ def test_every_cause_has_a_page_and_every_question_that_changes_figures_a_cause(
 VERDICT = "engine.other-cube-verdict"
 
 
-def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts() -> None:
+def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts():
     match = bundled_sgf()
     number = match.games.number.copy()
     number[-1] += 10
@@ -59,7 +55,7 @@ def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_tran
     assert set(zip(ledger["step"], ledger["cause"], strict=True)) == sides
 
 
-def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_lacks_it() -> None:
+def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_lacks_it():
     match = with_levels(plays(2, turn=[1, 7]), None, 0.25)
     walk = compared(match, match, "xg", "gnubg").walk
     ledger = ledger_of(walk, [walk.bridge("equity_error", 0)])
@@ -72,7 +68,7 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
 
 
 @pytest.mark.parametrize("owner", [1, 0])
-def test_response_is_described_in_the_view_of_who_answers(owner: int) -> None:
+def test_response_is_described_in_the_view_of_who_answers(owner):
     """Columns say who owns the cube in the view of the player on roll, who doubles."""
     take = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
     situation = situation_of(take, 1)
@@ -91,7 +87,7 @@ LATER = xg.Turn(2, swap(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), p
 PLAYED = SECOND.play, SECOND.position
 
 
-def file(move: xg.Move, *more: xg.Turn) -> Match:
+def file(move, *more):
     turns = (xg.Turn(1, START, move=move), *more)
     written = xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False)
     return read_match("file.xg", write(written))
@@ -113,9 +109,7 @@ def file(move: xg.Move, *more: xg.Turn) -> Match:
         ),
     ],
 )
-def test_difference_says_what_either_side_has(
-    left: list[Any], right: list[Any], expected: tuple[str, float, str]
-) -> None:
+def test_difference_says_what_either_side_has(left, right, expected):
     cause, change, right_says = expected
     walk = compared(file(*left), file(*right)).walk
     metric = "decisions" if change < 0 else "equity_error"
@@ -128,7 +122,7 @@ def test_difference_says_what_either_side_has(
 
 
 @cache
-def of_charlot2() -> list[Contribution]:
+def of_charlot2():
     """What moves the player's PR in a real match."""
     if not present():
         pytest.skip("needs a real match")
@@ -140,9 +134,7 @@ def of_charlot2() -> list[Contribution]:
     return contributions_of(walk, [walk.bridge("pr", 1)])
 
 
-def test_pr_of_charlot2_moves_by_three_no_doubles_four_plays_and_finer_causes_of_the_analysis() -> (
-    None
-):
+def test_pr_of_charlot2_moves_by_three_no_doubles_four_plays_and_finer_causes_of_the_analysis():
     counting = [each for each in of_charlot2() if each.step.startswith("Q")]
     kinds = sorted((each.step, each.left.decision.kind) for each in counting if each.left)
     assert kinds == [("Q01", Kind.PLAY)] * 4 + [("Q02", Kind.NO_DOUBLE)] * 3
@@ -153,7 +145,7 @@ def test_pr_of_charlot2_moves_by_three_no_doubles_four_plays_and_finer_causes_of
     assert [each.sentence for each in rest if each.cause == VERDICT] == ["XG 0.008, gnuBG 0.000"]
 
 
-def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool_takes_it() -> None:
+def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool_takes_it():
     walk = compared(bundled_xg(), bundled_sgf()).walk
     contributions = contributions_of(walk, walk.bridges(("pr", "mwc_loss_percent")))
     sizes = [abs(each.change) for each in contributions]

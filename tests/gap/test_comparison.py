@@ -1,7 +1,5 @@
 """Two files compared: what is judged, what is incomplete, and what swapping the sides does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ PACK = bundled("reference_matches")
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 
-def test_incomplete_figures_are_never_judged_nor_a_failure_unless_strict(data: Path) -> None:
+def test_incomplete_figures_are_never_judged_nor_a_failure_unless_strict(data):
     """XG's analysis against a match that gnuBG played and saved without analysing it."""
     left, right = (loaded(data / "real" / f"{CHARLOT}.{suffix}") for suffix in ("xg", "sgf"))
     result = compare(left, right)
@@ -42,7 +40,7 @@ def test_incomplete_figures_are_never_judged_nor_a_failure_unless_strict(data: P
 @pytest.mark.parametrize(
     "path", [*sorted(PACK.glob("*/*.xg")), *cases("real/test.xg", "gnubg/m0*.sgf", short=2, most=4)]
 )
-def test_identical_files_have_no_gap(path: Path) -> None:
+def test_identical_files_have_no_gap(path):
     result = compare(load_match(path), load_match(path), bounds("error", {"moves.total": 0.0}))
     every = [*result.figures, *(figure for _, figures in result.by_game for figure in figures)]
     assert {figure.gap for figure in every} <= {0.0, None}
@@ -51,7 +49,7 @@ def test_identical_files_have_no_gap(path: Path) -> None:
     assert (result.paired[0], result.pairing.differences) == (result.paired[1], ())
 
 
-def test_gap_is_right_minus_left_and_swapped_sides_negate_it() -> None:
+def test_gap_is_right_minus_left_and_swapped_sides_negate_it():
     figures = compare(bundled_xg(), bundled_sgf()).figures
     assert [figure.metric for figure in figures] == [*METRICS, *METRICS]
     for figure, back in zip(figures, compare(bundled_sgf(), bundled_xg()).figures, strict=True):
@@ -65,7 +63,7 @@ def test_gap_is_right_minus_left_and_swapped_sides_negate_it() -> None:
     assert ungated == [None] * 2 * (len(METRICS) - 3)
 
 
-def test_each_side_keeps_its_own_rules_unless_told() -> None:
+def test_each_side_keeps_its_own_rules_unless_told():
     own = compare(bundled_xg(), bundled_sgf())
     assert (own.left.rules, own.right.rules) == ("xg", "gnubg")
     same = compare(bundled_xg(), bundled_sgf(), left_rules="gnubg", right_rules="gnubg")
@@ -77,14 +75,14 @@ def test_each_side_keeps_its_own_rules_unless_told() -> None:
     ("level", "fail_on", "code"),
     [("error", "error", 1), ("warn", "error", 0), ("warn", "warn", 1), ("error", "warn", 1)],
 )
-def test_level_decides_what_fails(level: str, fail_on: str, code: int) -> None:
+def test_level_decides_what_fails(level, fail_on, code):
     result = compare(bundled_xg(), bundled_sgf(), bounds(level, {"pr": 0.1}))
     assert {figure.verdict for figure in result.judged} == {OUTSIDE}
     assert result.exit_code(fail_on=fail_on) == code
     assert result.verdict == (OUTSIDE if level == "error" else WITHIN)
 
 
-def test_bound_that_is_off_judges_nothing_and_unknown_names_are_refused() -> None:
+def test_bound_that_is_off_judges_nothing_and_unknown_names_are_refused():
     files = bundled_xg(), bundled_sgf()
     with pytest.raises(NothingToCompare):
         compare(*files, bounds("off", {"pr": 0.1}))
@@ -93,7 +91,7 @@ def test_bound_that_is_off_judges_nothing_and_unknown_names_are_refused() -> Non
             compare(*files, **{option: "x"})  # type: ignore[arg-type]
 
 
-def test_money_session_has_no_mwc_to_judge(data: Path) -> None:
+def test_money_session_has_no_mwc_to_judge(data):
     match = load_match(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf")
     result = compare(match, match)
     verdicts = {figure.metric: figure.verdict for figure in result.figures}
@@ -102,7 +100,7 @@ def test_money_session_has_no_mwc_to_judge(data: Path) -> None:
     assert not any("mwc" in bridge.metric for bridge in result.bridges)
 
 
-def test_transcript_that_differs_is_a_finding_with_its_first_difference() -> None:
+def test_transcript_that_differs_is_a_finding_with_its_first_difference():
     start, *games = Path(f"{DEMONSTRATION}.sgf").read_text("utf-8").split("(;FF[4]")
     del games[2]
     content = "(;FF[4]".join([start, *games]).encode()

@@ -1,18 +1,15 @@
 """The dead cube of a leader who owns it after the Crawford game: BGBlitz evaluates it, no other
 program does."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import story
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.match.tools import XG
 from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.open_rules import open_range
@@ -46,7 +43,7 @@ TURNS = (
 """Of Ann, after she took Ben's double: her cube, her play, and Ben's next."""
 
 
-def of_bgblitz() -> Match:
+def of_bgblitz():
     """Ann leads 2-1 to 3, takes a double and rolls six times with the cube at 2; BGBlitz counts her
     illegal plays too."""
     offer = 0.5, BEN, (0.6, 0.7)
@@ -66,7 +63,7 @@ def of_bgblitz() -> Match:
     return read_match("ann.bgf", written(match(crawford, last, finalGreen=4, finalRed=1)))
 
 
-def of_xg(bgf: Match) -> Match:
+def of_xg(bgf):
     """The same analysis as XG would have it: without a value of a dead cube."""
     rows = ~is_dead(bgf) | (bgf.cubes.kind != Kind.NO_DOUBLE)
     columns = {name: getattr(bgf.cubes, name)[rows] for name in bgf.cubes.names()}
@@ -76,12 +73,12 @@ def of_xg(bgf: Match) -> Match:
     )
 
 
-def steps(compared: Comparison, metric: str) -> dict[str, float]:
+def steps(compared, metric):
     """The steps of Ann's bridge that change the figure."""
     return {step.code: step.change for step in compared.walk.bridge(metric, 0).steps if step.change}
 
 
-def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
+def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count():
     """Of 6 dead cubes BGBlitz counts the 2 of which doubling is close; the 7 plays that count lost
     0.6."""
     bgf = of_bgblitz()
@@ -94,7 +91,7 @@ def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count() -> None:
     assert ranges["pr"] == pytest.approx((500 * 0.6 / 13, 500 * 0.6 / 7))
 
 
-def compared(rules: tuple[str, str], sign: int = 1) -> Comparison:
+def compared(rules, sign=1):
     """Both files, XG's under the first of these rules; -1 exchanges the sides."""
     bgf = of_bgblitz()
     (first, left), (second, right) = [*zip((of_xg(bgf), bgf), rules, strict=True)][::sign]
@@ -102,7 +99,7 @@ def compared(rules: tuple[str, str], sign: int = 1) -> Comparison:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign: int) -> None:
+def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign):
     """gnuBG's rules count no dead cube, BGBlitz's 2 of the 6: never 6 first, of which the coverage
     takes back 4."""
     both = compared(("gnubg", "bgblitz"), sign)
@@ -118,7 +115,7 @@ def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign: 
     assert steps(same, "decisions.counted") == {"engine": -4 * sign}
 
 
-def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired() -> None:
+def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired():
     words = " ".join(story(compared(("bgblitz", "bgblitz"))))
     assert "only one file has" not in words
     assert (

@@ -1,16 +1,13 @@
 """Each kind of row of a gap, and the notes beside the rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
 
 import pytest
 
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.explanation import ExplainedGap, explanations, notes
-from reconcile.match.match import Level, Match
+from reconcile.gap.comparison import compare
+from reconcile.gap.explanation import explanations, notes
+from reconcile.match.match import Level
 from reconcile.match.tools import GNUBG, XG
 from tests.support.balance import ANY_GAP, compared
 from tests.support.hand_made import cubes, plays
@@ -22,27 +19,28 @@ from tests.support.tables import cases_of
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def two(*changes: float, **options: Any) -> Comparison:
+def two(*changes, **options):
     """Two opinions of one match, in which Ann's PR is 50 on the left."""
-    return compared(*two_opinions(*changes, **options), "xg", "xg")
+    left, right = two_opinions(*changes, **options)
+    return compared(left, right, "xg", "xg")
 
 
-def of_ann(comparison: Comparison) -> ExplainedGap:
+def of_ann(comparison):
     return next(each for each in explanations(comparison) if each.player == "Ann")
 
 
-def shown(comparison: Comparison) -> list[str]:
+def shown(comparison):
     return list(of_ann(comparison).shown().story())
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "rows_of_changes_are"), ids=itemgetter("claim"))
-def test_rows_of_changes_are(case: dict[str, Any]) -> None:
+def test_rows_of_changes_are(case):
     changes = [change for change, times in case["changes"].items() for _ in range(times)]
     rows = shown(two(*changes, error=case["error"]))
     assert rows == [f"Ann: {case['headline']}", *case["rows"]]
 
 
-def test_game_that_one_file_lacks_is_named() -> None:
+def test_game_that_one_file_lacks_is_named():
     comparison = compared(beginning(".xg", 3), beginning(".sgf", 2))
     rows = [row for each in explanations(comparison) for row in each.rows]
     alone = [row.left for row in rows if row.kind == "coverage"]
@@ -53,7 +51,7 @@ def test_game_that_one_file_lacks_is_named() -> None:
 # -- notes and the story ---------------------------------------------------------------------------
 
 
-def test_notes_are_findings_said_once_the_most_important_first() -> None:
+def test_notes_are_findings_said_once_the_most_important_first():
     left, right = bundled_xg(), bundled_sgf()
     dice = right.plays.dice.copy()
     dice[5] = (6, 6) if tuple(dice[5].tolist()) != (6, 6) else (5, 5)
@@ -65,23 +63,21 @@ def test_notes_are_findings_said_once_the_most_important_first() -> None:
 
 
 @pytest.mark.parametrize("lookahead", [0.0, 0.5, None])
-def test_analysis_that_does_not_look_ahead_is_noted(lookahead: float | None) -> None:
+def test_analysis_that_does_not_look_ahead_is_noted(lookahead):
     left, right = two_opinions(0.3)
     right = replace(right, levels=(Level("some", lookahead), right.levels[1]))
     text = " ".join(notes(compared(left, right)))
     assert ("does not look ahead (gnuBG)" in text) == (lookahead == 0)
 
 
-def losing(tool: str) -> Match:
+def losing(tool):
     """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
     return with_levels(plays(), cubes(no_double=[-0.7], double_take=[-0.75]), tool=tool)
 
 
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("seats", [False, True])
-def test_open_rule_is_noted_where_it_moves_the_figure_of_a_player_that_is_shown(
-    exchanged: bool, seats: bool
-) -> None:
+def test_open_rule_is_noted_where_it_moves_the_figure_of_a_player_that_is_shown(exchanged, seats):
     xg, gnubg = losing(XG.name), losing(GNUBG.name)
     for sides in ((turned(xg) if seats else xg, gnubg), (xg, turned(gnubg) if seats else gnubg)):
         left, right = sides[::-1] if exchanged else sides
@@ -90,7 +86,7 @@ def test_open_rule_is_noted_where_it_moves_the_figure_of_a_player_that_is_shown(
             assert ("losing" in " ".join(notes(comparison))) == noted, (player, notes(comparison))
 
 
-def costing(*errors: float) -> Match:
+def costing(*errors):
     """Twenty plays that cost nothing, and some that do."""
     every = [*[0.0] * 20, *errors]
     rows, played = len(every), [0.5 - error for error in every]
@@ -99,7 +95,7 @@ def costing(*errors: float) -> Match:
     return with_levels(table)
 
 
-def test_analyses_are_one_where_most_of_what_costs_something_agrees() -> None:
+def test_analyses_are_one_where_most_of_what_costs_something_agrees():
     match, free = costing(0.1, 0.2, 0.05), costing()
     other = replace(free, source=replace(free.source, tool=GNUBG.name))
     assert [

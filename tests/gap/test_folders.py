@@ -1,8 +1,6 @@
 """Folders against each other, two or any other number: which files are of one match, what is said
 of the rest, and what is written, whatever files and players are called."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -10,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from operator import itemgetter
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
@@ -25,7 +22,7 @@ from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
 from reconcile.files.output import legal_stem
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.folders import FolderResult, compare_folders
+from reconcile.gap.folders import compare_folders
 from reconcile.gap.review import review
 from reconcile.report.forms import in_form
 from reconcile.report.text.folders import page_names, rows_of
@@ -52,7 +49,7 @@ from tests.support.tolerance_files import GOOD
 Two = tuple[Path, Path]
 
 
-def files_of(result: FolderResult) -> list[tuple[str, ...]]:
+def files_of(result):
     return [match.files for match in result.matches]
 
 
@@ -61,7 +58,7 @@ def files_of(result: FolderResult) -> list[tuple[str, ...]]:
 FILES = {"nora.xg": NORA_XG, "nora.sgf": NORA, "alice.sgf": ALICE, "ann.sgf": ANN}
 
 
-def content(source: str, data: Path) -> bytes:
+def content(source, data):
     """A bundled file, the first bytes of one, a real one, or the text itself."""
     name, _, size = source.partition(" ")
     if name in FILES:
@@ -70,9 +67,7 @@ def content(source: str, data: Path) -> bytes:
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "pairs"), ids=itemgetter("claim"))
-def test_files_of_two_folders(
-    case: dict[str, Any], two: Two, request: pytest.FixtureRequest
-) -> None:
+def test_files_of_two_folders(case, two, request):
     folders = [(folder, case[folder.name]) for folder in two]
     is_real = any(source.startswith("real/") for _, files in folders for source in files.values())
     data = request.getfixturevalue("data") if is_real else Path()
@@ -93,7 +88,7 @@ def test_files_of_two_folders(
     assert result.trouble.startswith(case.get("trouble", ""))
 
 
-def without_game(path: Path, number: int) -> bytes:
+def without_game(path, number):
     """An SGF collection that lacks a game."""
     games = re.split(rb"(?m)^(?=\(;FF)", path.read_bytes())
     left = [game for game in games if f"[game:{number}]".encode() not in game]
@@ -101,7 +96,7 @@ def without_game(path: Path, number: int) -> bytes:
     return b"".join(left)
 
 
-def test_missing_game_and_exchanged_seats_still_pair(two: Two, data: Path) -> None:
+def test_missing_game_and_exchanged_seats_still_pair(two, data):
     put(two[0], full=data / "real" / "test.xg", money=ALICE)
     put(two[1], part=data / "damaged" / "one_game_missing.sgf")
     (two[1] / "alice.sgf").write_bytes(without_game(ALICE, 1))
@@ -115,7 +110,7 @@ def test_missing_game_and_exchanged_seats_still_pair(two: Two, data: Path) -> No
     assert partners(judged(*two))["full.xg"] == "turned.sgf"
 
 
-def test_archive_and_database_are_folders(two: Two) -> None:
+def test_archive_and_database_are_folders(two):
     put(two[0], a=ALICE, b=ANN)
     archive, base = two[1] / "all.zip", two[1] / "matches.db"
     with zipfile.ZipFile(archive, "w") as zipped:
@@ -131,7 +126,7 @@ def test_archive_and_database_are_folders(two: Two) -> None:
     assert text.startswith("copy.db against matches.db: 2 of 2 pairs")
 
 
-def test_pair_is_judged_as_its_two_files_are_and_a_single_file_finds_its_partner(two: Two) -> None:
+def test_pair_is_judged_as_its_two_files_are_and_a_single_file_finds_its_partner(two):
     put(two[0], a=NORA_XG)
     put(two[1], b=ALICE, c=NORA)
     for left in (two[0], two[0] / "a.xg"):
@@ -143,7 +138,7 @@ def test_pair_is_judged_as_its_two_files_are_and_a_single_file_finds_its_partner
         judged(*two, player="Zoe")
 
 
-def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(two: Two) -> None:
+def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(two):
     put(two[0], a=NORA_XG)
     result = judged(two[0], two[0])
     assert result.folders == ("one (left)", "one (right)")
@@ -155,9 +150,7 @@ def test_same_folder_agrees_with_itself_and_folders_of_one_name_are_told_apart(t
     assert judged(two[0] / "out", two[1] / "out").folders == ("one/out", "two/out")
 
 
-def test_result_does_not_depend_on_the_order_of_a_listing(
-    two: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_result_does_not_depend_on_the_order_of_a_listing(two, monkeypatch):
     put(two[0], b=ALICE, sub__c=ANN, d=ANN)
     put(two[1], e=ALICE, sub__f=ANN)
     before = dumps(folder_document(judged(*two)))
@@ -169,16 +162,16 @@ def test_result_does_not_depend_on_the_order_of_a_listing(
 # -- what is not compared --------------------------------------------------------------------------
 
 
-def renamed(path: Path, change: Callable[[str], str]) -> bytes:
+def renamed(path, change):
     """An SGF file with other players."""
 
-    def name(field: re.Match[str]) -> str:
+    def name(field):
         return f"{field[1]}[{change(field[2])}]"
 
     return re.sub(r"(P[WB])\[([^\]]*)\]", name, path.read_text("utf-8")).encode()
 
 
-def test_same_dice_with_names_exchanged_contradict_each_other(two: Two) -> None:
+def test_same_dice_with_names_exchanged_contradict_each_other(two):
     put(two[0], a=ALICE, b=ANN)
     put(two[1], b=ANN)
     here, there = load_match(ALICE).players
@@ -190,7 +183,7 @@ def test_same_dice_with_names_exchanged_contradict_each_other(two: Two) -> None:
     assert "exchanged" in result.trouble
 
 
-def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(two: Two) -> None:
+def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(two):
     for folder in two:
         assert run("convert", str(NORA), "-o", str(folder / "b.mat")).exit_code == 0
     result = judged(*two)
@@ -205,7 +198,7 @@ def test_pair_without_an_analysis_is_not_judged_nor_a_failure_and_hides_nothing(
     assert (result.exit_code(), result.exit_code(strict=True)) == (WITHIN, OUTSIDE)
 
 
-def test_folder_without_a_match_or_with_nothing_in_common_is_refused(two: Two) -> None:
+def test_folder_without_a_match_or_with_nothing_in_common_is_refused(two):
     put(two[0], a=ALICE)
     with pytest.raises(NothingToCompare, match=r"two: expected matches .* found none"):
         judged(*two)
@@ -223,7 +216,7 @@ def test_folder_without_a_match_or_with_nothing_in_common_is_refused(two: Two) -
     "words",
     ["--left-rules none", "--table none", "--met none", "--ledger l.csv", "--anonymise"],
 )
-def test_unknown_names_and_options_of_two_files_are_one_error(two: Two, words: str) -> None:
+def test_unknown_names_and_options_of_two_files_are_one_error(two, words):
     for folder in two:
         put(folder, a=ALICE)
     result = run("compare", "one", "two", *words.split())
@@ -234,7 +227,7 @@ def test_unknown_names_and_options_of_two_files_are_one_error(two: Two, words: s
 # -- outputs of two folders ------------------------------------------------------------------------
 
 
-def page_of_links(folder: str) -> str:
+def page_of_links(folder):
     """The index of the pages in a folder, which links to each of the others."""
     index = Path(folder, "index.html").read_text("utf-8")
     linked = re.findall(r'href="([^"#:,]+\.html)"', index)
@@ -242,7 +235,7 @@ def page_of_links(folder: str) -> str:
     return index
 
 
-def test_all_outputs_of_one_run(everything: Two) -> None:
+def test_all_outputs_of_one_run(everything):
     outputs = ("--json", "out/r.json", "--junit", "out/r.xml", "--html", "out/pages")
     result = run("compare", "one", "two", *outputs)
     assert result.exit_code == ERROR
@@ -265,8 +258,8 @@ def test_all_outputs_of_one_run(everything: Two) -> None:
 
 
 def test_json_leaves_the_summary_to_standard_error_and_quiet_says_only_why_it_could_not(
-    everything: Two,
-) -> None:
+    everything,
+):
     result = run("compare", "one", "two", "--json", "-")
     assert json.loads(result.stdout)["pairs"]
     assert "1 of 2 pairs within tolerance" in result.stderr
@@ -279,7 +272,7 @@ def test_json_leaves_the_summary_to_standard_error_and_quiet_says_only_why_it_co
     assert (result.exit_code, result.output) == (OUTSIDE, "")
 
 
-def test_warnings_fail_where_asked(two: Two) -> None:
+def test_warnings_fail_where_asked(two):
     put(two[0], a=NORA_XG)
     put(two[1], a=NORA)
     Path("t.yaml").write_text(GOOD.replace("one:", "documented:").replace("error", "warn"))
@@ -290,7 +283,7 @@ def test_warnings_fail_where_asked(two: Two) -> None:
     assert run(*words, "--fail-on", "warn").exit_code == OUTSIDE
 
 
-def test_what_fails_stands_first(everything: Two) -> None:
+def test_what_fails_stands_first(everything):
     put(everything[0], A__within=NORA)
     result = judged(*everything)
     assert [row.word for row in rows_of(result)] == ["outside", "within"]
@@ -303,7 +296,7 @@ def test_what_fails_stands_first(everything: Two) -> None:
 
 
 @pytest.fixture
-def three(two: Two) -> list[str]:
+def three(two):
     """Three folders: one match twice, with a copy and a transcript; one match once."""
     put(two[0], a=NORA_XG, alone=ANN)
     put(two[1], b=NORA, again=NORA_XG)
@@ -313,8 +306,8 @@ def three(two: Two) -> list[str]:
 
 
 def test_analyses_of_a_match_are_found_in_any_number_of_folders_and_compared_as_files(
-    three: list[str],
-) -> None:
+    three,
+):
     result = compare_folders(*three)
     assert files_of(result) == [("one/a.xg", "two/b.sgf")]
     assert {file.name: file.why for file in result.leftovers} == {
@@ -339,7 +332,7 @@ def test_analyses_of_a_match_are_found_in_any_number_of_folders_and_compared_as_
         compare_folders("empty")
 
 
-def test_every_output_of_several_folders(three: list[str]) -> None:
+def test_every_output_of_several_folders(three):
     outputs = ("--json", "r.json", "--markdown", "r.md", "--html", "pages")
     result = run("compare", "one", "two", "three", *outputs)
     assert result.exit_code == WITHIN
@@ -369,14 +362,14 @@ ALIKE = ("a-b", "A_B", "a/b")
 
 
 @given(st.text(max_size=30))
-def test_file_names_we_write_are_legal_everywhere(text: str) -> None:
+def test_file_names_we_write_are_legal_everywhere(text):
     stem = legal_stem(text)
     assert re.fullmatch(r"[a-z0-9_-]+", stem)
     assert stem.upper() not in DEVICES
     assert legal_stem(stem) == stem
 
 
-def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -> None:
+def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own():
     names = [*NAMES, *ALIKE]
     pages = [*page_names([f"{name}.sgf" for name in names]), "index.html"]
     assert len({page.casefold() for page in pages}) == len(names) + 1
@@ -388,7 +381,7 @@ def test_pages_of_files_with_odd_or_like_names_have_legal_names_of_their_own() -
 
 @pytest.mark.long
 @pytest.mark.parametrize("encoding", long_but_first(["ascii", "cp1252"], 1, 1))
-def test_console_that_cannot_show_a_name_still_shows_the_rest(two: Two, encoding: str) -> None:
+def test_console_that_cannot_show_a_name_still_shows_the_rest(two, encoding):
     odd = renamed(NORA, lambda name: f"{name[:4]} 黒田 Łukasz \N{MINUS SIGN}")
     assert "黒田" in read_match("x.sgf", odd).players[0]
     (two[0] / "黒田.sgf").write_bytes(odd)

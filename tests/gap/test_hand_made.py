@@ -1,11 +1,8 @@
 """Comparisons of matches that were made by hand, as data: rows, steps, causes, and figures without
 a bridge; the laws hold for each from either side."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
 
 import pytest
 
@@ -20,7 +17,7 @@ from tests.support.tables import cases_of
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "comparisons"), ids=itemgetter("claim"))
-def test_comparison_made_by_hand(case: dict[str, Any]) -> None:
+def test_comparison_made_by_hand(case):
     left, right = (
         replace(match_from(case.get(side) or case["both"]), levels=LEVELS)
         for side in ("left", "right")

@@ -5,7 +5,6 @@ all."""
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 
 from reconcile.errors import NotTheSameMatch
 from reconcile.formats import read_match
-from reconcile.gap.comparison import Comparison
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from tests.support import rows
@@ -33,9 +30,7 @@ from tests.support.variants import variant
 Rules = tuple[str | None, str | None]
 
 
-def broken(
-    left: Match, right: Match, rules: Rules = (None, None), *, games: bool = True
-) -> list[str]:
+def broken(left, right, rules=(None, None), *, games=True):
     """Every law that does not hold for these files from either side."""
     there, back = compared(left, right, *rules), compared(right, left, *rules[::-1])
     balance = [*unbalanced(there), *unbalanced(back)] if games else []
@@ -43,7 +38,7 @@ def broken(
     return [*balance, *mirror, *shown_wrongly(there, back)]
 
 
-def shown_wrongly(there: Comparison, back: Comparison) -> list[str]:
+def shown_wrongly(there, back):
     """Every law of rows that does not hold."""
     return [*rows.faults(there), *rows.faults(back), *rows.unmirrored(there, back)]
 
@@ -61,7 +56,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("left", "right"), skipped_if_empty(long_but_first(PAIRS, 2, 6), 2))
-def test_files_of_a_match_keep_the_laws_from_either_side(left: Path, right: Path) -> None:
+def test_files_of_a_match_keep_the_laws_from_either_side(left, right):
     assert broken(loaded(left), loaded(right)) == []
 
 
@@ -75,13 +70,13 @@ SIDES: list[Rules] = [
 
 
 @pytest.mark.parametrize("rules", long_but_first([(sides,) for sides in SIDES]))
-def test_demonstration_keeps_them_under_any_rules(rules: Rules) -> None:
+def test_demonstration_keeps_them_under_any_rules(rules):
     assert broken(beginning(".xg"), beginning(".sgf"), rules) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", long_but_first([8, 21, *range(5)], 1, 1))
-def test_files_of_which_one_has_other_rolls_keep_them(seed: int) -> None:
+def test_files_of_which_one_has_other_rolls_keep_them(seed):
     content = variant(DEMONSTRATION.with_suffix(".xg").read_bytes(), seed)
     left, right = read_match("left.xg", content), loaded(DEMONSTRATION.with_suffix(".sgf"))
     assert broken(left, right, games=False) == []
@@ -93,7 +88,7 @@ NAMES = st.sampled_from(sorted(RULE_SETS))
 
 @settings(max_examples=examples(12), suppress_health_check=SLOW)
 @given(st.data())
-def test_generated_pairs_keep_them(data: st.DataObject) -> None:
+def test_generated_pairs_keep_them(data):
     match = data.draw(matches())
     left, right = read(match), read(data.draw(second_opinions(match)))
     with suppress(NotTheSameMatch):
@@ -105,7 +100,7 @@ CHANGES = st.floats(-3, 3, allow_nan=False).map(lambda change: round(change, 3))
 
 @settings(max_examples=examples(100))
 @given(st.lists(CHANGES, max_size=30), st.sampled_from([0.02, 0.1, 0.25]))
-def test_rows_of_any_changes_keep_theirs(changes: list[float], error: float) -> None:
+def test_rows_of_any_changes_keep_theirs(changes, error):
     left, right = two_opinions(*(max(change, -5 * error) for change in changes), error=error)
     there, back = compared(left, right, "xg", "gnubg"), compared(right, left, "gnubg", "xg")
     assert shown_wrongly(there, back) == []
@@ -114,14 +109,14 @@ def test_rows_of_any_changes_keep_theirs(changes: list[float], error: float) -> 
 # -- one file --------------------------------------------------------------------------------------
 
 
-def only_rules(match: Match, rules: str | None) -> list[str]:
+def only_rules(match, rules):
     """What an only file under two rule sets has besides steps of the rules."""
     comparison = compared(match, match, right_rules=rules)
     steps = {step for _, _, ledger in walks(comparison) for step in ledger["step"]}
     return [*unbalanced(comparison), *(steps & ANALYSIS_STEPS)]
 
 
-def moved(match: Match) -> list[str]:
+def moved(match):
     """What moves between a file and itself."""
     return [
         bridge.metric
@@ -132,12 +127,12 @@ def moved(match: Match) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", long_but_first(sorted(RULE_SETS, key="gnubg".__ne__), 1, 5))
-def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(rules: str) -> None:
+def test_one_file_under_two_rule_sets_differs_in_rule_steps_only(rules):
     assert only_rules(beginning(".xg"), rules) == moved(beginning(".xg")) == []
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=0, most=4))
-def test_so_does_a_real_one_and_none_differs_from_itself(path: Path) -> None:
+def test_so_does_a_real_one_and_none_differs_from_itself(path):
     match, other = loaded(path), "gnubg" if path.suffix == ".xg" else "xg"
     assert only_rules(match, other) == moved(match) == []
 
@@ -145,18 +140,18 @@ def test_so_does_a_real_one_and_none_differs_from_itself(path: Path) -> None:
 # -- BGBlitz ---------------------------------------------------------------------------------------
 
 
-def bgblitz(path: Path) -> Match:
+def bgblitz(path):
     return loaded(path.parent.parent / "bgf" / f"{path.stem}.bgf")
 
 
-def changes_of(comparison: Comparison, metric: str) -> list[dict[str, float]]:
+def changes_of(comparison, metric):
     """By player the steps of a bridge."""
     bridges = (comparison.walk.bridge(metric, seat) for seat in (0, 1))
     return [{step.code: step.change for step in bridge.steps} for bridge in bridges]
 
 
 @pytest.mark.parametrize("path", cases("bgblitz/xg/*.xg", short=1, most=2))
-def test_what_bgblitz_alone_does_has_steps_of_its_own(path: Path) -> None:
+def test_what_bgblitz_alone_does_has_steps_of_its_own(path):
     """Every turn with a dead cube is in both files, so that no decision is left to coverage."""
     comparison = compared(loaded(path), bgblitz(path))
     assert comparison.paired[0] == comparison.paired[1]

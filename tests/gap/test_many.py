@@ -1,8 +1,6 @@
 """Several analyses of one match: figures as in the single files, pairs as compared by two, the
 outlier, who votes, and what is in dispute; on real sets, and on ones made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, islice
@@ -18,7 +16,7 @@ from reconcile.document import document
 from reconcile.gap.aligned import NOISE, SIZE, depth_of, far_from_others, majority
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import called, pair
-from reconcile.gap.review import Review, review, review_rows
+from reconcile.gap.review import review, review_rows
 from reconcile.match.match import Level, Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
@@ -33,7 +31,7 @@ from tests.support.tables import cases_of
 Analyses = Callable[[], list[Match]]
 
 
-def of_the_demonstration() -> list[Match]:
+def of_the_demonstration():
     """Two analyses of its first games, and one that charges more for some plays."""
     match = beginning(".xg")
     odd = of_tool(dearer(match, "odd.xg", chosen(match, 0, 2), 0.25), "odd.xg", "BGBlitz")
@@ -44,7 +42,7 @@ SETS = [pytest.param(of_the_demonstration, id="demonstration"), *real_sets(0, 1)
 
 
 @pytest.mark.parametrize("analyses", SETS)
-def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
+def test_pairs_are_the_comparisons_of_two_files(analyses):
     matches = analyses()
     reviewed = review(*matches)
     everything: Any = document(review_document(reviewed))
@@ -60,7 +58,7 @@ def test_pairs_are_the_comparisons_of_two_files(analyses: Analyses) -> None:
         assert next(games) == next(games)
 
 
-def verdicts(many: Review) -> list[Any]:
+def verdicts(many):
     """Outliers, disputes and errors, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
     outliers = [each for each in many.outlier.values() if each and each.largest]
@@ -83,8 +81,8 @@ def verdicts(many: Review) -> list[Any]:
 
 @pytest.mark.parametrize("analyses", SETS)
 def test_figures_are_those_of_the_files_and_their_order_changes_nothing_but_the_order(
-    analyses: Analyses,
-) -> None:
+    analyses,
+):
     matches = analyses()
     many = review(*matches)
     for side, match in some(enumerate(many.matches)):
@@ -97,8 +95,8 @@ def test_figures_are_those_of_the_files_and_their_order_changes_nothing_but_the_
 
 @pytest.mark.parametrize("analyses", SETS)
 def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
-    analyses: Analyses,
-) -> None:
+    analyses,
+):
     """The causes of the bridges of two files are found by another way than the votes of all.
 
     A pair is two analyses that vote: of several by one program one does.
@@ -119,7 +117,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
 
 
 @pytest.mark.parametrize("analyses", SETS)
-def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses) -> None:
+def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses):
     """Whoever is the outlier, what is in dispute and what is wrong to all is the same with it and
     without it."""
     first, *rest = analyses()
@@ -138,14 +136,14 @@ def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses: Analyses)
     assert review(first, second, first).aligned.without_vote == {2: ("copy", 0)}
 
 
-def test_one_player_alone() -> None:
+def test_one_player_alone():
     many = review(bundled_xg(), bundled_sgf(), named(bundled_xg(), "c.xg"), player="tomas")
     assert many.players == ("Tomas Beck",)
     assert {each.player for each in many.disputes} == {"Tomas Beck"}
     assert {figure.player for figure in many.pair(0, 1).figures} == {"Tomas Beck"}
 
 
-def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no_part() -> None:
+def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no_part():
     """As after a play that only one file has: the rolls are the same, the positions are not."""
     match = bundled_xg()
     position = match.plays.position.copy()
@@ -166,7 +164,7 @@ def test_other_positions_are_other_decisions_and_a_file_that_lacks_many_takes_no
 # -- the outlier -----------------------------------------------------------------------------------
 
 
-def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
+def test_planted_outlier_is_found_with_its_distance_and_decisions():
     match = bundled_xg()
     rows, seat = chosen(match, 0, 4), 0
     many = review(
@@ -190,12 +188,12 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions() -> None:
     assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
 
 
-def analysis(tool: str, *changes: float) -> Match:
+def analysis(tool, *changes):
     """One of several analyses of 100 plays of Ann, whose PR is 75 and these changes."""
     return named(two_opinions(*changes, error=0.15, tools=("", tool))[1], f"{tool}.sgf")
 
 
-def rows_of_ann(*sides: Match) -> list[str]:
+def rows_of_ann(*sides):
     (rows,) = (rows for rows in review_rows(review(*sides)) if rows.player == "Ann")
     return list(rows.story())
 
@@ -204,7 +202,7 @@ NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
 """75.00, 75.10 and 75.40: their median is B's."""
 
 
-def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one() -> None:
+def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one():
     odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
     assert rows_of_ann(*NEAR, odd) == [
         "Ann: PR 74.30 to 75.40 by 4 programs, outlier C",
@@ -225,17 +223,13 @@ def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_mi
     ("rates", "ranges", "apart"),
     cases_of(__file__, "outlier_is_furthest_from_the_median_of_the_others"),
 )
-def test_outlier_is_furthest_from_the_median_of_the_others(
-    rates: dict[int, float], ranges: dict[int, tuple[float, float]], apart: Any
-) -> None:
+def test_outlier_is_furthest_from_the_median_of_the_others(rates, ranges, apart):
     outlier = far_from_others(rates, ranges)
     assert (outlier and (outlier.side, outlier.from_median, outlier.away, outlier.median)) == apart
 
 
 @given(st.lists(st.integers(0, 2000), min_size=3, max_size=6), st.data())
-def test_outlier_holds_wherever_every_pr_is_in_its_range(
-    hundredths: list[int], data: st.DataObject
-) -> None:
+def test_outlier_holds_wherever_every_pr_is_in_its_range(hundredths, data):
     rates = {side: value / 100 for side, value in enumerate(hundredths)}
     width = st.integers(0, 100).map(lambda size: size / 100)
     ranges = {side: (pr - data.draw(width), pr + data.draw(width)) for side, pr in rates.items()}
@@ -253,19 +247,19 @@ def test_outlier_holds_wherever_every_pr_is_in_its_range(
 # -- who votes -------------------------------------------------------------------------------------
 
 
-def test_most_votes_decide() -> None:
+def test_most_votes_decide():
     votes = np.array([[1, 1, 1, 1, 0], [1, 2, 1, 3, 0], [2, 4, 2, 2, 0], [1, 8, 2, 2, 0]])
     assert majority(votes).tolist() == [1, 0, 0, 2, 0]  # four opinions; two against two; none
 
 
-def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not() -> None:
+def test_analysis_of_nine_in_ten_decisions_takes_part_and_of_fewer_it_does_not():
     for rows, taking in ((100, True), (90, True), (89, False)):
         short = two_opinions(plays_of_the_second=rows, tools=("", "C"), error=0.15)[1]
         many = review(*NEAR, named(short, "C.sgf"))
         assert (3 in many.rates(0), bool(many.missing(3, 0))) == (taking, not taking), rows
 
 
-def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_part() -> None:
+def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_part():
     deep = replace(named(analysis("A"), "deep.sgf"), levels=(Level("4-ply", 4),) * 2)
     part = replace(deep, plays=deep.plays.replaced(analysed=np.arange(100) < 60))
     for other, voters in ((deep, [1, 2]), (part, [0, 2])):
@@ -283,7 +277,7 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "disputes"), ids=itemgetter("claim"))
-def test_disputes_of_sides_made_by_hand(case: dict[str, Any]) -> None:
+def test_disputes_of_sides_made_by_hand(case):
     sides = (replace(match_from(side), levels=LEVELS) for side in case["sides"])
     many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
     assert [each.dispute for each in many.disputes] == case["disputes"]
@@ -297,7 +291,7 @@ def test_disputes_of_sides_made_by_hand(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("apart", "number"), [(SIZE - 0.001, 0), (SIZE, 1), (0.5, 1)])
-def test_sizes_are_in_dispute_from_an_error_on_and_named(apart: float, number: int) -> None:
+def test_sizes_are_in_dispute_from_an_error_on_and_named(apart, number):
     """All agree on the best play; one charges more for the one made."""
     match = bundled_xg()
     (row,) = chosen(match, 0, 1)

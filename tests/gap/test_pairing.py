@@ -1,14 +1,10 @@
 """Who is who and which decision is which in two files of one match, whatever the files do to names,
 seats, rolls and games, and whichever is named first."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,8 +16,8 @@ from reconcile.errors import NotTheSameMatch, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.pairing import Pairing, pair, seat_of
-from reconcile.match.board.play import Play, carried_out, play_text
+from reconcile.gap.pairing import pair, seat_of
+from reconcile.match.board.play import carried_out, play_text
 from reconcile.match.columns import Columns, Kind, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.names import fold
@@ -41,11 +37,11 @@ Roll = tuple[int, Dice]
 
 
 @cache
-def seven() -> Match:
+def seven():
     return load_match(SEVEN)
 
 
-def changed(table: Any, **columns: Callable[[Any], Any]) -> Any:
+def changed(table, **columns):
     """A table with some of its columns made anew from the old."""
     old: type[Columns] = type(table)
     values = {name: getattr(table, name) for name in old.names() if name != "play" or old is Plays}
@@ -53,7 +49,7 @@ def changed(table: Any, **columns: Callable[[Any], Any]) -> Any:
     return old(len(table), values | new)
 
 
-def seats_swapped(match: Match) -> Match:
+def seats_swapped(match):
     """The same match with its players the other way round."""
     games = changed(
         match.games,
@@ -70,7 +66,7 @@ def seats_swapped(match: Match) -> Match:
 ANN_BEN = ("Ann", "Ben")
 
 
-def transcript(rolls: Sequence[Roll], players: tuple[str, str] = ANN_BEN, path: str = "") -> Match:
+def transcript(rolls, players=ANN_BEN, path=""):
     """A game of these rolls, a no-double before each of them but the first."""
     seats, turns = [seat for seat, _ in rolls], list(range(1, len(rolls) + 1))
     dice = np.array([dice for _, dice in rolls]).reshape(-1, 2)
@@ -79,12 +75,12 @@ def transcript(rolls: Sequence[Roll], players: tuple[str, str] = ANN_BEN, path: 
     return replace(match, players=players, source=replace(match.source, path=path))
 
 
-def rolled(*dice: Dice, players: tuple[str, str] = ANN_BEN, first: int = 0) -> Match:
+def rolled(*dice, players=ANN_BEN, first=0):
     """A game of these rolls, the players in turn."""
     return transcript([((number + first) % 2, roll) for number, roll in enumerate(dice)], players)
 
 
-def assert_all_paired(pairing: Pairing, left: Match, right: Match) -> None:
+def assert_all_paired(pairing, left, right):
     sizes = [(len(match.plays), len(match.cubes)) for match in (left, right)]
     assert [(len(pairing.plays[0]), len(pairing.cubes[0]))] * 2 == sizes
     assert pairing.differences == ()
@@ -97,9 +93,7 @@ def assert_all_paired(pairing: Pairing, left: Match, right: Match) -> None:
     ("name", "other", "same"),
     cases_of(__file__, "names_are_compared_without_what_exporters_change"),
 )
-def test_names_are_compared_without_what_exporters_change(
-    name: str, other: str, same: bool
-) -> None:
+def test_names_are_compared_without_what_exporters_change(name, other, same):
     assert (fold(name) == fold(other)) is same
 
 
@@ -110,9 +104,7 @@ ROLLS = ((3, 1), (6, 5), (4, 2), (5, 1))
     ("left", "right", "how"),
     cases_of(__file__, "players_are_found_by_name_and_else_by_their_rolls"),
 )
-def test_players_are_found_by_name_and_else_by_their_rolls(
-    left: tuple[str, str], right: tuple[str, str], how: str
-) -> None:
+def test_players_are_found_by_name_and_else_by_their_rolls(left, right, how):
     pairing = pair(rolled(*ROLLS, players=left), rolled(*ROLLS, players=right))
     assert (pairing.seats, pairing.matched_by) == ((0, 1), how)
     turned = pair(rolled(*ROLLS, players=left), rolled(*ROLLS, players=right[::-1], first=1))
@@ -121,8 +113,8 @@ def test_players_are_found_by_name_and_else_by_their_rolls(
 
 @pytest.mark.parametrize("names", [("Annabel", "Benjamin"), ("Cid", "Annabel"), ("X", "Y")])
 def test_dice_decide_where_cut_names_mislead_and_aliases_name_a_player(
-    names: tuple[str, str],
-) -> None:
+    names,
+):
     other = rolled(*ROLLS, players=names, first=1)
     aliases = [[*both] for both in zip(ANN_BEN, names[::-1], strict=True)]
     for names_known, by in ((), "transcript"), (aliases, "name"):
@@ -130,7 +122,7 @@ def test_dice_decide_where_cut_names_mislead_and_aliases_name_a_player(
         assert (pairing.seats, pairing.matched_by, len(pairing.plays[0])) == ((1, 0), by, 4)
 
 
-def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
+def test_swapped_seats_pair_every_decision_and_change_no_figure():
     other = seats_swapped(seven())
     pairing = pair(seven(), other)
     assert (pairing.seats, pairing.matched_by) == ((1, 0), "name")
@@ -146,9 +138,7 @@ def test_swapped_seats_pair_every_decision_and_change_no_figure() -> None:
     ("players", "asked", "seat"),
     cases_of(__file__, "player_is_found_by_any_part_of_a_name_that_only_one_has"),
 )
-def test_player_is_found_by_any_part_of_a_name_that_only_one_has(
-    players: tuple[str, str], asked: str, seat: int | str
-) -> None:
+def test_player_is_found_by_any_part_of_a_name_that_only_one_has(players, asked, seat):
     match = rolled((3, 1), players=players)
     if isinstance(seat, int):
         assert seat_of(match, asked) == seat
@@ -161,7 +151,7 @@ def test_player_is_found_by_any_part_of_a_name_that_only_one_has(
 # -- another match ---------------------------------------------------------------------------------
 
 
-def test_other_matches_are_refused_with_both_files(data: Path) -> None:
+def test_other_matches_are_refused_with_both_files(data):
     (path,) = (PACK / "gnubg-3pt-2ply").glob("*.sgf")
     with pytest.raises(NotTheSameMatch, match=f"(?s){SEVEN.name}.*{path.name}"):
         pair(seven(), load_match(path))
@@ -175,8 +165,8 @@ def test_other_matches_are_refused_with_both_files(data: Path) -> None:
         pair(load_match(data / "real/test.xg"), load_match(data / "damaged/swapped_players.sgf"))
 
 
-def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_are_not() -> None:
-    def paired(common: int) -> Pairing:
+def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_are_not():
+    def paired(common):
         left, right = (rolled(*[(3, 1)] * common, *[(die, die)] * (20 - common)) for die in (1, 2))
         return pair(left, right)
 
@@ -191,12 +181,12 @@ def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_a
 # -- what differs ----------------------------------------------------------------------------------
 
 
-def place_of(match: Match, table: Any, row: int) -> tuple[int, int]:
+def place_of(match, table, row):
     """The number of the game and the turn of a row."""
     return match.games.number[table.game[row]], table.turn[row]
 
 
-def test_changed_roll_is_the_first_difference_and_pairing_resumes() -> None:
+def test_changed_roll_is_the_first_difference_and_pairing_resumes():
     row, table = len(seven().plays) // 2, seven().plays
     dice = table.dice.copy()
     dice[row] = (1, 1) if tuple(dice[row]) != (1, 1) else (2, 2)
@@ -208,7 +198,7 @@ def test_changed_roll_is_the_first_difference_and_pairing_resumes() -> None:
     assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == rest
 
 
-def test_changed_cube_action_is_a_difference() -> None:
+def test_changed_cube_action_is_a_difference():
     (path,) = (PACK / "gnubg-11pt-cube-rich").glob("*.sgf")
     match = load_match(path)
     row = int(np.flatnonzero(match.cubes.kind == Kind.DOUBLE)[0])
@@ -219,7 +209,7 @@ def test_changed_cube_action_is_a_difference() -> None:
     assert ("double" in difference.left, "double" in difference.right) == (True, False)
 
 
-def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
+def written_otherwise(position, play):
     """The play in other words, two of its steps as one, that leads to the same position; or as it
     is."""
     for steps in permutations(play):
@@ -231,7 +221,7 @@ def written_otherwise(position: tuple[int, ...], play: Play) -> Play:
     return play
 
 
-def test_play_written_otherwise_and_dice_in_another_order_are_no_difference() -> None:
+def test_play_written_otherwise_and_dice_in_another_order_are_no_difference():
     table = seven().plays
     positions = map(tuple, table.position.tolist())
     written: Any = list(map(written_otherwise, positions, table.play))
@@ -243,7 +233,7 @@ def test_play_written_otherwise_and_dice_in_another_order_are_no_difference() ->
 
 
 @pytest.mark.parametrize("lost", [0, 1, 2])
-def test_missing_game_is_a_difference_and_the_others_pair(lost: int) -> None:
+def test_missing_game_is_a_difference_and_the_others_pair(lost):
     start, *games = SEVEN.read_text("utf-8").split("(;FF[4]")
     del games[lost]
     other = read_match("lost.sgf", "(;FF[4]".join([start, *games]).encode())
@@ -260,8 +250,8 @@ REAL = [pytest.param(*both, id=label(both[0])) for both in real_pairs()[1:]]
 
 @pytest.mark.parametrize(("left", "right"), skipped_if_empty(long_but_first(REAL, 4), 2))
 def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position_and_player(
-    left: Path, right: Path
-) -> None:
+    left, right
+):
     here, there = load_match(left), load_match(right)
     pairing = pair(here, there)
     assert pairing.differences == ()
@@ -286,21 +276,21 @@ def test_real_pairs_pair_all_but_what_was_not_played_with_the_same_dice_position
 # -- whichever file is named first -----------------------------------------------------------------
 
 
-def pairs_of(pairing: Pairing) -> list[set[tuple[int, int]]]:
+def pairs_of(pairing):
     """Rows of plays and of cubes that are paired; each has one partner."""
     for side in (*pairing.plays, *pairing.cubes):
         assert len(set(side.tolist())) == len(side)
     return [set(zip(*rows, strict=True)) for rows in (pairing.plays, pairing.cubes)]
 
 
-def assert_mirrored(left: Match, right: Match) -> Pairing:
+def assert_mirrored(left, right):
     there, back = pair(left, right), pair(right, left)
     assert pairs_of(there) == [{(b, a) for a, b in pairs} for pairs in pairs_of(back)]
     assert there.seats == tuple(back.seats.index(seat) for seat in (0, 1))
     return there
 
 
-def test_roll_that_one_file_lacks_leaves_one_partner_for_every_other_decision() -> None:
+def test_roll_that_one_file_lacks_leaves_one_partner_for_every_other_decision():
     rolls = [(number % 2, (1 + number % 6, 1 + number // 6)) for number in range(12)]
     for missing in range(12):
         part = rolls[:missing] + rolls[missing + 1 :]
@@ -310,8 +300,8 @@ def test_roll_that_one_file_lacks_leaves_one_partner_for_every_other_decision() 
 @settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_files_that_lack_rolls_or_have_others_are_paired_alike_in_either_order(
-    data: st.DataObject,
-) -> None:
+    data,
+):
     dice = st.sampled_from([(1, 2), (3, 3), (1, 6)])
     rolls = data.draw(st.lists(dice, min_size=4, max_size=16))
     names = data.draw(st.sampled_from([ANN_BEN, ("Ben", "Ann"), ("Cid", "Dan")]))

@@ -4,7 +4,6 @@ of every analysis side by side; and what rows say of one or several."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -20,7 +19,6 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.gap.settle import settlement
 from reconcile.match.columns import Validity
-from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, XG
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
@@ -31,7 +29,7 @@ from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, named
 
 
-def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
+def test_one_analysis_has_the_figures_and_decisions_of_its_statistics():
     match = bundled_xg()
     reviewed, alone = review(match), reconcile.statistics(match)
     for seat, name in enumerate(reviewed.players):
@@ -44,7 +42,7 @@ def test_one_analysis_has_the_figures_and_decisions_of_its_statistics() -> None:
     assert (reviewed.disputes, reviewed.explanation) == ((), ())
 
 
-def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
+def test_every_analysis_of_a_decision_stands_beside_the_others():
     matches = bundled_xg(), bundled_sgf(), bundled_xg()
     three = review(*matches, rules=[None, None, "gnubg"])
     table = three.decisions()
@@ -65,11 +63,11 @@ def test_every_analysis_of_a_decision_stands_beside_the_others() -> None:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def calls(monkeypatch):
     """How often files were paired, scored and aligned."""
     counts: Counter[str] = Counter()
 
-    def counted(name: str, maker: Callable[..., Any], *values: Any, **more: Any) -> Any:
+    def counted(name, maker, *values, **more):
         counts[name] += 1
         return maker(*values, **more)
 
@@ -79,7 +77,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counts
 
 
-def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls: Counter[str]) -> None:
+def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls):
     files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
     many = review(*files, rules=["xg", "gnubg", "gnubg"])
     for left, right in many.indices:
@@ -91,8 +89,8 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls: Counter[st
 
 
 def test_comparison_of_two_aligns_nothing_and_rollouts_are_kept_beside_a_review(
-    calls: Counter[str],
-) -> None:
+    calls,
+):
     assert compare(bundled_xg(), bundled_sgf()).bridges
     assert calls == {"statistics": 2, "pair": 1}
     calls.clear()
@@ -105,7 +103,7 @@ def test_comparison_of_two_aligns_nothing_and_rollouts_are_kept_beside_a_review(
 # -- rules, and what is refused --------------------------------------------------------------------
 
 
-def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None:
+def test_an_engine_without_statistics_counts_as_the_analysis_beside_it():
     left, engine = two_opinions(0.5, tools=(XG.name, "Open Sage"))
     for files, names in (
         ((left, engine), ["xg", "xg"]),
@@ -116,7 +114,7 @@ def test_an_engine_without_statistics_counts_as_the_analysis_beside_it() -> None
         assert reviewed.pair(0, 1).right.rules == "xg"
 
 
-def test_turns_with_a_dead_cube_are_rows_of_all_files_where_a_rule_set_counts_them() -> None:
+def test_turns_with_a_dead_cube_are_rows_of_all_files_where_a_rule_set_counts_them():
     """Two rolls of a player who holds a cube that wins the match, and no record of the cube."""
     table = plays(2, turn=[1, 3], cube=[4, 4], owner=[1, 1])
     tools = (XG.name, "BGBlitz", GNUBG.name)
@@ -127,7 +125,7 @@ def test_turns_with_a_dead_cube_are_rows_of_all_files_where_a_rule_set_counts_th
             assert {len(statistics.match.cubes) for statistics in analyses} == {number}
 
 
-def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
+def test_a_file_of_another_match_and_none_at_all_are_refused():
     match = bundled_xg()
     with pytest.raises(NotTheSameMatch):
         review(match, two_opinions()[0])
@@ -143,7 +141,7 @@ def test_a_file_of_another_match_and_none_at_all_are_refused() -> None:
 # -- rows of one analysis --------------------------------------------------------------------------
 
 
-def test_pr_is_the_sum_of_what_it_is_made_of_and_the_costliest_are_the_player_s_own() -> None:
+def test_pr_is_the_sum_of_what_it_is_made_of_and_the_costliest_are_the_player_s_own():
     match = bundled_xg()
     table = reconcile.statistics(match).decisions().columns
     for seat, rows in enumerate(some(review_rows(review(match)))):
@@ -161,7 +159,7 @@ def test_pr_is_the_sum_of_what_it_is_made_of_and_the_costliest_are_the_player_s_
         assert rows.headline.endswith(f"{number} errors, {blunders} of them blunders")
 
 
-def test_capped_pr_says_what_it_would_be() -> None:
+def test_capped_pr_says_what_it_would_be():
     (rows, _) = review_rows(review(two_opinions(error=0.3)[0], rules="xg"))
     assert "PR 100.00 by XG" in rows.headline
     assert list(map(str, rows.lines[:2])) == [
@@ -172,8 +170,8 @@ def test_capped_pr_says_what_it_would_be() -> None:
 
 @pytest.mark.parametrize("exchanged", [False, True])
 def test_open_rule_is_noted_of_its_player_in_whichever_seat_a_file_has_the_player(
-    exchanged: bool,
-) -> None:
+    exchanged,
+):
     """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
     cube = cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0])
     match = with_levels(plays(), cube, tool=XG.name)
@@ -194,7 +192,7 @@ SPELLINGS: Final = (
 )
 
 
-def spelt(ending: str, names: tuple[str, str]) -> Match:
+def spelt(ending, names):
     """The match under other names, with a last roll that was not played: a finding that names its
     player."""
     match = beginning(ending, 1)
@@ -203,7 +201,7 @@ def spelt(ending: str, names: tuple[str, str]) -> Match:
     return replace(match, players=names, plays=match.plays.replaced(validity=validity))
 
 
-def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]:
+def places(value, names, place=""):
     """Where these names are, as a key or in a text."""
     if isinstance(value, dict):
         for key, part in value.items():
@@ -216,11 +214,11 @@ def places(value: Any, names: tuple[str, ...], place: str = "") -> Iterator[str]
         yield from (place for name in names if name in value)
 
 
-def compared(left: tuple[str, str], right: tuple[str, str]) -> Any:
+def compared(left, right):
     return document(comparison_document(compare(spelt(".sgf", left), spelt(".xg", right))))
 
 
-def test_comparison_calls_every_player_as_the_left_file_does() -> None:
+def test_comparison_calls_every_player_as_the_left_file_does():
     for left, right in (SPELLINGS[:2], SPELLINGS[1::-1]):
         result = compared(left, right)
         assert set(places(result, right)) == {"/right/players"}
@@ -234,7 +232,7 @@ def test_comparison_calls_every_player_as_the_left_file_does() -> None:
     assert set(places(by_rolls, SPELLINGS[0])) == own
 
 
-def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does() -> None:
+def test_several_analyses_call_every_player_as_the_file_with_most_decisions_does():
     many = review(*map(spelt, (".sgf", ".xg", ".sgf"), SPELLINGS))
     result: Any = document(review_document(many))
     names = tuple(name for names in SPELLINGS for name in names if name not in many.names)

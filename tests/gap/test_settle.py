@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +14,11 @@ from reconcile.engines.gnubg import Gnubg
 from reconcile.engines.rollout import Question, Rolled, can_be_rolled_out, roll_out
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
-from reconcile.gap.settle import Dispute, SettledDecision, settlement, with_rollout
+from reconcile.gap.settle import Dispute, settlement, with_rollout
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
-from reconcile.match.columns import Cubes
-from reconcile.match.match import Candidate, Match
+from reconcile.match.match import Candidate
 from tests.support.balance import compared
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG, run
@@ -39,9 +37,7 @@ RUN: Play = ((24, 20),)
 # -- which decisions are in dispute ----------------------------------------------------------------
 
 
-def opinion(
-    *best: Play, error: float = 0.125, cube: Cubes | None = None, tool: str = "XG", player: int = 0
-) -> Match:
+def opinion(*best, error=0.125, cube=None, tool="XG", player=0):
     """An opening 31 that was run with, and what a tool thinks best of it; nothing, if it did not
     analyse the roll."""
     table = plays(play=[RUN], stored_error=[error], analysed=[bool(best)], player=[player])
@@ -49,12 +45,12 @@ def opinion(
     return replace(with_levels(table, cube, tool=tool), candidates=lambda _row: candidates)
 
 
-def asked(left: Match, right: Match, seats: tuple[int, ...] = (0, 1)) -> list[Dispute]:
+def asked(left, right, seats=(0, 1)):
     comparison = compared(left, right, "xg", "xg")
     return replace(comparison, walk=replace(comparison.walk, seats=seats)).to_settle
 
 
-def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
+def test_roll_on_which_each_side_wants_another_play_is_in_dispute():
     (dispute,) = asked(opinion(POINT), opinion(SPLIT, error=0.375, tool="GNU Backgammon"))
     place = dispute.game, dispute.turn, dispute.kind, dispute.player, dispute.at_stake
     assert place == (1, 1, "play", "Ann", 0.25)
@@ -65,7 +61,7 @@ def test_roll_on_which_each_side_wants_another_play_is_in_dispute() -> None:
     assert asked(*sides, seats=(0,)) == []
 
 
-def elsewhere(match: Match) -> Match:
+def elsewhere(match):
     """The roll in another position, as in files that differ before it."""
     position = list(START)
     position[6], position[5] = position[6] - 1, position[5] + 1
@@ -73,7 +69,7 @@ def elsewhere(match: Match) -> Match:
     return replace(match, plays=match.plays.replaced(position=moved))
 
 
-def test_roll_with_a_common_best_play_is_in_dispute_over_its_size_alone() -> None:
+def test_roll_with_a_common_best_play_is_in_dispute_over_its_size_alone():
     for theirs in ((POINT,), (SPLIT, POINT)):
         (dispute,) = asked(opinion(POINT), opinion(*theirs, error=0.375))
         assert (set(dispute.wanted), dispute.charged) == ({0}, (0.125, 0.375))
@@ -95,8 +91,8 @@ TURNED = tuple({1: 1, 20: -1, 23: -1}.get(point, 0) for point in range(26))
 """The same in the other player's view."""
 
 
-def test_response_is_asked_about_as_the_double_of_the_opponent_and_all_else_as_it_is() -> None:
-    def in_view_of_the_player_on_roll(situation: Situation) -> Situation:
+def test_response_is_asked_about_as_the_double_of_the_opponent_and_all_else_as_it_is():
+    def in_view_of_the_player_on_roll(situation):
         return Dispute(1, 3, "take", "Ben", 0.3, situation, ANSWER, (0, 1)).asked
 
     answered = Situation(ACE_POINT, cube=2, owner=-1, length=7, score=(2, 5), double_offered=True)
@@ -108,15 +104,15 @@ def test_response_is_asked_about_as_the_double_of_the_opponent_and_all_else_as_i
         assert in_view_of_the_player_on_roll(here) == here
 
 
-def place(decision: Any) -> tuple[int, int, str]:
+def place(decision):
     return decision.game, decision.turn, decision.kind
 
 
-def wants(dispute: Dispute) -> list[str]:
+def wants(dispute):
     return [dispute.actions[wanted] for wanted in dispute.wanted if wanted is not None]
 
 
-def test_a_file_has_no_dispute_with_itself_and_several_the_same_whichever_comes_first() -> None:
+def test_a_file_has_no_dispute_with_itself_and_several_the_same_whichever_comes_first():
     assert compare(bundled_xg(), bundled_xg()).to_settle == []
     three = review(bundled_xg(), bundled_sgf(), bundled_xg())
     turned = review(bundled_sgf(), bundled_xg(), bundled_xg())
@@ -144,7 +140,7 @@ CUBE = Dispute(1, 3, "double", "Ann", 0.2, Situation(), DOUBLE, (1, 0))
 TAKE = Dispute(1, 3, "take", "Ben", 0.3, Situation(double_offered=True), ANSWER, (0, 1))
 
 
-def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference() -> None:
+def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference():
     for equity, best, right in ((0.30, "8/5 6/5", (0,)), (0.29, None, ())):
         settled = with_rollout(PLAY, ((equity, 0.19), (0.03, 0.04)))
         assert (settled.best, settled.right, settled.decides) == (best, right, bool(best))
@@ -158,8 +154,8 @@ def test_the_better_action_is_right_beyond_two_standard_errors_of_the_difference
     cases_of(__file__, "a_double_is_worth_what_the_opponent_leaves"),
 )
 def test_a_double_is_worth_what_the_opponent_leaves_and_an_answer_is_in_the_answerer_s_view(
-    kind: str, rolled: tuple[float, float], worth: Any, right: tuple[int, ...]
-) -> None:
+    kind, rolled, worth, right
+):
     """Within two standard errors (0.02 each) of a pass the opponent may take; beyond it the
     opponent passes, and a pass is exact."""
     settled = with_rollout(CUBE if kind == "double" else TAKE, (rolled, (0.01, 0.02)))
@@ -176,16 +172,16 @@ SIZE = replace(PLAY, wanted=(0, 0), done=1, charged=(0.05, 0.15))
     cases_of(__file__, "who_is_nearer_is_decided_beyond_two_standard_errors_from_the_middle"),
 )
 def test_who_is_nearer_is_decided_beyond_two_standard_errors_from_the_middle(
-    loss: float, error: float, nearest: tuple[int, ...], verdict: str
-) -> None:
+    loss, error, nearest, verdict
+):
     settled = with_rollout(SIZE, ((0.3, 0.3 - loss), (error * 0.6, error * 0.8)))
     assert (settled.right, settled.decides) == (nearest, bool(nearest))
     assert (settled.loss, settled.loss_standard_error) == pytest.approx((loss, error))
     assert settled.verdict(SIDES) == verdict
 
 
-def test_note_counts_the_decisions_by_their_verdicts() -> None:
-    def note(*decisions: SettledDecision) -> str:
+def test_note_counts_the_decisions_by_their_verdicts():
+    def note(*decisions):
         return settlement("gnuBG", "1.07.001", 1296, decisions, SIDES).sentence
 
     left, right, close, late = (
@@ -199,9 +195,7 @@ def test_note_counts_the_decisions_by_their_verdicts() -> None:
     assert note().endswith("1296 trials each: nothing to settle.")
 
 
-def test_the_command_writes_who_was_right_into_every_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_who_was_right_into_every_output(tmp_path, monkeypatch):
     answer = Rolled((0.5, 0.1), (0.01, 0.01))
     monkeypatch.setattr("reconcile.engines.gnubg.find", lambda: Gnubg(Path("gnubg"), "9.9"))
     monkeypatch.setattr(
@@ -226,18 +220,18 @@ WON = 19 / 36
 """The chance of the roll at `ACE_POINT`."""
 
 
-def race(**more: Any) -> Question:
+def race(**more):
     return Question(Situation(ACE_POINT, **more))
 
 
-def answers(*questions: Question, **options: Any) -> list[Rolled]:
+def answers(*questions, **options):
     rolled = roll_out(questions, program(), trials=36, timeout=60, **options)
     return [each for each in rolled if each is not None]
 
 
 @pytest.mark.long
 @needs_gnubg
-def test_last_rolls_of_a_game_have_their_exact_values() -> None:
+def test_last_rolls_of_a_game_have_their_exact_values():
     games: list[tuple[int, int, float]] = []
     questions = race(), race(length=3, score=(1, 1))
     money, match = answers(*questions, games=lambda *now: games.append(now))
@@ -263,8 +257,8 @@ def test_last_rolls_of_a_game_have_their_exact_values() -> None:
 @pytest.mark.long
 @needs_gnubg
 def test_the_same_question_has_the_same_answer_which_is_kept_if_it_was_finished(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     questions = [race(), race(cube=2, owner=1)]
     first = answers(*questions, cache=tmp_path)
     nobody = replace(program(), path=Path("/nowhere"))
@@ -278,7 +272,7 @@ def test_the_same_question_has_the_same_answer_which_is_kept_if_it_was_finished(
     assert not list(empty.glob("*/*"))
 
 
-def test_a_play_that_ends_the_game_is_not_rolled_out() -> None:
+def test_a_play_that_ends_the_game_is_not_rolled_out():
     position = [0] * 26
     position[1], position[24] = 1, -1
     assert not can_be_rolled_out(Question(Situation(tuple(position), dice=(3, 1)), (((1, 0),),)))

@@ -3,8 +3,6 @@
 python -m tests.gap.test_snapshots    # writes what they print now; read the differences
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -36,7 +34,7 @@ COMMANDS = {
 }
 
 
-def printed(name: str) -> str:
+def printed(name):
     """The exit code of a command in the folder of the bundled matches, and what it prints."""
     result = run(*COMMANDS[name].split())
     text = f"exit code {result.exit_code}\n{result.stdout}{result.stderr}"
@@ -44,12 +42,12 @@ def printed(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_output_looks_as_it_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_looks_as_it_did(name, monkeypatch):
     monkeypatch.chdir(PACK)
     assert printed(name) == (SNAPSHOTS / f"{name}.txt").read_text("utf-8")
 
 
-def test_every_snapshot_has_its_command() -> None:
+def test_every_snapshot_has_its_command():
     assert {path.stem for path in SNAPSHOTS.iterdir()} == COMMANDS.keys()
 
 

@@ -1,10 +1,7 @@
 """The steps of a bridge: their codes and order, what other orders change, what the tools reported,
 and exact shares of a change."""
 
-from __future__ import annotations
-
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.formats import read_match
-from reconcile.gap.walk import States, Walk
-from reconcile.match.match import Match
+from reconcile.gap.walk import States
 from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metric import Form
@@ -31,13 +27,11 @@ ORDER = "reported-left", *QUESTIONS, "coverage-left", "engine", "coverage-right"
 
 
 @cache
-def demonstration() -> Walk:
+def demonstration():
     return compared(beginning(".xg", 4), beginning(".sgf", 4)).walk
 
 
-def test_steps_are_in_the_order_of_the_contract_with_a_range_where_another_order_changes_them() -> (
-    None
-):
+def test_steps_are_in_the_order_of_the_contract_with_a_range_where_another_order_changes_them():
     spans = set()
     for bridge in some(demonstration().bridges()):
         codes = [step.code for step in bridge.steps]
@@ -52,18 +46,18 @@ def test_steps_are_in_the_order_of_the_contract_with_a_range_where_another_order
 # -- in exact fractions ----------------------------------------------------------------------------
 
 
-def errors(*lost: float) -> Match:
+def errors(*lost):
     """Plays of Ann that lost so much."""
     turns = list(range(1, len(lost) + 1))
     return with_levels(plays(len(lost), turn=turns, stored_error=list(lost)))
 
 
-def changes(walk: Walk, metric: str) -> dict[str, float]:
+def changes(walk, metric):
     """The steps that move a figure of Ann's."""
     return {step.code: step.change for step in walk.bridge(metric, 0).steps if step.change}
 
 
-def test_bridge_between_reported_figures_passes_through_ours() -> None:
+def test_bridge_between_reported_figures_passes_through_ours():
     comparison = compared(errors(0.125), errors(0.0625), "xg", "xg")
     walk = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)})
     bridge = walk.bridge("pr", 0)
@@ -73,7 +67,7 @@ def test_bridge_between_reported_figures_passes_through_ours() -> None:
     assert changes(walk, "pr") == steps
 
 
-def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
+def test_another_match_equity_table_on_one_side_is_a_step_of_its_own():
     match = beginning(".sgf")
     comparison = compared(match, match, met=("Kazaross-XG2", "zadeh"))
     assert unbalanced(comparison) == []
@@ -84,7 +78,7 @@ def test_another_match_equity_table_on_one_side_is_a_step_of_its_own() -> None:
     assert set(ledger["cause"][ledger["step"] == "Q11"]) == {"conversion.met"}
 
 
-def test_table_from_a_file_on_both_sides_is_one_table(tmp_path: Path) -> None:
+def test_table_from_a_file_on_both_sides_is_one_table(tmp_path):
     table = tmp_path / "even.xml"
     table.write_text(EVEN_TABLE, "utf-8")
     match = beginning(".sgf")
@@ -100,7 +94,7 @@ EVEN_TABLE = """<?xml version="1.0"?>
 """
 
 
-def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge() -> None:
+def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge():
     """Another file of the same match with an error where BGBlitz's file shows nothing: its loss is
     unknown, and no other table is used."""
     full, short = read_match("full.bgf", written(bgblitz_match())), bgblitz_match()
@@ -132,11 +126,11 @@ CAPS = st.sampled_from([100.0, np.inf])
     st.sampled_from(list(Form)),
 )
 def test_shares_are_the_change_of_a_figure_exactly(
-    rows: list[tuple[float, ...]],
-    factors: tuple[float, float],
-    caps: tuple[float, float],
-    form: Form,
-) -> None:
+    rows,
+    factors,
+    caps,
+    form,
+):
     columns = np.array(rows).T
     both = States(form, columns[::2], columns[1::2], *np.array([factors, caps])[..., None])
     if not np.isnan(both.figure()).any():
@@ -146,7 +140,7 @@ def test_shares_are_the_change_of_a_figure_exactly(
 
 
 @pytest.mark.parametrize("row", cases_of(__file__, "change_of_a_rate_is_split_as_documented"))
-def test_change_of_a_rate_is_split_as_documented(row: tuple[tuple[float, ...], ...]) -> None:
+def test_change_of_a_rate_is_split_as_documented(row):
     e0, n0, e1, n1, caps, shares = map(np.array, row)
     factors = np.full((2, 1), 500.0)
     both = States(Form.RATE, np.array([e0, e1]), np.array([n0, n1]), factors, caps[:, None])
@@ -156,7 +150,7 @@ def test_change_of_a_rate_is_split_as_documented(row: tuple[tuple[float, ...], .
 # -- figures without a bridge ----------------------------------------------------------------------
 
 
-def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_none_by_game() -> None:
+def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_none_by_game():
     match, reported = errors(0.125), {("Ann", "pr"): (None, 62.0)}
     walk = compared(match, match, "xg", "xg").walk.towards(reported, totals_alone=True)
     pr = walk.bridge("pr", 0)

@@ -1,9 +1,6 @@
 """The tolerance file: every way of getting it wrong is one line that names file, line and key."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +21,7 @@ from tests.support.tolerance_files import (
 SOUND = '{abs: 0.1, level: error, reason: "r", source: "s"}'
 
 
-def read(written: Path, text: str) -> Tolerances:
+def read(written, text):
     written.write_text(text)
     return load_tolerances(written)
 
@@ -32,7 +29,7 @@ def read(written: Path, text: str) -> Tolerances:
 # -- what is read ----------------------------------------------------------------------------------
 
 
-def test_a_good_file_is_read_and_a_mapping_says_the_same(written: Path) -> None:
+def test_a_good_file_is_read_and_a_mapping_says_the_same(written):
     tolerances = read(written, GOOD)
     tolerance = tolerances.table("one").of("pr")
     assert tolerance is not None
@@ -41,7 +38,7 @@ def test_a_good_file_is_read_and_a_mapping_says_the_same(written: Path) -> None:
     assert Tolerances.from_mapping({"schema_version": 1, "extends": "bundled"}) == load_tolerances()
 
 
-def test_bundled_file_has_the_documented_bounds_and_makes_no_exceptions() -> None:
+def test_bundled_file_has_the_documented_bounds_and_makes_no_exceptions():
     bundled = load_tolerances()
     entries = bundled.table("documented").entries
     assert {name: bound.abs for name, bound in entries.items()} == {
@@ -63,27 +60,25 @@ def test_bundled_file_has_the_documented_bounds_and_makes_no_exceptions() -> Non
         *((f"equity_error@{share}", f"equity_error.total@{share}") for share in SHARES),
     ],
 )
-def test_short_names_mean_the_total_and_a_share_can_be_bounded(
-    written: Path, name: str, full: str
-) -> None:
+def test_short_names_mean_the_total_and_a_share_can_be_bounded(written, name, full):
     assert list(read(written, entry(SOUND, name)).table("one").entries) == [full]
 
 
-def test_off_is_a_word_and_a_date_is_text(written: Path) -> None:
+def test_off_is_a_word_and_a_date_is_text(written):
     text = '{abs: 1e-4, level: off, reason: "r", source: "s", measured: 2026-11-21}'
     tolerance = read(written, entry(text)).table("one").of("pr")
     assert tolerance is not None
     assert (tolerance.abs, tolerance.level, tolerance.measured) == (0.0001, "off", "2026-11-21")
 
 
-def test_beginning_of_a_name_bounds_every_figure_that_has_no_entry_of_its_own() -> None:
+def test_beginning_of_a_name_bounds_every_figure_that_has_no_entry_of_its_own():
     table = bounds("error", {"decisions": 1, "*": 4, "decisions.*": 2, "pr": 3}).table("documented")
     assert set(table.entries) == set(METRICS)
     expected = {"decisions.counted": 1, "decisions.take": 2, "pr": 3, "luck.equity": 4}
     assert {name: table.entries[name].abs for name in expected} == expected
 
 
-def test_file_that_extends_the_bundled_one_has_its_tables_too(written: Path) -> None:
+def test_file_that_extends_the_bundled_one_has_its_tables_too(written):
     exception = OVERRIDE.replace("table: documented", "table: xg-reported")
     tolerances = read(written, "schema_version: 1\nextends: bundled\n" + exception)
     assert tolerances.tables == load_tolerances().tables
@@ -100,9 +95,7 @@ def test_file_that_extends_the_bundled_one_has_its_tables_too(written: Path) -> 
     ("text", "name", "words"),
     cases_of(__file__, "bad_entry_is_refused_with_file_line_and_key"),
 )
-def test_bad_entry_is_refused_with_file_line_and_key(
-    written: Path, text: str, name: str, words: str
-) -> None:
+def test_bad_entry_is_refused_with_file_line_and_key(written, text, name, words):
     message = refused(written, entry(text, name))
     # A name among the entries has the line of `entries`, everything else its own.
     assert int(message.split(":")[1]) in (5, 6)
@@ -114,9 +107,7 @@ def test_bad_entry_is_refused_with_file_line_and_key(
     ("text", "old", "new", "key", "words"),
     cases_of(__file__, "bad_exception_is_refused_with_line_and_key"),
 )
-def test_bad_exception_is_refused_with_line_and_key(
-    written: Path, text: str, old: str, new: str, key: str, words: str
-) -> None:
+def test_bad_exception_is_refused_with_line_and_key(written, text, old, new, key, words):
     message = refused(written, TABLES + text.replace(old, new))
     where = text.partition(":")[0] + ".0" + f".{key}" * bool(key)
     assert message.startswith(f":{len(TABLES.splitlines()) + 2}: {where}: ")
@@ -128,8 +119,8 @@ def test_bad_exception_is_refused_with_line_and_key(
     cases_of(__file__, "file_that_says_something_else_or_twice_is_refused_in_one_line"),
 )
 def test_file_that_says_something_else_or_twice_is_refused_in_one_line(
-    written: Path, start: str, old: str, new: str, words: str
-) -> None:
+    written, start, old, new, words
+):
     text = {"good": GOOD, "tables": TABLES + OVERRIDE}.get(start, start)
     assert words in refused(written, text.replace(old, new, 1) if old else text + new)
 
@@ -144,18 +135,18 @@ def test_file_that_says_something_else_or_twice_is_refused_in_one_line(
     ],
     ids=["no text", "not UTF-8", "deep", "large"],
 )
-def test_file_that_is_none_is_refused(written: Path, content: bytes, words: str) -> None:
+def test_file_that_is_none_is_refused(written, content, words):
     assert words in refused(written, content)
 
 
 @pytest.mark.parametrize("tag", cases_of(__file__, "hostile_tags_are_refused_and_run_nothing"))
-def test_hostile_tags_are_refused_and_run_nothing(written: Path, tmp_path: Path, tag: str) -> None:
+def test_hostile_tags_are_refused_and_run_nothing(written, tmp_path, tag):
     marker = tmp_path / "marker"
     refused(written, GOOD.replace("title: t", f"title: {tag.format(marker=marker)}"))
     assert not marker.exists()
 
 
-def test_missing_file_folder_and_table_are_refused(tmp_path: Path) -> None:
+def test_missing_file_folder_and_table_are_refused(tmp_path):
     for path, why in ((tmp_path / "absent.yaml", "no such file"), (tmp_path, "is a directory")):
         with pytest.raises(InvalidConfiguration, match=why):
             load_tolerances(path)
@@ -164,7 +155,7 @@ def test_missing_file_folder_and_table_are_refused(tmp_path: Path) -> None:
         load_tolerances().table("documentd")
 
 
-def mapping(**keys: object) -> dict[str, object]:
+def mapping(**keys):
     """What a file with one entry says, with other keys in that entry."""
     entry = {"level": "error", "reason": "r", "source": "s"} | keys
     return {"schema_version": 1, "tables": {"one": {"title": "t", "entries": {"pr": entry}}}}
@@ -174,9 +165,7 @@ def mapping(**keys: object) -> dict[str, object]:
     ("keys", "message"),
     cases_of(__file__, "mapping_is_refused_with_the_keys_that_lead_to_the_mistake"),
 )
-def test_mapping_is_refused_with_the_keys_that_lead_to_the_mistake(
-    keys: dict[str, object], message: str
-) -> None:
+def test_mapping_is_refused_with_the_keys_that_lead_to_the_mistake(keys, message):
     words = f"^tolerances: tables.one.entries.pr{re.escape(message)}; correct it$"
     with pytest.raises(InvalidConfiguration, match=words):
         Tolerances.from_mapping(mapping(**keys))

@@ -1,11 +1,8 @@
 """Whether a gap is usual: only analyses by the same tools at the same levels are compared, and a
 file of gaps is read or refused."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -25,36 +22,35 @@ from reconcile.gap.usual import (
     usual_document,
     usual_gaps,
 )
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import SGF, XG, run
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tables import cases_of
 
 
-def usual(gaps: list[float]) -> list[str]:
+def usual(gaps):
     findings = compare(bundled_xg(), bundled_sgf(), usual=gaps).findings
     return [finding.evidence for finding in findings if finding.code == "usual-gap"]
 
 
-def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data: Path) -> None:
+def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data):
     flat, deep = (statistics(load_match(data / f"real/test_{level}ply.sgf")) for level in (0, 2))
     assert len(gaps := usual_gaps(flat, deep)) >= FEWEST
     assert gaps == usual_gaps(deep, flat) == tuple(sorted(gaps))
 
 
-def test_other_levels_are_not_compared_with() -> None:
+def test_other_levels_are_not_compared_with():
     left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
     assert usual_gaps(statistics(left), statistics(other)) == ()
 
 
-def gaps_of(left: Match, right: Match) -> list[float]:
+def gaps_of(left, right):
     figures = compare(left, right).figures
     return [abs(figure.gap or 0) for figure in figures if figure.metric == "pr"]
 
 
-def test_note_counts_the_smaller_gaps_of_other_matches() -> None:
+def test_note_counts_the_smaller_gaps_of_other_matches():
     own = gaps_of(bundled_xg(), bundled_sgf())
     for gaps in ([0.1, 0.2, 1.0, 9.0], [0.1, 0.2, *own, 1.0, 9.0]):
         (evidence,) = usual(gaps)
@@ -66,7 +62,7 @@ def test_note_counts_the_smaller_gaps_of_other_matches() -> None:
 
 
 @given(st.lists(st.floats(0, 10)), st.lists(st.floats(0, 10), min_size=1, max_size=2))
-def test_only_a_match_that_is_all_there_is_left_out(rest: list[float], own: list[float]) -> None:
+def test_only_a_match_that_is_all_there_is_left_out(rest, own):
     assume(not any(abs(each - size) < 1e-6 for each in rest for size in own))
     remaining = of_others(sorted([*rest, *own]), own)
     assert list(remaining) == sorted(rest if any(own) else [*rest, *own])
@@ -80,7 +76,7 @@ def test_only_a_match_that_is_all_there_is_left_out(rest: list[float], own: list
     "content",
     [*cases_of(__file__, "other_content_is_refused"), "[" * 100_000, " " * (LARGEST_JSON + 1)],
 )
-def test_other_content_is_refused(content: str, tmp_path: Path) -> None:
+def test_other_content_is_refused(content, tmp_path):
     path = tmp_path / "usual.json"
     path.write_text(content)
     why = r"usual\.json: (expected|no table of usual gaps: ).*corpus-report --usual$"
@@ -89,7 +85,7 @@ def test_other_content_is_refused(content: str, tmp_path: Path) -> None:
     assert not re.search("Input should|Field required|Tuple|valid dictionary", str(caught.value))
 
 
-def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
+def test_comparison_is_held_against_the_file(tmp_path):
     tools, plies = zip(*map(analysis_of, (bundled_sgf(), bundled_xg())), strict=True)
     pair = {"tools": tools, "lookahead": plies, "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
     table = tmp_path / "usual.json"
@@ -101,7 +97,7 @@ def test_comparison_is_held_against_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_gaps_of_an_archive_are_those_of_its_matches(data: Path, tmp_path: Path) -> None:
+def test_gaps_of_an_archive_are_those_of_its_matches(data, tmp_path):
     pytest.importorskip("duckdb")
     from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.run import build

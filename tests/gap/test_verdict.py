@@ -1,19 +1,15 @@
 """A gap is held against its bound: in full, less what is known, as a range, and share by share;
 what is incomplete, off or without an entry is not judged."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.comparison import compare
 from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import (
@@ -26,7 +22,6 @@ from reconcile.gap.verdict import (
     gate_findings,
     judged,
 )
-from reconcile.match.match import Match
 from reconcile.report.forms import in_form
 from reconcile.report.html.many import folder_pages
 from reconcile.scoring.metrics import METRICS
@@ -40,7 +35,7 @@ from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, figur
 COUNTED = "decisions.counted"
 
 
-def table(**bound: float | str) -> Gate:
+def table(**bound):
     """A table with a bound of PR."""
     entry = {"level": "error", "reason": "r", "source": "s", **bound}
     tables = {"one": {"title": "t", "entries": {"pr": entry}}}
@@ -55,19 +50,19 @@ def table(**bound: float | str) -> Gate:
     cases_of(__file__, "gap_is_held_against_the_bound_at_both_ends"),
 )
 def test_gap_is_held_against_the_bound_at_both_ends(
-    left: float | None,
-    right: float | None,
-    bound: dict[str, float | str],
-    half: float,
-    verdict: str,
-    tolerance: float | None,
-) -> None:
+    left,
+    right,
+    bound,
+    half,
+    verdict,
+    tolerance,
+):
     result = judged(figure(left, right), table(**bound), half=half)
     gap = None if left is None or right is None else right - left
     assert (result.verdict, result.tolerance, result.gap) == (verdict, tolerance, gap)
 
 
-def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry() -> None:
+def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry():
     missing = "right: 27 of 94 cube decisions"
     result = judged(figure(0.0, 9.0), table(abs=0.5), missing)
     assert (result.verdict, result.coverage) == (INCOMPLETE, missing)
@@ -75,7 +70,7 @@ def test_missing_analysis_is_never_judged_nor_a_figure_without_an_entry() -> Non
     assert {judged(other, table(abs=0.5)).verdict for other in rest} == {UNGATED}
 
 
-def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
+def test_figures_that_are_complete_decide_where_others_are_incomplete():
     unknown: dict[str, Any] = {
         name: [NAN] for name in ("stored_error", "no_double", "double_take", "double_pass")
     }
@@ -92,9 +87,7 @@ def test_figures_that_are_complete_decide_where_others_are_incomplete() -> None:
     ("bound", "right", "excess"),
     cases_of(__file__, "excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any"),
 )
-def test_excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any(
-    bound: float, right: float, excess: float
-) -> None:
+def test_excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any(bound, right, excess):
     assert judged(figure(8.0, right), table(abs=bound)).excess == excess
 
 
@@ -103,16 +96,16 @@ def test_excess_is_the_gap_in_bounds_and_of_what_must_be_exact_worse_than_any(
 IN_TIME, LAST_DAY, TOO_LATE = date(2026, 11, 21), date(2027, 3, 31), date(2027, 4, 1)
 
 
-def gate(written: Path, text: str, match: str | None = "one", today: date = IN_TIME) -> Gate:
+def gate(written, text, match="one", today=IN_TIME):
     written.write_text(TABLES + text)
     return load_tolerances(written).gate("documented", match, today)
 
 
-def evidence(result: Figure, here: Gate) -> list[tuple[str, str]]:
+def evidence(result, here):
     return [(finding.code, finding.evidence) for finding in gate_findings([result], here)]
 
 
-def overrides(*entries: str) -> str:
+def overrides(*entries):
     """A section of overrides, each given as what it is about and its bound."""
     rest = 'level: error, until: 9999-12-31, reason: "r"'
     return "overrides:\n" + "".join(
@@ -120,7 +113,7 @@ def overrides(*entries: str) -> str:
     )
 
 
-def test_override_holds_up_to_its_day(written: Path) -> None:
+def test_override_holds_up_to_its_day(written):
     expired = "pr of Nora in one: 2 allowed, held until 2027-03-31: net"
     for today, verdict, bound, note, findings in (
         (LAST_DAY, WITHIN, 2.0, "override until 2027-03-31: net", []),
@@ -136,9 +129,7 @@ def test_override_holds_up_to_its_day(written: Path) -> None:
     ("match", "player", "metric", "bound"),
     cases_of(__file__, "override_is_about_one_match_player_and_figure"),
 )
-def test_override_is_about_one_match_player_and_figure(
-    written: Path, match: str | None, player: str, metric: str, bound: float
-) -> None:
+def test_override_is_about_one_match_player_and_figure(written, match, player, metric, bound):
     tolerance = gate(written, OVERRIDE, match).of(metric, player)
     assert tolerance is not None
     assert tolerance.abs == bound
@@ -149,12 +140,12 @@ def test_override_is_about_one_match_player_and_figure(
     cases_of(__file__, "narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone"),
 )
 def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(
-    written: Path,
-    entries: tuple[str, ...],
-    match: str | None,
-    player: str,
-    bounds_of: dict[str, float | None],
-) -> None:
+    written,
+    entries,
+    match,
+    player,
+    bounds_of,
+):
     here = gate(written, overrides(*entries), match)
     limits = {name: here.of(name, player) for name in bounds_of}
     assert {name: limit and limit.abs for name, limit in limits.items()} == bounds_of
@@ -164,9 +155,7 @@ def test_narrower_override_wins_and_one_of_a_share_leaves_the_figure_alone(
     ("gap", "right", "verdict", "expected"),
     cases_of(__file__, "known_gap_is_taken_off_before_judging_or_gone"),
 )
-def test_known_gap_is_taken_off_before_judging_or_gone(
-    written: Path, gap: str, right: float, verdict: str, expected: float | None
-) -> None:
+def test_known_gap_is_taken_off_before_judging_or_gone(written, gap, right, verdict, expected):
     here = gate(written, KNOWN.replace("-1.25", gap))
     result = judged(figure(7.0, right), here)
     assert (result.verdict, result.known_gap) == (verdict, expected)
@@ -177,7 +166,7 @@ def test_known_gap_is_taken_off_before_judging_or_gone(
     assert result.note == (note if expected else "")
 
 
-def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(written: Path) -> None:
+def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(written):
     here = gate(written, KNOWN, today=TOO_LATE)
     result = judged(figure(7.0, 5.75), here)
     assert (result.verdict, result.known_gap) == (OUTSIDE, None)
@@ -189,8 +178,8 @@ def test_known_gap_ends_with_its_day_and_is_nothing_to_an_incomplete_figure(writ
 
 
 def test_without_a_day_exceptions_are_held_against_this_one_and_else_no_clock_is_read(
-    written: Path,
-) -> None:
+    written,
+):
     for day, expired in (("2000-01-01", 1), ("9999-12-31", 0)):
         written.write_text(TABLES + OVERRIDE.replace("2027-03-31", day))
         assert len(list(load_tolerances(written).gate("documented", "one").expired)) == expired
@@ -204,7 +193,7 @@ def test_without_a_day_exceptions_are_held_against_this_one_and_else_no_clock_is
     ("low", "high", "verdict"),
     cases_of(__file__, "range_of_gaps_is_within_outside_or_open"),
 )
-def test_range_of_gaps_is_within_outside_or_open(low: float, high: float, verdict: str) -> None:
+def test_range_of_gaps_is_within_outside_or_open(low, high, verdict):
     gap = Figure("pr", "Ann", 5.0, 5.0 + low, gap_range=(low, high))
     result = judged(gap, table(abs=0.1))
     assert result.verdict == verdict
@@ -212,7 +201,7 @@ def test_range_of_gaps_is_within_outside_or_open(low: float, high: float, verdic
     assert fails == [verdict == OUTSIDE, verdict == OUTSIDE, verdict != WITHIN]
 
 
-def losing(error: float = 0.125) -> Match:
+def losing(error=0.125):
     """A play, and a close no-double of a side that is losing: the answers to Q03 that XG may use
     count it or not."""
     cube = cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0])
@@ -220,11 +209,11 @@ def losing(error: float = 0.125) -> Match:
 
 
 def compared(
-    allowed: float,
-    rules: tuple[str, str] = ("xg", "gnubg"),
-    right: Match | None = None,
-    **more: float,
-) -> Comparison:
+    allowed,
+    rules=("xg", "gnubg"),
+    right=None,
+    **more,
+):
     return compare(
         losing(),
         right or losing(0.25),
@@ -238,9 +227,7 @@ def compared(
     ("allowed", "rules", "exchanged", "ranges", "verdict"),
     cases_of(__file__, "gap_of_a_range_is_that_from_its_ends"),
 )
-def test_gap_of_a_range_is_that_from_its_ends(
-    allowed: float, rules: tuple[str, str], exchanged: bool, ranges: Any, verdict: str
-) -> None:
+def test_gap_of_a_range_is_that_from_its_ends(allowed, rules, exchanged, ranges, verdict):
     """`exchanged`: whichever seat the right file has the player in."""
     comparison = compared(allowed, rules, turned(losing(0.25)) if exchanged else None)
     (counted,) = (figure for figure in comparison.judged if figure.player == "Ann")
@@ -250,8 +237,8 @@ def test_gap_of_a_range_is_that_from_its_ends(
     assert (comparison.verdict, comparison.exit_code(), strict) == (WITHIN, 0, verdict == OPEN)
 
 
-def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
-    def of(*comparisons: Comparison) -> FolderResult:
+def test_open_pairs_of_folders_are_counted_and_fail_with_strict():
+    def of(*comparisons):
         pairs = (MatchFiles(("a.xg", "a.sgf"), ("Ann", "Ben"), each) for each in comparisons)
         return FolderResult(("one", "two"), tuple(pairs), (), "documented")
 
@@ -270,7 +257,7 @@ def test_open_pairs_of_folders_are_counted_and_fail_with_strict() -> None:
 # -- shares of a gap -------------------------------------------------------------------------------
 
 
-def shared(written: Path, with_figure: bool = True, **limits: float) -> Tolerances:
+def shared(written, with_figure=True, **limits):
     """A file that bounds PR amply, and shares of it as given."""
     rows = {"pr": 100.0} if with_figure else {}
     rows |= {f"pr@{share}": limit for share, limit in limits.items()}
@@ -282,7 +269,7 @@ def shared(written: Path, with_figure: bool = True, **limits: float) -> Toleranc
     return load_tolerances(written)
 
 
-def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> None:
+def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written):
     tolerances = shared(written, rules=100, engine=100, coverage=100, reporting=100)
     result = compare(beginning(".xg"), beginning(".sgf"), tolerances)
     for seat, player in enumerate(result.left.players):
@@ -303,14 +290,12 @@ def test_shares_of_a_gap_are_those_of_its_bridge_and_add_up(written: Path) -> No
     ("limits", "with_figure", "code"),
     cases_of(__file__, "share_is_judged_with_its_figure_and_alone"),
 )
-def test_share_is_judged_with_its_figure_and_alone(
-    written: Path, limits: dict[str, float], with_figure: bool, code: int
-) -> None:
+def test_share_is_judged_with_its_figure_and_alone(written, limits, with_figure, code):
     tolerances = shared(written, with_figure, **limits)
     assert compare(beginning(".xg"), beginning(".sgf"), tolerances).exit_code() == code
 
 
-def test_too_tight_share_is_outside_while_the_figure_is_within(written: Path) -> None:
+def test_too_tight_share_is_outside_while_the_figure_is_within(written):
     shared(written, engine=0.01)
     result = run("compare", XG, SGF, "--tolerances", str(written))
     assert result.exit_code == 1
@@ -318,7 +303,7 @@ def test_too_tight_share_is_outside_while_the_figure_is_within(written: Path) ->
         assert re.search(f"^{row}$", result.stdout, re.MULTILINE), result.stdout
 
 
-def test_share_of_an_incomplete_figure_is_incomplete(written: Path) -> None:
+def test_share_of_an_incomplete_figure_is_incomplete(written):
     left = beginning(".xg")
     part = replace(left, cubes=left.cubes.replaced(analysed=left.cubes.analysed & False))
     result = compare(part, beginning(".sgf"), shared(written, engine=100))
@@ -326,7 +311,7 @@ def test_share_of_an_incomplete_figure_is_incomplete(written: Path) -> None:
     assert all("cube decisions" in share.coverage for share in result.shares)
 
 
-def test_exceptions_of_a_player_hold_in_a_plain_comparison(written: Path) -> None:
+def test_exceptions_of_a_player_hold_in_a_plain_comparison(written):
     plain = TABLES.replace("abs: 0.5", "abs: 0.001").replace(
         "decisions: {abs: 0", "decisions: {abs: 9"
     )

@@ -1,12 +1,10 @@
 """Programs that are judged without a diagnosis."""
 
-from __future__ import annotations
-
 import pytest
 
 
 @pytest.fixture
-def undiagnosed(monkeypatch: pytest.MonkeyPatch) -> None:
+def undiagnosed(monkeypatch):
     """Wrong figures of a program are judged alone: to look for its rules and faults takes ten
     times as long, and is another claim."""
     monkeypatch.setattr(

@@ -10,7 +10,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import click.testing
 import pytest
 from markdown_it import MarkdownIt
 
@@ -31,12 +30,12 @@ CASES: dict[str, dict[str, Any]] = beside(__file__)
 
 
 @cache
-def written(*arguments: str) -> str:
+def written(*arguments):
     """What a command writes as JSON."""
     return run(*arguments).stdout
 
 
-def folders() -> str:
+def folders():
     for side, path in (("left", XG), ("right", SGF)):
         Path(side).mkdir(exist_ok=True)
         shutil.copy(path, side)
@@ -53,7 +52,7 @@ DOCUMENTS: dict[str, Callable[[], str]] = {
 }
 
 
-def changed(kind: str, edits: dict[str, Any] | None = None) -> Any:
+def changed(kind, edits=None):
     """A result with other values at some places: steps are keys, numbers, or what an item of a list
     is called."""
     document: Any = json.loads(DOCUMENTS[kind]())
@@ -77,14 +76,14 @@ def changed(kind: str, edits: dict[str, Any] | None = None) -> Any:
     return document
 
 
-def diff(old: Any, new: Any, *options: str) -> click.testing.Result:
+def diff(old, new, *options):
     Path("old.json").write_text(json.dumps(old), "utf-8")
     Path("new.json").write_text(json.dumps(new), "utf-8")
     return run("diff", "old.json", "new.json", *options)
 
 
 @pytest.mark.parametrize("kind", long_but_first(DOCUMENTS, 2))
-def test_result_against_itself_has_not_changed(kind: str) -> None:
+def test_result_against_itself_has_not_changed(kind):
     result = diff(changed(kind), changed(kind), "--json", "changes.json")
     document = json.loads(Path("changes.json").read_text("utf-8"))
     assert faults("changes", document) == []
@@ -95,7 +94,7 @@ def test_result_against_itself_has_not_changed(kind: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_changed_is_shown_the_worst_first(name: str) -> None:
+def test_what_changed_is_shown_the_worst_first(name):
     case = CASES[name]
     old, new = (changed(case["of"], case.get(side)) for side in ("old", "new"))
     result = diff(old, new, "--json", "changes.json", "--markdown", "changes.md")
@@ -114,13 +113,13 @@ def test_what_changed_is_shown_the_worst_first(name: str) -> None:
     assert diff(new, old).exit_code == case.get("back", 0)
 
 
-def result_of(figures: dict[tuple[str, ...], Any]) -> Result:
+def result_of(figures):
     """A result with these figures."""
     complete = {place: {**NO_FIGURE, **figure} for place, figure in figures.items()}
     return Result("written", None, complete, {})
 
 
-def test_verdict_that_got_worse_fails_at_its_level_and_turned_round_it_is_better() -> None:
+def test_verdict_that_got_worse_fails_at_its_level_and_turned_round_it_is_better():
     for level, *verdicts in product(("error", "warn"), VERDICTS, VERDICTS):
         figures = [{"left": 5.0, "level": level, "verdict": verdict} for verdict in verdicts]
         old, new = (result_of({("m", "s", "Ann", "pr"): figure}) for figure in figures)
@@ -134,7 +133,7 @@ def test_verdict_that_got_worse_fails_at_its_level_and_turned_round_it_is_better
         )
 
 
-def other_players() -> Any:
+def other_players():
     document = changed("comparison")
     for entry in document["figures"]:
         entry["player"] = f"another {entry['player']}"
@@ -154,9 +153,7 @@ SUITE = {"program": "p", "version": "", "cases": [], "diagnosis": {}}
         ("comparison", lambda: SUITE, "compared by `reconcile suite matrix OLD NEW`"),
     ],
 )
-def test_results_that_have_nothing_in_common_are_refused(
-    old: str, new: str | Callable[[], Any], words: str
-) -> None:
+def test_results_that_have_nothing_in_common_are_refused(old, new, words):
     result = diff(changed(old), changed(new) if isinstance(new, str) else new())
     assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (ERROR, "", 1)
     assert words in result.stderr
@@ -172,7 +169,7 @@ HOSTILE: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_what_is_no_result_is_refused_in_one_line(hostile: str) -> None:
+def test_what_is_no_result_is_refused_in_one_line(hostile):
     Path("hostile.json").write_bytes(HOSTILE[hostile])
     Path("good.json").write_text(DOCUMENTS["comparison"](), "utf-8")
     for files in (["hostile.json", "good.json"], ["good.json", "hostile.json"]):
@@ -197,9 +194,7 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("place", "values", "words"), WRONG)
-def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(
-    place: str, values: dict[str, Any], words: str
-) -> None:
+def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(place, values, words):
     wrong = json.dumps(changed("comparison", {place: values})).replace("Infinity", "1e999")
     Path("good.json").write_text(DOCUMENTS["comparison"](), "utf-8")
     result = run("diff", "good.json", "-", stdin=wrong.encode())
@@ -207,7 +202,7 @@ def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(
     assert len(result.stderr.splitlines()) <= 1
 
 
-def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted() -> None:
+def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted():
     name = "a\n# b | <script> `x` [l](javascript:1)"
     players = [("m", "s", f"{name}{number}", "pr") for number in range(60)]
     old, new = (result_of({player: {"left": left} for player in players}) for left in (1.0, 2.0))

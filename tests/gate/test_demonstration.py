@@ -1,7 +1,5 @@
 """The demonstration pair: what its files say of themselves, and the right one as gnuBG saved it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,7 +10,7 @@ from tests.support.loaded import DEMONSTRATION, loaded
 RIGHT, LEFT = (DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg"))
 
 
-def test_demonstration_says_in_its_header_that_no_xg_made_it() -> None:
+def test_demonstration_says_in_its_header_that_no_xg_made_it():
     content = LEFT.read_bytes()
     title, event = (content[start : start + 2048].decode("utf-16-le") for start in (40, 4136))
     assert "Synthetic" in title
@@ -20,7 +18,7 @@ def test_demonstration_says_in_its_header_that_no_xg_made_it() -> None:
     assert loaded(LEFT).event.startswith("Synthetic: written from a GNU Backgammon analysis")
 
 
-def test_both_sides_are_of_the_same_players_and_hold_as_many_turns() -> None:
+def test_both_sides_are_of_the_same_players_and_hold_as_many_turns():
     left, right = loaded(LEFT), loaded(RIGHT)
     assert [name.replace("_", " ") for name in right.players] == list(left.players)
     assert len(left.plays) == len(right.plays)
@@ -28,7 +26,7 @@ def test_both_sides_are_of_the_same_players_and_hold_as_many_turns() -> None:
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_errors_of_the_plays_add_up_to_what_gnubg_saved(number: int) -> None:
+def test_errors_of_the_plays_add_up_to_what_gnubg_saved(number):
     computed, text = statistics(loaded(RIGHT), "gnubg"), RIGHT.read_text("utf-8")
     saved = [float(word) for word in re.findall(r"GS\[M:([^\]]*)\]", text)[number].split()]
     for seat, error in ((0, saved[12]), (1, saved[14])):

@@ -1,8 +1,6 @@
 """What cannot be read does not stop the rest of a pack: everything else is judged, the exit code
 is 2, the failing one is named first."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -33,7 +31,7 @@ SPOILT = {
 
 
 @pytest.fixture
-def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def pack(tmp_path, monkeypatch):
     """A pack of two matches, one of which may be spoilt."""
     monkeypatch.chdir(tmp_path)
     for name in (SOUND, BROKEN):
@@ -41,7 +39,7 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "pack"
 
 
-def spoil(pack: Path, how: str, name: str = BROKEN) -> None:
+def spoil(pack, how, name=BROKEN):
     manifest, (file,) = pack / name / MANIFEST, (pack / name).glob("*.sgf")
     old, new, _ = SPOILT[how]
     if new is not None:
@@ -53,9 +51,7 @@ def spoil(pack: Path, how: str, name: str = BROKEN) -> None:
 
 
 @pytest.mark.parametrize("how", long_but_first(SPOILT, 3))
-def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(
-    pack: Path, how: str
-) -> None:
+def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack, how):
     spoil(pack, how)
     words = SPOILT[how][2]
     outputs = ("--json=o.json", "--markdown=o.md", "--html=pages", "--junit=o.xml")
@@ -80,8 +76,8 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(
 
 
 def test_nothing_hides_it_gaps_are_not_measured_on_a_part_and_without_the_rest_it_is_one_line(
-    pack: Path,
-) -> None:
+    pack,
+):
     spoil(pack, "damaged")
     assert run("validate", pack, "--exit-zero").exit_code == 2
     with pytest.raises(UnreadableFile, match="expected SHA-256"):
@@ -100,9 +96,7 @@ FIGURES = json.dumps({"schema_version": 1, "program": "prog", "matches": [MATCH]
 
 
 @pytest.mark.parametrize("names", [["bad.json", "sound.json", "absent.json"], ["."]])
-def test_candidate_that_cannot_be_read_does_not_stop_the_others(
-    pack: Path, names: list[str]
-) -> None:
+def test_candidate_that_cannot_be_read_does_not_stop_the_others(pack, names):
     Path("sound.json").write_text(FIGURES)
     Path("bad.json").write_text("{")
     done = run("validate", pack, *(f"--candidate={name}" for name in names))
@@ -123,7 +117,7 @@ def test_candidate_that_cannot_be_read_does_not_stop_the_others(
     assert (result.exit_code(), [figure.verdict for figure in judged]) == (2, [WITHIN])
 
 
-def test_program_that_crashes_on_one_match_is_named_first(pack: Path) -> None:
+def test_program_that_crashes_on_one_match_is_named_first(pack):
     Path("p.py").write_text(
         f"import sys\nif sys.argv[1] == {BROKEN!r}: raise KeyError('turn 7')\nprint({FIGURES!r})\n"
     )

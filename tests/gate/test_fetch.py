@@ -8,14 +8,12 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 import yaml
-from click.testing import Result
 
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gate.files import DATA_VARIABLE
@@ -31,7 +29,7 @@ CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
 FETCHED, FAILED = 0, 2
 
 
-def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
+def pack_of(folder, url, *more):
     """A pack of one match whose file is somewhere else; `more` are names and addresses of further
     files of the same content."""
     text = (MATCH / MANIFEST).read_text("utf-8")
@@ -52,29 +50,29 @@ def pack_of(folder: Path, url: str, *more: tuple[str, str]) -> Path:
     return folder / "pack"
 
 
-def run(pack: Path, *arguments: str) -> Result:
+def run(pack, *arguments):
     return command("fetch", str(pack), *arguments)
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def server():
     entry = Server(body(CONTENT))
     yield entry
     entry.close()
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture
-def pack(tmp_path: Path, server: Server, cache: Path) -> Path:
+def pack(tmp_path, server, cache):
     return pack_of(tmp_path, f"{server.root}/match.sgf")
 
 
-def refused(pack: Path, cache: Path, *arguments: str) -> str:
+def refused(pack, cache, *arguments):
     """The one line for a file that could not be fetched; nothing of it may be left."""
     result = run(pack, *arguments)
     assert result.exit_code == FAILED
@@ -85,8 +83,8 @@ def refused(pack: Path, cache: Path, *arguments: str) -> str:
 
 
 def test_file_is_fetched_once_and_judged_and_again_where_it_is_wrong_in_the_cache(
-    pack: Path, cache: Path, server: Server
-) -> None:
+    pack, cache, server
+):
     result = run(pack)
     assert result.exit_code == FETCHED
     first, second = result.stdout.splitlines()
@@ -105,8 +103,8 @@ def test_file_is_fetched_once_and_judged_and_again_where_it_is_wrong_in_the_cach
 
 
 def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
-    pack: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    pack, tmp_path, server, monkeypatch
+):
     (pack / MATCH.name / NAME).write_bytes(CONTENT)
     assert run(pack).stdout.startswith("present ")
     (pack / MATCH.name / NAME).write_bytes(b"something else")
@@ -128,14 +126,12 @@ WRONG: dict[str, tuple[Answer, str]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_answer_leaves_nothing_and_is_one_line(
-    pack: Path, cache: Path, server: Server, wrong: str
-) -> None:
+def test_wrong_answer_leaves_nothing_and_is_one_line(pack, cache, server, wrong):
     server.default, phrase = WRONG[wrong]
     assert phrase in refused(pack, cache)
 
 
-def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path: Path, cache: Path) -> None:
+def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path, cache):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/match.sgf"
         pack = pack_of(tmp_path, url)
@@ -143,7 +139,7 @@ def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path: Path, ca
     assert "cannot be reached" in refused(pack, cache)
 
 
-def test_one_failure_stops_no_other(tmp_path: Path, server: Server, cache: Path) -> None:
+def test_one_failure_stops_no_other(tmp_path, server, cache):
     server.answers["/absent.sgf"] = status(404)
     pack = pack_of(tmp_path, f"{server.root}/match.sgf", ("other.sgf", f"{server.root}/absent.sgf"))
     result = run(pack)
@@ -151,7 +147,7 @@ def test_one_failure_stops_no_other(tmp_path: Path, server: Server, cache: Path)
     assert "1 fetched, 0 already present, 1 failed" in result.stdout
 
 
-def test_without_pooch_the_extra_is_named(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pooch_the_extra_is_named(pack, monkeypatch):
     monkeypatch.setitem(sys.modules, "pooch", None)
     result = run(pack)
     assert result.exit_code == FAILED
@@ -164,7 +160,7 @@ SGF, LICENCE = "samples-1.0/sgf/match.sgf", "samples-1.0/LICENSE"
 GOOD = {SGF: CONTENT, LICENCE: b"MIT"}
 
 
-def packed(form: str, members: dict[str, bytes]) -> bytes:
+def packed(form, members):
     """A `zip`, a `tar`, or a `package`, which is a tar file."""
     content = BytesIO()
     if form == "zip":
@@ -180,7 +176,7 @@ def packed(form: str, members: dict[str, bytes]) -> bytes:
     return content.getvalue()
 
 
-def pack_of_members(folder: Path, url: str, form: str, archive: bytes) -> Path:
+def pack_of_members(folder, url, form, archive):
     """A pack of a match with two files that are the member of an archive."""
     pack = pack_of(folder, url, ("other.sgf", url))
     path = pack / MATCH.name / MANIFEST
@@ -212,18 +208,18 @@ def pack_of_members(folder: Path, url: str, form: str, archive: bytes) -> Path:
     ],
 )
 def test_member_of_an_archive_is_fetched_and_the_archive_once(
-    form: str,
-    members: dict[str, bytes] | None,
-    phrase: str,
-    tmp_path: Path,
-    server: Server,
-    cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    form,
+    members,
+    phrase,
+    tmp_path,
+    server,
+    cache,
+    monkeypatch,
+):
     archive = packed(form, GOOD if members is None else members)
     server.default = body(b"x" * len(archive) if members is None else archive)
 
-    def pip(words: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
+    def pip(words, **_):
         assert "--require-hashes" in words
         folder = words[words.index("--dest") + 1]
         Path(folder, "samples-1.0.tar.gz").write_bytes(archive)
@@ -246,9 +242,7 @@ def test_member_of_an_archive_is_fetched_and_the_archive_once(
     assert validate(pack).exit_code() == 0
 
 
-def test_package_that_pip_cannot_download_is_one_line(
-    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_package_that_pip_cannot_download_is_one_line(tmp_path, cache, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     pack = pack_of_members(tmp_path, "https://example.org/x", "package", packed("package", GOOD))
     assert "samples-1.0.tar.gz: pip could not download it: " in run(pack).stderr

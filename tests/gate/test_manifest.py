@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shutil
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 import yaml
@@ -27,13 +26,13 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.fixture
-def manifest(tmp_path: Path) -> Path:
+def manifest(tmp_path):
     """The manifest of a pack of one match that may be spoilt."""
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     return tmp_path / "pack" / MATCH.name / MANIFEST
 
 
-def respell(manifest: Path, old: str, new: str) -> int:
+def respell(manifest, old, new):
     """Change the manifest as a text; the line that was changed."""
     text = manifest.read_text("utf-8")
     assert old in text, old
@@ -41,7 +40,7 @@ def respell(manifest: Path, old: str, new: str) -> int:
     return text[: text.index(old)].count("\n") + 1
 
 
-def refused(manifest: Path) -> str:
+def refused(manifest):
     with pytest.raises(InvalidConfiguration) as caught:
         validate(manifest.parent.parent)
     message = str(caught.value)
@@ -62,7 +61,7 @@ SPOILT: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize("spoilt", SPOILT)
-def test_fault_is_told_with_file_line_and_key(manifest: Path, spoilt: str) -> None:
+def test_fault_is_told_with_file_line_and_key(manifest, spoilt):
     old, new, words = SPOILT[spoilt]
     line = respell(manifest, old, new) + new.count("\n")
     message = refused(manifest)
@@ -84,9 +83,7 @@ SOUND = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_name_that_is_no_plain_file_on_every_system_is_refused_in_printable_words(
-    manifest: Path, name: str
-) -> None:
+def test_name_that_is_no_plain_file_on_every_system_is_refused_in_printable_words(manifest, name):
     changed = yaml.safe_load(manifest.read_text("utf-8"))
     changed["files"]["gnubg"]["name"] = NAMES[name]
     manifest.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), "utf-8")
@@ -95,11 +92,11 @@ def test_name_that_is_no_plain_file_on_every_system_is_refused_in_printable_word
     assert message.isprintable()
 
 
-def test_name_of_a_file_may_be_in_any_script() -> None:
+def test_name_of_a_file_may_be_in_any_script():
     assert [plain_name(name) for name in SOUND] == [*SOUND]
 
 
-def test_link_to_a_folder_out_of_the_pack_is_refused(manifest: Path, tmp_path: Path) -> None:
+def test_link_to_a_folder_out_of_the_pack_is_refused(manifest, tmp_path):
     (file,) = manifest.parent.glob("*.sgf")
     (tmp_path / "outside").mkdir()
     shutil.move(file, tmp_path / "outside" / file.name)
@@ -111,7 +108,7 @@ def test_link_to_a_folder_out_of_the_pack_is_refused(manifest: Path, tmp_path: P
         validate(manifest.parent.parent)
 
 
-def test_bomb_of_braces_and_a_huge_manifest_are_refused(manifest: Path) -> None:
+def test_bomb_of_braces_and_a_huge_manifest_are_refused(manifest):
     manifest.write_text("a: " + "{b: " * 3000)
     assert "correct the file" in refused(manifest)
     manifest.write_bytes(b"x" * (256 * 2**10 + 1))
@@ -121,7 +118,7 @@ def test_bomb_of_braces_and_a_huge_manifest_are_refused(manifest: Path) -> None:
 # `validate --update`
 
 
-def test_update_corrects_size_and_digest_and_nothing_else(manifest: Path) -> None:
+def test_update_corrects_size_and_digest_and_nothing_else(manifest):
     respell(manifest, "reported:\n", "# as the window shows them\nreported:\n")
     manifest.write_bytes(b"# by hand\r\n" + manifest.read_bytes())
     before, old = manifest.read_bytes(), validate(manifest.parent)
@@ -145,8 +142,8 @@ def test_update_corrects_size_and_digest_and_nothing_else(manifest: Path) -> Non
 
 
 def test_update_never_touches_a_reported_figure_nor_files_of_others_nor_takes_what_is_no_match(
-    manifest: Path,
-) -> None:
+    manifest,
+):
     respell(manifest, 'snowie_memg: "', 'snowie_memg: "9')
     public = manifest.parent.parent / "charlot"
     shutil.copytree(PACK / "charlot", public)

@@ -1,12 +1,9 @@
 """Manifests whose figures are held against a file of rules: found in the pack alone, and faults in
 it have its line."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +22,7 @@ OURS = "extends: gnubg\nanswers:\n  Q01: all-plies\n"
 
 
 @pytest.fixture
-def manifest(tmp_path: Path, elsewhere: None) -> Path:
+def manifest(tmp_path, elsewhere):
     """The manifest of a pack of one match that names the file `ours.yaml`, which is not there."""
     shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
     path = tmp_path / "pack" / MATCH.name / MANIFEST
@@ -33,7 +30,7 @@ def manifest(tmp_path: Path, elsewhere: None) -> Path:
     return path
 
 
-def computed(rules: str = "gnubg", answer: str = "") -> list[dict[str, Any]]:
+def computed(rules="gnubg", answer=""):
     """The figures of both players, counted by rules with another answer to Q01."""
     counted = rule_set(rules).switched("Q01", answer) if answer else rule_set(rules)
     (match,) = MATCH.glob("*.sgf")
@@ -42,7 +39,7 @@ def computed(rules: str = "gnubg", answer: str = "") -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("place", ["beside", "in the pack"])
-def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest: Path, place: str) -> None:
+def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest, place):
     folder = manifest.parent if place == "beside" else manifest.parent.parent
     for text, answer in (("extends: gnubg\n", ""), (OURS, "all-plies")):
         (folder / "ours.yaml").write_text(text, "utf-8")
@@ -69,8 +66,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "of_pack", "words"), REFUSED)
 def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
-    manifest: Path, name: str, of_pack: str, words: str
-) -> None:
+    manifest, name, of_pack, words
+):
     text = manifest.read_text("utf-8").replace("rules: ours.yaml", f"rules: {name}")
     manifest.write_text(text, "utf-8")
     pack = manifest.parent.parent
@@ -85,8 +82,8 @@ def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
 
 @pytest.mark.parametrize("words", ["by an option", "in the pack", "in the manifest too"])
 def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(
-    tmp_path: Path, words: str
-) -> None:
+    tmp_path, words
+):
     pack, table = tmp_path / "pack", "counts-exact"
     shutil.copytree(MATCH, pack / MATCH.name)
     counted = computed(answer="all-plies")[0]["decisions.counted"]
@@ -112,7 +109,7 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
     assert {figure.verdict for entry in match.reported for figure in entry.figures} == {WITHIN}
 
 
-def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest: Path) -> None:
+def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest):
     (manifest.parent / "ours.yaml").write_text("extends: gnubg\nanswers: {Q04: ja}\n", "utf-8")
     done = run("validate", str(manifest.parent.parent))
     wrong = "ours.yaml:2: answers.Q04: no answer 'ja', expected one of yes, "
@@ -121,9 +118,7 @@ def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(
-    manifest: Path, tmp_path: Path
-) -> None:
+def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(manifest, tmp_path):
     (tmp_path / "secret").write_text("extends: secret\n", "utf-8")
     (manifest.parent / "ours.yaml").symlink_to(tmp_path / "secret")
     done = run("validate", str(manifest.parent.parent))

@@ -1,14 +1,11 @@
 """A pack of many matches: judged and written one by one, by one process or several, with the same
 result."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,7 +24,7 @@ PACK = bundled("reference_matches")
 SMALL, PAIR = "gnubg-3pt-2ply", "demonstration"
 
 
-def pack_of(folder: Path, *names: str) -> Path:
+def pack_of(folder, *names):
     """Copies of bundled matches, each under a name of its own."""
     for number, name in enumerate(names):
         copy = folder / f"{name}-{number}"
@@ -38,7 +35,7 @@ def pack_of(folder: Path, *names: str) -> Path:
 
 
 @pytest.mark.long
-def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_path: Path) -> None:
+def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_path):
     pack = pack_of(tmp_path / "pack", SMALL, PAIR, SMALL, SMALL, SMALL)
     (next((pack / f"{SMALL}-2").glob("*.sgf"))).write_bytes(b"(;")
     (pack / f"{SMALL}-3" / MANIFEST).write_text("id: nothing\n", "utf-8")
@@ -49,7 +46,7 @@ def test_several_processes_judge_as_one_and_also_say_what_cannot_be_read(tmp_pat
 
 
 @pytest.mark.parametrize("name", long_but_first([MANIFEST, "*.sgf", "ours.yaml"]))
-def test_file_that_a_process_has_read_is_not_written_over(tmp_path: Path, name: str) -> None:
+def test_file_that_a_process_has_read_is_not_written_over(tmp_path, name):
     pack = pack_of(tmp_path / "pack", SMALL, SMALL)
     (pack / "ours.yaml").write_text("extends: gnubg\n", "utf-8")
     for path in pack.glob(f"*/{MANIFEST}"):
@@ -67,7 +64,7 @@ HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_har
 
 
 @pytest.mark.parametrize("option", long_but_first(["harness", "command"], 0, 1))
-def test_several_processes_ask_a_program_as_one(tmp_path: Path, option: str) -> None:
+def test_several_processes_ask_a_program_as_one(tmp_path, option):
     pack = pack_of(tmp_path / "pack", *[SMALL] * 5)
     (tmp_path / "prog.py").write_text(PROGRAM)
     command = shlex.join([sys.executable, str(tmp_path / "prog.py"), "{file}"])
@@ -81,7 +78,7 @@ def test_several_processes_ask_a_program_as_one(tmp_path: Path, option: str) -> 
 
 
 @pytest.mark.long
-def test_pair_of_a_pack_is_written_briefly(tmp_path: Path) -> None:
+def test_pair_of_a_pack_is_written_briefly(tmp_path):
     """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest
     is in `compare --json`."""
     result = validate(pack_of(tmp_path, PAIR, SMALL))
@@ -118,7 +115,7 @@ except SystemExit as end:
 @pytest.mark.parametrize(
     "options", long_but_first([[], ["--harness", HARNESS, "--no-suite", "--exit-zero"]], 0, 1)
 )
-def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path, options: list[str]) -> None:
+def test_memory_does_not_grow_with_the_number_of_pairs(tmp_path, options):
     """A pair held in memory takes several MB, and so does the bridge to a program's figures."""
     used = []
     for count in (4, 20):

@@ -1,8 +1,6 @@
 """What a pack measures: by hand on made-up gaps, on the pack that ships, and what it says of
 tolerances and their exceptions."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil
@@ -23,7 +21,6 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN, Figure, judged
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, measured, too_wide
-from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
@@ -38,17 +35,17 @@ BOUND = Tolerance(abs=0.5, level="error", reason="r", source="s")
 TABLE = Gate(Table(title="t", entries={"pr": BOUND}))
 
 
-def figure(gap: float, left: float | None = 5.0, missing: str = "", **facts: float) -> Figure:
-    return replace(judged(Figure("pr", "Nora", left, 5.0 + gap), TABLE, missing), **facts)  # type: ignore[arg-type]
+def figure(gap, left=5.0, missing="", **facts):
+    return replace(judged(Figure("pr", "Nora", left, 5.0 + gap), TABLE, missing), **facts)
 
 
-def samples(*gaps: float, table: str = "t", resolution: float = 0.0) -> list[Sample]:
+def samples(*gaps, table="t", resolution=0.0):
     return [
         Sample(f"match-{number}", table, figure(gap), resolution) for number, gap in enumerate(gaps)
     ]
 
 
-def test_row_tells_how_many_how_wide_and_where() -> None:
+def test_row_tells_how_many_how_wide_and_where():
     (row,) = measured(samples(0.125, -0.25, 0.0625))
     assert (row.table, row.metric, row.count, row.matches) == ("t", "pr", 3, 3)
     assert (row.widest, row.match, row.player) == (0.25, "match-1", "Nora")
@@ -57,7 +54,7 @@ def test_row_tells_how_many_how_wide_and_where() -> None:
 
 @given(st.lists(st.floats(-4, 4, width=16), min_size=1, max_size=60))
 @example([number / 1024 for number in range(1, 101)])
-def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps: list[float]) -> None:
+def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps):
     (row,) = measured(samples(*gaps))
     sizes = sorted(abs(5.0 + gap - 5.0) for gap in gaps)
     assert row.percentile_95 == sizes[math.ceil(0.95 * (len(sizes) - 1))]
@@ -66,7 +63,7 @@ def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps: lis
     assert row.suggested <= row.widest * 1.1 or row.widest < 1e-300
 
 
-def test_incomplete_and_unknown_figures_are_not_measured_nor_the_known_part_of_a_gap() -> None:
+def test_incomplete_and_unknown_figures_are_not_measured_nor_the_known_part_of_a_gap():
     unknown = [figure(4.0, missing="right: 3 of 9 cube decisions"), figure(4.0, left=None)]
     assert measured(Sample("one", "t", entry) for entry in unknown) == ()
     (row,) = measured([Sample("one", "t", figure(-1.25, known_gap=-1.25))])
@@ -84,14 +81,12 @@ def test_incomplete_and_unknown_figures_are_not_measured_nor_the_known_part_of_a
         (FEWEST, 0.001, 0.005, "warning"),
     ],
 )
-def test_bound_far_wider_than_anything_measured_is_told(
-    count: int, gap: float, resolution: float, severity: str | None
-) -> None:
+def test_bound_far_wider_than_anything_measured_is_told(count, gap, resolution, severity):
     findings = list(too_wide(measured(samples(*[gap] * count, resolution=resolution))))
     assert [finding.severity for finding in findings] == [severity] * bool(severity)
 
 
-def test_bound_that_is_too_wide_names_what_was_measured_and_a_published_one_informs() -> None:
+def test_bound_that_is_too_wide_names_what_was_measured_and_a_published_one_informs():
     (finding,) = too_wide(measured(samples(*[0.001] * 12)))
     assert finding.evidence == "table t: pr allows 0.5, the widest of 12 gaps is 0.001"
     (published,) = too_wide(measured(samples(*[0.001] * 12, table="documented")))
@@ -101,11 +96,11 @@ def test_bound_that_is_too_wide_names_what_was_measured_and_a_published_one_info
 # On packs.
 
 
-def tolerances(**exceptions: object) -> Tolerances:
+def tolerances(**exceptions):
     return Tolerances.from_mapping({"schema_version": 1, "extends": "bundled"} | exceptions)
 
 
-def exception(**keys: object) -> dict[str, object]:
+def exception(**keys):
     return {
         "table": "gnubg-reported",
         "match": MATCH.name,
@@ -115,7 +110,7 @@ def exception(**keys: object) -> dict[str, object]:
     } | keys
 
 
-def off_by(tmp_path: Path, amount: float) -> Path:
+def off_by(tmp_path, amount):
     """A copy of a match whose first reported Snowie rate is off by so much."""
     home = tmp_path / "pack" / MATCH.name
     shutil.copytree(MATCH, home)
@@ -128,7 +123,7 @@ def off_by(tmp_path: Path, amount: float) -> Path:
     return tmp_path / "pack"
 
 
-def codes(result: PackResult) -> list[str]:
+def codes(result):
     """Of what is found about tolerances."""
     findings = [finding for match in result.matches for finding in match.findings]
     codes_ = [finding.code for finding in (*findings, *result.findings)]
@@ -143,9 +138,7 @@ def codes(result: PackResult) -> list[str]:
         ("known_gaps", exception(gap=-1.5, cause="rounding", player="Alice m26")),
     ],
 )
-def test_exception_lets_a_figure_pass_until_its_day(
-    tmp_path: Path, key: str, entry: dict[str, object]
-) -> None:
+def test_exception_lets_a_figure_pass_until_its_day(tmp_path, key, entry):
     pack = off_by(tmp_path, 1.5)
     assert validate(pack, tolerances()).exit_code() == 1
     result = validate(pack, tolerances(**{key: [entry]}), today=date(2027, 3, 31))
@@ -159,7 +152,7 @@ def test_exception_lets_a_figure_pass_until_its_day(
     "keys",
     [{"match": "gnubg-3pt-2pli"}, {"player": "Alise"}, {"table": "xg-reported", "metric": "pr"}],
 )
-def test_exception_about_nothing_is_told(keys: dict[str, object]) -> None:
+def test_exception_about_nothing_is_told(keys):
     result = validate(
         MATCH,
         tolerances(overrides=[exception(abs=2.0, level="error", **keys)]),
@@ -169,12 +162,12 @@ def test_exception_about_nothing_is_told(keys: dict[str, object]) -> None:
     assert "why" in result.findings[0].evidence
 
 
-def test_exception_about_a_match_whose_files_are_absent_is_not_unused() -> None:
+def test_exception_about_a_match_whose_files_are_absent_is_not_unused():
     entry = exception(abs=2.0, level="error", match="charlot", table="xg-reported", metric="pr")
     assert codes(validate(PACK, tolerances(overrides=[entry]), today=date(2026, 11, 21))) == []
 
 
-def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path: Path) -> None:
+def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path):
     gap = {"gap": -1.5, "cause": "rounding", "until": "9999-12-31"}
     entries = [exception(player=player, **gap) for player in ("Alice m26", "Alise")]
     own = {"schema_version": 1, "extends": "bundled", "known_gaps": entries}
@@ -200,7 +193,7 @@ def test_every_output_tells_known_gap_and_what_is_wrong_with_exceptions(tmp_path
     assert all("known gap" in shown[name] for name in ("result.md", f"site/{MATCH.name}.html"))
 
 
-def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
+def test_share_of_a_reported_gap_is_all_reporting(tmp_path):
     own = yaml.safe_load(bundled("tolerances.yaml").read_text("utf-8"))
     entries = own["tables"]["gnubg-reported"]["entries"]
     entries["snowie_memg"]["abs"] = 5.0
@@ -215,7 +208,7 @@ def test_share_of_a_reported_gap_is_all_reporting(tmp_path: Path) -> None:
     assert result.exit_code() == 1
 
 
-def test_bundled_pack_measures_what_it_judges_and_its_table_passes_with_reasons() -> None:
+def test_bundled_pack_measures_what_it_judges_and_its_table_passes_with_reasons():
     names = {"json": "own.json", "yaml": "own.yaml", "markdown": "own.md"}
     options = [word for name, path in names.items() for word in (f"--{name}", path)]
     result = run("validate", "--measure", *options)
@@ -246,7 +239,7 @@ def test_bundled_pack_measures_what_it_judges_and_its_table_passes_with_reasons(
         assert (entry.abs or 0.0) <= (was.abs or 0.0)
 
 
-def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_path: Path) -> None:
+def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_path):
     home = tmp_path / "pack" / "demonstration"
     shutil.copytree(PACK / "demonstration", home)
     result = run("validate", "--measure", home)
@@ -260,15 +253,15 @@ def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_p
     assert (row[1], row[-2:]) == ("2", ["-", "-"])
 
 
-def test_yaml_quotes_the_name_of_a_pack() -> None:
+def test_yaml_quotes_the_name_of_a_pack():
     text = measurement_yaml(measured(samples(0.25)), 'pack "one" \\')
     assert yaml.safe_load(text)["tables"]["t"]["title"] == 'Measured on pack "one" \\'
 
 
 @pytest.mark.usefixtures("undiagnosed")
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     bounds = Tolerances.from_mapping(tables(**{"pr": bound(abs=100.0), "pr@engine": bound(abs=9)}))
     players: dict[str, Any] = {"Alice m26": {"pr": 7.0}}
     more: dict[str, Any] = {"tolerances": bounds, "candidate_table": "one"}

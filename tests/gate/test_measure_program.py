@@ -1,14 +1,10 @@
 """The bounds of a program under test, measured: on what they rest, which need a reason, and what
 cannot be measured."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import Result
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats import load_match
@@ -23,7 +19,7 @@ OFF = PACK / "gnubg-11pt-cube-rich"
 """The match of which the program may be off."""
 
 
-def printed(file: str, by: float) -> bytes:
+def printed(file, by):
     """What the program prints for a match."""
     match = load_match(file)
     off = by if "11pt" in file else 0.0
@@ -42,8 +38,8 @@ def printed(file: str, by: float) -> bytes:
 
 
 @pytest.fixture
-def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    def answered(self: Command, values: Mapping[str, str], timeout: float) -> bytes:
+def _in_this_process(monkeypatch):
+    def answered(self, values, timeout):
         _, file, off = self.filled(values)
         if off == "fails" and "7pt" in file:
             raise CommandFailed("ended with exit code 1: AssertionError")
@@ -52,13 +48,13 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Command, "run", answered)
 
 
-def measured_of(off: object, *words: str, pack: Path = PACK) -> Result:
+def measured_of(off, *words, pack=PACK):
     return run(
         "validate", "--measure", str(pack), "--candidate-command", f"stats {{file}} {off}", *words
     )
 
 
-def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
+def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest():
     done = measured_of(0.25, "--json", "o.json", "--yaml", "o.yaml", "--markdown", "o.md")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == "my-stats:"
@@ -84,7 +80,7 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest() -> None:
         load_tolerances("o.yaml")
 
 
-def test_measured_table_passes_its_program_and_fails_another() -> None:
+def test_measured_table_passes_its_program_and_fails_another():
     measured_of(0.25, "--yaml", "o.yaml", "--quiet", pack=OFF)
     Path("o.yaml").write_text(
         Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"')
@@ -102,19 +98,19 @@ def test_measured_table_passes_its_program_and_fails_another() -> None:
     assert [run(*judged, f"stats {{file}} {off}").exit_code for off in (0.25, 0.35)] == [0, 1]
 
 
-def test_program_that_never_differs_needs_no_reason() -> None:
+def test_program_that_never_differs_needs_no_reason():
     measured_of(0.0, "--yaml", "o.yaml", "--quiet", pack=OFF)
     tables = load_tolerances("o.yaml")
     assert {bound.within for bound in tables.table("my-stats").entries.values()} == {"printed"}
 
 
-def test_failing_run_is_reported_and_the_rest_is_measured() -> None:
+def test_failing_run_is_reported_and_the_rest_is_measured():
     done = measured_of("fails")
     assert done.exit_code == 2
     assert "error: gnubg-7pt-0ply: my stats: ended with exit code 1: AssertionError" in done.stderr
     assert "my-stats:" in done.stdout
 
 
-def test_tolerances_beside_a_candidate_are_refused() -> None:
+def test_tolerances_beside_a_candidate_are_refused():
     done = run("validate", "--measure", "--candidate", "x", "--tolerances", "y")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -1,12 +1,9 @@
 """New reference matches: a manifest is all that files say, open where only people know; files are
 put together by their rolls, and nothing stops the rest."""
 
-from __future__ import annotations
-
 import shutil
 import tarfile
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,7 +25,7 @@ DONE, WRONG = 0, 2
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("src/deep", "src/.hidden"):
         Path(name).mkdir(parents=True)
@@ -37,7 +34,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(ANN, "src/deep")
 
 
-def files(pack: Path = HOME) -> dict[str, list[str]]:
+def files(pack=HOME):
     """The files of every match of the pack, but for manifests."""
     return {
         folder.name: sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
@@ -45,11 +42,11 @@ def files(pack: Path = HOME) -> dict[str, list[str]]:
     }
 
 
-def contents(folder: Path = HOME) -> dict[Path, bytes]:
+def contents(folder=HOME):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def filled(manifest: Path, figure: Callable[[str, str], str] = lambda player, name: "1") -> None:
+def filled(manifest, figure=lambda player, name: "1"):
     """Fill in a manifest as a person would."""
     text = yaml.safe_load(manifest.read_text("utf-8"))
     text |= {"licence": "MIT", "provenance": "made by tests, here and today"}
@@ -60,7 +57,7 @@ def filled(manifest: Path, figure: Callable[[str, str], str] = lambda player, na
     manifest.write_text(yaml.safe_dump(text, allow_unicode=True, sort_keys=False), "utf-8")
 
 
-def test_manifest_is_everything_that_files_tell() -> None:
+def test_manifest_is_everything_that_files_tell():
     assert run("new-match", *NORA).exit_code == DONE
     home = HOME / "nora-lindqvist-tomas-beck-7pt"
     expected = Path(__file__).with_name("new_match.yaml").read_text("utf-8")
@@ -70,7 +67,7 @@ def test_manifest_is_everything_that_files_tell() -> None:
     ]
 
 
-def test_manifest_is_refused_until_people_have_filled_it_in_and_then_passes() -> None:
+def test_manifest_is_refused_until_people_have_filled_it_in_and_then_passes():
     run("new-match", ALICE, "-o", "mine")
     path = Path("mine", MANIFEST)
     for wanted, old, new in (
@@ -90,7 +87,7 @@ def test_manifest_is_refused_until_people_have_filled_it_in_and_then_passes() ->
     assert [figure.verdict for figure in judged.figures] == [WITHIN] * 36
 
 
-def test_nothing_is_ever_overwritten_and_a_file_in_its_place_stays() -> None:
+def test_nothing_is_ever_overwritten_and_a_file_in_its_place_stays():
     Path("mine").mkdir()
     shutil.copy(NORA[1], "mine")
     assert run("new-match", f"mine/{NORA[1].name}", "-o", "mine").exit_code == DONE
@@ -107,7 +104,7 @@ def test_nothing_is_ever_overwritten_and_a_file_in_its_place_stays() -> None:
     assert (twice.exit_code, "two of the files have this name" in twice.stderr) == (WRONG, True)
 
 
-def test_names_that_would_break_yaml_are_quoted() -> None:
+def test_names_that_would_break_yaml_are_quoted():
     text = ALICE.read_text("utf-8")
     for old, new in (("Alice m26", 'Zoë "The \\\\ #1": {x}'), ("Bob m26", "- *b & !c")):
         text = text.replace(old, new)
@@ -121,7 +118,7 @@ def test_names_that_would_break_yaml_are_quoted() -> None:
 # Many at once
 
 
-def test_every_match_of_a_folder_gets_its_manifest_which_judges_a_program_at_once() -> None:
+def test_every_match_of_a_folder_gets_its_manifest_which_judges_a_program_at_once():
     done = run("new-match", "src", *SAID)
     assert (done.exit_code, done.stderr) == (DONE, "")
     assert files() == {
@@ -141,7 +138,7 @@ def test_every_match_of_a_folder_gets_its_manifest_which_judges_a_program_at_onc
     assert "judge a program with --candidate-command" in alone.stderr
 
 
-def test_what_cannot_be_read_is_a_line_and_does_not_stop_the_others() -> None:
+def test_what_cannot_be_read_is_a_line_and_does_not_stop_the_others():
     Path("src/bad.xg").write_bytes(NORA[0].read_bytes()[:5000])
     Path("src/readme.txt").write_text("not a transcript")
     Path("src/x.db").write_bytes(b"SQLite format 3\0" + bytes(100))
@@ -154,7 +151,7 @@ def test_what_cannot_be_read_is_a_line_and_does_not_stop_the_others() -> None:
     assert "3 new matches, 4 left out, with the reason above" in done.stdout
 
 
-def test_second_run_writes_only_what_is_new_and_reports_a_second_file_of_a_match() -> None:
+def test_second_run_writes_only_what_is_new_and_reports_a_second_file_of_a_match():
     run("new-match", NORA[0], ALICE, *SAID)
     before = contents()
     again = run("new-match", ALICE, NORA[0], *SAID)
@@ -167,7 +164,7 @@ def test_second_run_writes_only_what_is_new_and_reports_a_second_file_of_a_match
     assert contents().items() >= before.items()
 
 
-def test_same_players_may_meet_twice_and_a_copy_is_left_out() -> None:
+def test_same_players_may_meet_twice_and_a_copy_is_left_out():
     shutil.copy(ALICE, "src/copy.sgf")
     games = ALICE.read_bytes().split(b"(;")
     Path("src/other.sgf").write_bytes(b"(;".join(games[:2]))  # its first game alone
@@ -176,7 +173,7 @@ def test_same_players_may_meet_twice_and_a_copy_is_left_out() -> None:
     assert list(files().values()) == [[ALICE.name], ["other.sgf"]]
 
 
-def test_file_with_the_names_exchanged_is_left_out_of_its_match() -> None:
+def test_file_with_the_names_exchanged_is_left_out_of_its_match():
     names = {"Alice m26": "X", "Bob m26": "Alice m26", "X": "Bob m26"}
     text = ALICE.read_text("utf-8")
     for old, new in names.items():
@@ -188,7 +185,7 @@ def test_file_with_the_names_exchanged_is_left_out_of_its_match() -> None:
     assert files() == {"alice-m26-bob-m26-3pt": [ALICE.name]}
 
 
-def test_transcript_belongs_to_its_match_and_is_compared_with_nothing() -> None:
+def test_transcript_belongs_to_its_match_and_is_compared_with_nothing():
     assert run("convert", ALICE, "-o", "src/alice.mat").exit_code == DONE
     assert run("new-match", "src/alice.mat", ALICE, *SAID).exit_code == DONE
     ((_, manifest),) = load_pack(HOME)
@@ -198,7 +195,7 @@ def test_transcript_belongs_to_its_match_and_is_compared_with_nothing() -> None:
     assert run("validate", HOME, "--candidate", ALICE, *strict).exit_code == DONE
 
 
-def test_archive_is_read_like_a_folder_wherever_it_is_named() -> None:
+def test_archive_is_read_like_a_folder_wherever_it_is_named():
     Path("zips").mkdir()
     with zipfile.ZipFile("zips/a.zip", "w") as packed, tarfile.open("b.tar.gz", "w:gz") as tar:
         packed.write(ANN, "deep/ann.sgf")
@@ -209,9 +206,7 @@ def test_archive_is_read_like_a_folder_wherever_it_is_named() -> None:
         assert (pack / "alice-m26-bob-m26-3pt" / "alice.sgf").read_bytes() == ALICE.read_bytes()
 
 
-def test_without_licence_and_provenance_a_single_match_asks_for_figures_and_several_do_not() -> (
-    None
-):
+def test_without_licence_and_provenance_a_single_match_asks_for_figures_and_several_do_not():
     run("new-match", "src/deep", "--pack", "single")
     single = Path("single/ann-ben-11pt", MANIFEST).read_text("utf-8")
     done = run("new-match", "src", "--licence", "MIT")

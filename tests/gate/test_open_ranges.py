@@ -5,17 +5,11 @@ Counted by XG's rules, Ben's PR in the cube-rich match is 75.77 with 14 doubles,
 nobody outside XG knows which no-doubles of the losing side it counts.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import Figure
 from tests.gate.candidates.judging import bound, only, outputs, run, tables, validate
 from tests.gate.candidates.samples import RICH, file_of, make_pack, plain, written
 
@@ -26,7 +20,7 @@ DOUBLES = "decisions.double"
 SHARES = USUAL | {"pr@reporting": bound(abs=0.1), "pr@engine": bound(abs=0)}
 
 
-def pack_of(folder: Path, ben: Mapping[str, str]) -> Path:
+def pack_of(folder, ben):
     """The match as if XG had analysed it, with what its window shows of Ben."""
     source = {"source": "made up for a test, 2026-11-22", "players": {"Ben": dict(ben)}}
     entry = {"file": "gnubg", "rules": "xg", "table": "one", **source}
@@ -34,7 +28,7 @@ def pack_of(folder: Path, ben: Mapping[str, str]) -> Path:
     return make_pack(folder / "pack", files, reported=[entry] * bool(ben), candidates=rules)
 
 
-def reported(folder: Path, ben: Mapping[str, str], **bounds: Any) -> dict[str, Figure]:
+def reported(folder, ben, **bounds):
     (match,) = validate(pack_of(folder, ben), Tolerances.from_mapping(tables(**bounds))).matches
     (result,) = match.reported
     return {figure.name: figure for figure in result.judged}
@@ -60,8 +54,8 @@ def reported(folder: Path, ben: Mapping[str, str], **bounds: Any) -> dict[str, F
     ],
 )
 def test_reported_figures_decide_together_which_answer_the_tool_used(
-    ben: dict[str, str], bounds: dict[str, Any], verdicts: str, tmp_path: Path
-) -> None:
+    ben, bounds, verdicts, tmp_path
+):
     figures = reported(tmp_path, ben, **bounds)
     assert " ".join(figure.verdict for figure in figures.values()) == verdicts
     if bounds == SHARES:
@@ -70,7 +64,7 @@ def test_reported_figures_decide_together_which_answer_the_tool_used(
         assert figures[DOUBLES].right_range == (14, 15)
 
 
-def test_answer_that_is_not_the_usual_is_said(tmp_path: Path) -> None:
+def test_answer_that_is_not_the_usual_is_said(tmp_path):
     figure = reported(tmp_path, {"pr": "75.77", DOUBLES: "14"}, **USUAL)["pr"]
     assert figure.right == pytest.approx(75.7743, abs=1e-4)
     assert figure.gap_range is None
@@ -94,14 +88,14 @@ RANGE = pytest.approx((75.0 - 75.7743, 75.0 - 74.5716), abs=1e-4)
     ],
 )
 def test_candidate_is_judged_by_the_whole_range_of_what_the_tool_does_not_report(
-    ben: dict[str, str],
-    pr: float | None,
-    doubles: int | None,
-    bounds: dict[str, Any],
-    verdicts: str,
-    gaps: Any,
-    tmp_path: Path,
-) -> None:
+    ben,
+    pr,
+    doubles,
+    bounds,
+    verdicts,
+    gaps,
+    tmp_path,
+):
     figures = plain({"players": {"Ben": {"pr": pr, DOUBLES: doubles}}})
     options = {"candidates": [written(tmp_path / "a.json", figures)], "candidate_table": "one"}
     bound_by = Tolerances.from_mapping(tables(**bounds))
@@ -112,7 +106,7 @@ def test_candidate_is_judged_by_the_whole_range_of_what_the_tool_does_not_report
 
 
 @pytest.fixture
-def options(tmp_path: Path) -> list[str | Path]:
+def options(tmp_path):
     """A run with one open figure of a candidate and one that the tool reported."""
     candidate = written(tmp_path / "a.json", plain({"players": {"Ben": {DOUBLES: 14}}}))
     bounds = written(tmp_path / "t.yaml", tables(**USUAL))
@@ -121,8 +115,8 @@ def options(tmp_path: Path) -> list[str | Path]:
 
 
 def test_open_figures_are_a_warning_fail_with_strict_and_are_shown_as_ranges(
-    options: list[str | Path],
-) -> None:
+    options,
+):
     codes = [run(*options, *more).exit_code for more in (("--fail-on", "warn"), ("--strict",))]
     assert codes == [0, 1]
     shown = outputs(*options, "--github")

@@ -1,30 +1,23 @@
 """Reference packs: what ships passes offline, what is wrong is told, and no manifest reaches out
 of its folder."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
-from collections.abc import Callable
 from decimal import Decimal
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
-from click.testing import Result
 
-from reconcile.errors import InvalidConfiguration, NothingToCompare, ReconcileError
+from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.judged_figures import pack_cases
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
-from reconcile.gate.pack_results import PackResult
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import CUBE_RICH, PACK, run, strict
@@ -35,23 +28,23 @@ OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0p
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> Path:
+def pack(tmp_path):
     """A pack of one match that may be spoilt."""
     shutil.copytree(CUBE_RICH, tmp_path / "pack" / CUBE_RICH.name)
     return tmp_path / "pack"
 
 
-def judge(pack: Path) -> PackResult:
+def judge(pack):
     return validate(pack, load_tolerances())
 
 
 @cache
-def shipped() -> PackResult:
+def shipped():
     """The bundled pack without the public files."""
     return judge(PACK)
 
 
-def respell(pack: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+def respell(pack, change):
     """Change the manifest of the pack's one match."""
     (path,) = pack.glob(f"*/{MANIFEST}")
     manifest = yaml.safe_load(path.read_text("utf-8"))
@@ -60,14 +53,14 @@ def respell(pack: Path, change: Callable[[dict[str, Any]], object]) -> Path:
     return path
 
 
-def refused(pack: Path, kind: type[ReconcileError] = InvalidConfiguration) -> str:
+def refused(pack, kind=InvalidConfiguration):
     with pytest.raises(kind) as caught:
         judge(pack)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
-def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own() -> None:
+def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own():
     result = shipped()
     assert (result.verdict, result.exit_code()) == (WITHIN, 0)
     assert {match.id for match in result.matches if match.reported or match.pairs} == OURS
@@ -78,9 +71,7 @@ def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own
 
 
 @pytest.mark.long
-def test_every_figure_agrees_where_the_public_files_are_at_hand(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_figure_agrees_where_the_public_files_are_at_hand(data, monkeypatch):
     monkeypatch.setenv(DATA_VARIABLE, str(data))
     result = judge(PACK)
     verdicts: dict[str, list[str]] = {"xg": [], "bgblitz": [], "gnubg": []}
@@ -93,7 +84,7 @@ def test_every_figure_agrees_where_the_public_files_are_at_hand(
     assert not [start for start in starts if start.startswith("table bgblitz-reported")]
 
 
-def test_absent_files_are_not_compared_and_never_passed() -> None:
+def test_absent_files_are_not_compared_and_never_passed():
     result = shipped()
     absent = {each.id: each for each in result.matches if each.id not in OURS and not each.listed}
     assert {*absent} == {"charlot", "squire-jorgensen", "test-unger-job", *BGBLITZ}
@@ -106,7 +97,7 @@ def test_absent_files_are_not_compared_and_never_passed() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BGBLITZ))
-def test_totals_of_bgblitz_are_those_that_somebody_else_read(name: str, data: Path) -> None:
+def test_totals_of_bgblitz_are_those_that_somebody_else_read(name, data):
     manifest = read_yaml(PACK / name / MANIFEST, Manifest)
     (entry,) = manifest.reported
     (path,) = data.glob(f"bgblitz/bgf/{manifest.files[entry.file].name}-reported.json")
@@ -126,7 +117,7 @@ def test_totals_of_bgblitz_are_those_that_somebody_else_read(name: str, data: Pa
         assert printed == expected
 
 
-def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
+def test_listed_figures_agree_with_each_other_and_are_never_judged():
     listed = {match.id: match for match in shipped().matches if match.listed}
     assert {*listed} == {"xg-summary-lasse-marcel2710", "xg-summary-lasse-michael55"}
     for match in listed.values():
@@ -149,7 +140,7 @@ def test_listed_figures_agree_with_each_other_and_are_never_judged() -> None:
             assert abs(rate - figures["pr"]) < Decimal("0.006")
 
 
-def test_listed_figures_are_those_of_the_text(data: Path) -> None:
+def test_listed_figures_are_those_of_the_text(data):
     for path in some(sorted((data / "xg-summary").glob("match*.xg-summary.txt"))):
         transcript = path.name.replace(".xg-summary.txt", ".mat")
         (manifest,) = (
@@ -168,7 +159,7 @@ def test_listed_figures_are_those_of_the_text(data: Path) -> None:
             assert figures - numbers <= {"0"}
 
 
-def test_demonstration_is_explained_and_not_judged() -> None:
+def test_demonstration_is_explained_and_not_judged():
     (match,) = (match for match in shipped().matches if match.id == "demonstration")
     assert [member.id for member in shipped().matches if member.synthetic] == ["demonstration"]
     assert [pair.gates for pair in match.pairs] == [False]
@@ -178,8 +169,8 @@ def test_demonstration_is_explained_and_not_judged() -> None:
 
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
 def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_comes_from(
-    path: Path,
-) -> None:
+    path,
+):
     manifest = read_yaml(path, Manifest)
     bundled_names = set()
     for file in manifest.files.values():
@@ -200,16 +191,14 @@ def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_co
     assert manifest.reported or manifest.pairs
 
 
-def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack: Path, tmp_path: Path) -> None:
+def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack, tmp_path):
     respell(pack, lambda manifest: manifest.update(reported=[]))
     refused(pack, NothingToCompare)
     shutil.copytree(PACK / "charlot", tmp_path / "absent" / "charlot")
     assert "fetch" in refused(tmp_path / "absent", NothingToCompare)
 
 
-def test_copy_of_an_absent_file_is_found_by_name_and_content(
-    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copy_of_an_absent_file_is_found_by_name_and_content(pack, tmp_path, monkeypatch):
     (path,) = pack.glob("*/*.sgf")
     copies = tmp_path / "copies" / "deep"
     copies.mkdir(parents=True)
@@ -227,7 +216,7 @@ def test_copy_of_an_absent_file_is_found_by_name_and_content(
     refused(pack, NothingToCompare)
 
 
-def test_link_within_the_match_is_followed(pack: Path) -> None:
+def test_link_within_the_match_is_followed(pack):
     (path,) = pack.glob("*/*.sgf")
     path.rename(path.with_name("real.sgf"))
     path.symlink_to("real.sgf")
@@ -238,7 +227,7 @@ def test_link_within_the_match_is_followed(pack: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
+def judged(tmp_path_factory):
     """The bundled pack, which is the default, and the folder of its outputs."""
     folder = tmp_path_factory.mktemp("bundled")
     outputs = (
@@ -249,7 +238,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Path]:
     return run("validate", *outputs), folder
 
 
-def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> None:
+def test_bundled_pack_is_the_default_and_passes(judged):
     result, folder = judged
     assert result.exit_code == 0
     first, *_, listed, absent = result.stdout.split("\n\n")
@@ -262,7 +251,7 @@ def test_bundled_pack_is_the_default_and_passes(judged: tuple[Result, Path]) -> 
 
 
 @pytest.fixture
-def falsified(pack: Path) -> Path:
+def falsified(pack):
     """A pack of one match with one figure that is not gnuBG's."""
     respell(
         pack,
@@ -273,16 +262,14 @@ def falsified(pack: Path) -> Path:
     return pack
 
 
-def test_match_out_of_tolerance_comes_before_the_explained_one(falsified: Path) -> None:
+def test_match_out_of_tolerance_comes_before_the_explained_one(falsified):
     shutil.copytree(PACK / "demonstration", falsified / "demonstration")
     assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][
         :2
     ] == ["Outside:", "Explained:"]
 
 
-def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(
-    falsified: Path, tmp_path: Path
-) -> None:
+def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified, tmp_path):
     result = run("validate", falsified, f"--json={tmp_path}/a.json", f"--markdown={tmp_path}/a.md")
     (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
     assert (
@@ -297,8 +284,8 @@ def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(
 
 
 def test_pack_pages_are_an_index_a_page_per_match_and_one_per_pair(
-    judged: tuple[Result, Path],
-) -> None:
+    judged,
+):
     pages = judged[1] / "pages"
     ids = {match.id for match in validate(PACK).matches if not match.nothing_here}
     assert {path.name for path in pages.iterdir()} == {

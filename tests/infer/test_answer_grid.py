@@ -3,7 +3,6 @@ match under just these answers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from reconcile.formats import read_match
 from reconcile.formats.xg import writer as xg_writer
 from reconcile.infer.answer_grid import Combinations
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support import strategies
@@ -31,7 +29,7 @@ from tests.support.long import long_but_first
 XG = "eXtreme Gammon"
 
 
-def check(space: Combinations, chosen: Mapping[str, int]) -> bool:
+def check(space, chosen):
     """Figures of one combination in the arrays, against scoring the match under just these answers;
     whether they are others than by the file's own rules."""
     row = tuple(chosen.get(code, 0) % len(names) for code, names in space.axes.items())
@@ -57,7 +55,7 @@ QUICK = settings(
 )
 
 
-def check_at(match: Match, seat: int, number: int, chosen: Mapping[str, int]) -> None:
+def check_at(match, seat, number, chosen):
     game = None if number < 0 else number % len(match.games)
     check(Combinations(match, None, seat, game), chosen)
 
@@ -66,9 +64,7 @@ def check_at(match: Match, seat: int, number: int, chosen: Mapping[str, int]) ->
 @QUICK
 @example(seat=1, number=0, chosen={"Q01": 14, "Q16": 1})  # dead cubes with other plays
 @given(**PLACES)
-def test_any_combination_on_a_real_match_is_what_scoring_gives(
-    path: Path, seat: int, number: int, chosen: dict[str, int]
-) -> None:
+def test_any_combination_on_a_real_match_is_what_scoring_gives(path, seat, number, chosen):
     check_at(loaded(path), seat, number, chosen)
 
 
@@ -76,12 +72,12 @@ def test_any_combination_on_a_real_match_is_what_scoring_gives(
 @settings(max_examples=examples(50))
 @given(generated=strategies.matches(), **PLACES)
 def test_any_combination_on_a_generated_match_is_what_scoring_gives(
-    generated: Any, seat: int, number: int, chosen: dict[str, int]
-) -> None:
+    generated, seat, number, chosen
+):
     check_at(read_match("made.xg", xg_writer.write(generated)), seat, number, chosen)
 
 
-def edge(case: dict[str, Any]) -> Match:
+def edge(case):
     """A match made by hand; kinds of cube decisions have their names."""
     rolls, actions = (dict(case.get(table) or {}) for table in ("plays", "cubes"))
     if "kind" in actions:
@@ -98,7 +94,7 @@ EDGES = {name: edge(case) for name, case in CASES.items()}
 
 
 @pytest.mark.parametrize("name", long_but_first(EDGES, 3))
-def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) -> None:
+def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name):
     space = Combinations(EDGES[name], None, 0, None)
     changing = {
         code
@@ -112,19 +108,17 @@ def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name: str) ->
 @pytest.mark.parametrize("name", EDGES)
 @QUICK
 @given(**PLACES)
-def test_any_combination_at_the_edges_is_what_scoring_gives(
-    name: str, seat: int, number: int, chosen: dict[str, int]
-) -> None:
+def test_any_combination_at_the_edges_is_what_scoring_gives(name, seat, number, chosen):
     check_at(EDGES[name], seat, number, chosen)
 
 
-def several(match: Match) -> set[str]:
+def several(match):
     """The questions of which several answers are tried."""
     axes = Combinations(match, None, 0, None).axes
     return {code for code, names in axes.items() if len(names) > 1}
 
 
-def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
+def test_answers_that_cannot_matter_are_left_out(data):
     never = {"Q05", "Q07", "Q09", "Q13", "Q14", "Q16"}
     varied = {code for code, question in QUESTIONS.items() if question.is_varied}
     assert several(real("real/charlot1*.xg")) == varied - never
@@ -133,7 +127,7 @@ def test_answers_that_cannot_matter_are_left_out(data: Path) -> None:
         assert "Q05" in several(EDGES[name])
 
 
-def test_game_s_figures_divide_by_the_moves_of_that_game() -> None:
+def test_game_s_figures_divide_by_the_moves_of_that_game():
     two = plays(3, game=[0, 1, 1], turn=[1, 1, 2], stored_error=[0.125, 0.25, 0.0])
     match = match_of(two, tool=XG)
     games = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in match.games.names()}

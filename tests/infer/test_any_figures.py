@@ -1,11 +1,7 @@
 """Figures that are right, wrong or missing in any mixture: what is said of them is true, and
 nothing fails."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +9,7 @@ from hypothesis import strategies as st
 
 from reconcile.infer.investigation import investigate
 from reconcile.infer.program import diagnose
-from reconcile.infer.reported import Reported, fits_figure
+from reconcile.infer.reported import fits_figure
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, own_rules
 from reconcile.scoring.metrics import METRICS
@@ -42,8 +38,8 @@ PLAYER = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WRONG), max_siz
 @settings(max_examples=examples(25), deadline=None)
 @given(mixture=st.lists(st.tuples(PLAYER, PLAYER), min_size=1, max_size=len(SAMPLES)))
 def test_any_figures_right_or_wrong_have_a_diagnosis(
-    mixture: list[tuple[dict[str, str | None], ...]],
-) -> None:
+    mixture,
+):
     pairs: list[tuple[Match, Printed]] = []
     is_right: list[bool] = []
     for path, seats in zip(SAMPLES, mixture, strict=False):
@@ -70,7 +66,7 @@ def test_any_figures_right_or_wrong_have_a_diagnosis(
 PRINTED = ("pr", "decisions.counted", "equity_error.total", "mwc_loss_percent.total", "snowie_er")
 
 
-def drawn(seed: int) -> tuple[int, dict[str, str]]:
+def drawn(seed):
     """A player by seat, and figures that somebody may have seen: of some rules, the other player or
     a game, misprinted, multiplied."""
     draw, match = Random(seed), loaded(SAMPLES[0])
@@ -91,12 +87,12 @@ def drawn(seed: int) -> tuple[int, dict[str, str]]:
 @pytest.mark.parametrize(
     "seeds", long_but_first([range(3), range(3, 40), range(40, 400)], 1, 2), ids=str
 )
-def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds: range) -> None:
+def test_whatever_is_said_to_give_figures_that_somebody_saw_gives_them(seeds):
     match, explained = loaded(SAMPLES[0]), 0
     for seat, reported in filter(lambda pair: pair[1], map(drawn, seeds)):
         result = investigate(match, match.players[seat], reported)
 
-        def gives(figures: Any, wanted: Sequence[Reported] = result.reported) -> bool:
+        def gives(figures, wanted=result.reported):
             return all(fits_figure(figures[figure.metric], figure) for figure in wanted)
 
         for rules in result.rule_sets:

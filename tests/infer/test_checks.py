@@ -12,10 +12,9 @@ import yaml
 
 from reconcile.infer.changes import together
 from reconcile.infer.checks import CHECKS, find, sighting_of
-from reconcile.infer.investigation import Investigation, investigate
+from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
@@ -29,11 +28,11 @@ from tests.support.reported import window
 CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("checks.yaml").read_text("utf-8"))
 
 
-def demonstration(ending: str = "xg") -> Match:
+def demonstration(ending="xg"):
     return loaded(Path(f"{DEMONSTRATION}.{ending}"))
 
 
-def figures_of(case: dict[str, Any]) -> dict[str, str]:
+def figures_of(case):
     """Figures of the bundled match as a program prints them, and those beside them."""
     shows = case.get("shows", {"names": []})
     ours = statistics(demonstration(), shows.get("rules"))
@@ -45,35 +44,35 @@ def figures_of(case: dict[str, Any]) -> dict[str, str]:
     return {**texts, **case.get("beside", {}), **case.get("figures", {})}
 
 
-def moves_of(name: str, seat: int) -> dict[str, Any]:
+def moves_of(name, seat):
     """What gnuBG itself says of the checker plays of a player."""
     stats = json.loads((FOLDER / f"{name}.stats.json").read_text("utf-8"))["stats"]
     moves: dict[str, Any] = list(stats.values())[seat]["moves"]
     return moves
 
 
-def codes(result: Investigation) -> list[str]:
+def codes(result):
     return [check.code for check in result.checks]
 
 
-def sentences(match: Match, player: str, **figures: str) -> dict[str, str]:
+def sentences(match, player, **figures):
     """The checks that hold, by code."""
     return {check.code: check.sentence for check in investigate(match, player, figures).checks}
 
 
-def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them() -> None:
+def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them():
     assert list(CHECKS) == CASES["order"]
 
 
 @pytest.mark.parametrize("case", CASES["recognised"])
-def test_mistake_is_recognised_in_the_bundled_match(case: dict[str, Any]) -> None:
+def test_mistake_is_recognised_in_the_bundled_match(case):
     result = investigate(demonstration(), "nora", figures_of(case), game=case.get("game"))
     assert codes(result)[0] == case["code"]
     assert case["words"] in headline(result)
 
 
 @pytest.mark.parametrize("case", CASES["seen"])
-def test_mistake_is_recognised_in_a_real_match(data: Path, case: dict[str, Any]) -> None:
+def test_mistake_is_recognised_in_a_real_match(data, case):
     result = investigate(real(case["file"]), case["player"], case["figures"])
     assert codes(result)[0] == case["code"]
     assert headline(result).casefold().startswith(case["words"].casefold())
@@ -83,7 +82,7 @@ def test_mistake_is_recognised_in_a_real_match(data: Path, case: dict[str, Any])
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m4*.sgf", short=1))
-def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
+def test_both_players_together_are_sums_and_rates_of_sums(path):
     ours = statistics(loaded(path), "xg")
     sides: list[dict[str, Any]] = [ours.figures(seat) for seat in (0, 1)]
     both, _ = together([*sides], ours)
@@ -94,7 +93,7 @@ def test_both_players_together_are_sums_and_rates_of_sums(path: Path) -> None:
     assert both["pr"] == pytest.approx(500 * error / counted, rel=1e-12)
 
 
-def test_minus_sign_of_xg_s_window_changes_nothing(data: Path) -> None:
+def test_minus_sign_of_xg_s_window_changes_nothing(data):
     path = next(FOLDER.glob("real/charlot1*.xg-reported.json"))
     figures = window(json.loads(path.read_text("utf-8"))["xg"]["charlot2"])
     figures["equity_error.total"] = f"-{figures['equity_error.total']}"
@@ -105,9 +104,7 @@ def test_minus_sign_of_xg_s_window_changes_nothing(data: Path) -> None:
 
 
 @pytest.mark.parametrize(("ending", "figures", "words"), CASES["never-printed"])
-def test_figure_that_the_file_s_program_never_prints_is_of_another(
-    ending: str, figures: dict[str, str], words: str
-) -> None:
+def test_figure_that_the_file_s_program_never_prints_is_of_another(ending, figures, words):
     result = investigate(demonstration(ending), "nora", figures)
     assert codes(result) == ["other-tool"]
     first, second, *_ = answer(result)
@@ -117,7 +114,7 @@ def test_figure_that_the_file_s_program_never_prints_is_of_another(
 
 
 @pytest.mark.parametrize("name", long_but_first(["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"]))
-def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, name: str) -> None:
+def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data, name):
     match = real(f"gnubg/{name}.sgf")
     for mover in some(moves_of(f"gnubg/{name}", seat) for seat in (0, 1)):
         count = mover["unforced-moves"]
@@ -132,7 +129,7 @@ def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data: Path, na
         assert name.rpartition("_")[2] in mistake[2].partition(". Otherwise")[0]
 
 
-def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
+def test_gnubg_s_figures_of_another_level_are_recognised(data):
     """The same transcript at 0 plies: as many unforced moves, other errors."""
     mover = moves_of("real/test_0ply", 0)
     figures = {
@@ -155,9 +152,7 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data: Path) -> None:
         ("27.3", "in resigning charged, and resignations counted as decisions. "),
     ],
 )
-def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
-    rate: str, words: str
-) -> None:
+def test_resignations_that_are_charged_are_recognised_and_whether_they_count(rate, words):
     """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are
     gnuBG's: a rate of 300/10 or 300/11."""
     rolls = {"turn": range(1, 11), "best": [0.5] * 10, "played": [0.49] * 10}
@@ -169,14 +164,14 @@ def test_resignations_that_are_charged_are_recognised_and_whether_they_count(
     assert words in f"{fit.slots['how']}. "
 
 
-def test_another_digit_beside_a_single_figure_is_no_slip() -> None:
+def test_another_digit_beside_a_single_figure_is_no_slip():
     figures = {"pr": "5.16", "equity_error": "1.489"}
     assert "misprint" not in sentences(demonstration(), "nora", **figures)
     assert "misprint" in sentences(demonstration(), "nora", **figures, decisions="104")
 
 
 @pytest.mark.parametrize(("alike", "named"), [(5, True), (6, False)])
-def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, named: bool) -> None:
+def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike, named):
     errors, turns = [0.1] * alike + [0.3] * 3, range(1, alike + 4)
     match = match_of(plays(alike + 3, turn=turns, stored_error=errors), tool="eXtreme Gammon")
     figures = {"equity_error": f"{0.1 * (alike - 1) + 0.9:.6f}", "decisions": str(alike + 2)}
@@ -187,14 +182,14 @@ def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike: int, nam
 
 
 @pytest.mark.parametrize("case", CASES["no-mistake"])
-def test_no_mistake_is_named_without_proof(case: dict[str, Any]) -> None:
+def test_no_mistake_is_named_without_proof(case):
     result = investigate(demonstration(case.get("ending", "xg")), "nora", figures_of(case))
     assert not {*case.get("never", CASES["order"])} & {*codes(result)}
 
 
 @pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])
 @pytest.mark.parametrize("name", ["pr", "cube_pr", "decisions", "mwc_loss_percent.take"])
-def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool: str, name: str) -> None:
+def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool, name):
     unknown: dict[str, Any] = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
     take = cubes(kind=[Kind.TAKE], stored_error=[NAN], **unknown)
     for length in (None, 7) if not name.startswith("mwc") else (7,):

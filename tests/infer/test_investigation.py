@@ -4,7 +4,6 @@ needed, nothing is invented, and the same question has the same answer."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, combinations
 from pathlib import Path
@@ -15,14 +14,13 @@ import yaml
 
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
-from reconcile.infer.investigation import Explanation, Investigation, investigate
+from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import EXPLORED, fits_figure
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.report.answer import headline
 from reconcile.report.blocks import text
 from reconcile.report.text.investigation import investigation_blocks
-from reconcile.rules import RULE_SETS, RuleSet, rule_set
+from reconcile.rules import RULE_SETS, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support import schemas
@@ -34,14 +32,14 @@ from tests.support.long import long_but_first
 from tests.support.reported import match_file, window
 
 
-def changes(explanation: Explanation) -> dict[str, tuple[str, str]]:
+def changes(explanation):
     return {
         difference.question: (difference.answer_from, difference.answer_to)
         for difference in explanation.differences
     }
 
 
-def rules_of(match: Match, explanation: Explanation, without: Any = ()) -> RuleSet:
+def rules_of(match, explanation, without=()):
     """The rules of an explanation, but for some of its differences."""
     rules = RULE_SETS[explanation.nearest].for_match(match)[0]
     for difference in explanation.differences:
@@ -54,9 +52,7 @@ TRACED: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("traced.yaml").
 
 
 @pytest.mark.parametrize("case", long_but_first(TRACED.values(), 2))
-def test_rate_of_another_program_is_traced_to_one_answer_and_its_decisions(
-    data: Path, case: dict[str, Any]
-) -> None:
+def test_rate_of_another_program_is_traced_to_one_answer_and_its_decisions(data, case):
     result = investigate(real(case["file"]), case["player"], case["figures"])
     first, questions = result.explanations[0], list(case["changes"])
     assert first.nearest == "xg"
@@ -70,8 +66,8 @@ def test_rate_of_another_program_is_traced_to_one_answer_and_its_decisions(
 
 
 def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candidate(
-    data: Path,
-) -> None:
+    data,
+):
     result = investigate(real("real/test.xg"), "Kévin", {"equity_error.checker": "2.150"})
     assert result.explanations == ()
     first = result.closest[0]
@@ -83,7 +79,7 @@ def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candi
     )
 
 
-def players_of_xg() -> list[Any]:
+def players_of_xg():
     result = [
         pytest.param(match_file(path), name, shown, id=name)
         for path in matching("real/*.xg-reported.json")
@@ -93,9 +89,7 @@ def players_of_xg() -> list[Any]:
 
 
 @pytest.mark.parametrize(("path", "name", "shown"), long_but_first(players_of_xg(), 0, 1))
-def test_figures_of_xg_need_no_difference(
-    path: Path, name: str, shown: Mapping[str, float]
-) -> None:
+def test_figures_of_xg_need_no_difference(path, name, shown):
     figures = window(shown)
     first = investigate(loaded(path), name, figures).explanations[0]
     assert (first.nearest, first.differences, first.decisions) == ("xg", (), ())
@@ -104,7 +98,7 @@ def test_figures_of_xg_need_no_difference(
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0*.sgf", "gnubg/m4*.sgf", short=1, most=5))
-def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) -> None:
+def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path):
     match = loaded(path)
     for seat, player in some(enumerate(match.players)):
         own = statistics(match, "gnubg").figures(seat)
@@ -117,7 +111,7 @@ def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path: Path) ->
         assert (first.nearest, first.differences) == ("gnubg", ())
 
 
-def test_bundled_pair_shows_a_difference_without_any_data() -> None:
+def test_bundled_pair_shows_a_difference_without_any_data():
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
     result = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
     assert list(changes(result.explanations[0])) == ["Q01"]
@@ -128,14 +122,14 @@ def test_bundled_pair_shows_a_difference_without_any_data() -> None:
 
 
 @pytest.mark.parametrize(("suffix", "own"), [("xg", "xg"), ("sgf", "gnubg")])
-def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix: str, own: str) -> None:
+def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix, own):
     match = loaded(Path(f"{DEMONSTRATION}.{suffix}"))
     result = investigate(match, "nora", {"equity_error.take": "5.00"})
     assert {rule_set.figures["equity_error.take"] for rule_set in result.rule_sets} == {0.0}
     assert result.nearest.name == own
 
 
-def test_one_game_is_investigated_by_its_number(data: Path) -> None:
+def test_one_game_is_investigated_by_its_number(data):
     match = real("real/match_with_comment.xg")
     own, xg = (
         statistics(match, rule_set("xg").switched("Q03", answer)).figures_at(0, 7)
@@ -149,7 +143,7 @@ def test_one_game_is_investigated_by_its_number(data: Path) -> None:
     assert "game 8" in headline(result)
 
 
-def test_resignation_that_explains_a_sum_is_named() -> None:
+def test_resignation_that_explains_a_sum_is_named():
     match = match_of(plays(stored_error=[NAN]), None, 0.2)
     match = replace(match, source=replace(match.source, content=b"made by hand"))
     explanations = investigate(match, "Ann", {"equity_error": "0.100"}).explanations
@@ -166,7 +160,7 @@ def test_resignation_that_explains_a_sum_is_named() -> None:
     assert faults(result) == []
 
 
-def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same() -> None:
+def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_same():
     match = match_of(plays(), cubes(kind=[Kind.TAKE], stored_error=[0.1]))
     rules = rule_set("gnubg").switched("Q10", "after-double").switched("Q06", "stored")
     lost = f"{statistics(match, rules).figures(0)['mwc_loss_percent.take']:.4f}"
@@ -179,7 +173,7 @@ def test_answer_weighed_after_the_double_is_named_although_its_equity_is_the_sam
 
 
 @pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m0*.sgf", short=1))
-def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
+def test_explanation_gives_the_figures_it_claims(path):
     match = loaded(path)
     own = statistics(match, "gammonview").figures(0)
     for explanation in some(
@@ -198,9 +192,7 @@ def test_explanation_gives_the_figures_it_claims(path: Path) -> None:
 @pytest.mark.parametrize(
     "figures", long_but_first([{"pr": "6.5"}, {"decisions": "84"}, {"equity_error": "1"}]), ids=str
 )
-def test_every_difference_is_needed_and_the_fewest_come_first(
-    path: Path, figures: dict[str, str]
-) -> None:
+def test_every_difference_is_needed_and_the_fewest_come_first(path, figures):
     match = loaded(path)
     for seat, player in some(enumerate(match.players)):
         result = investigate(match, player, figures)
@@ -222,13 +214,13 @@ def test_every_difference_is_needed_and_the_fewest_come_first(
                 assert not fits_figure(value, wanted), without
 
 
-def faults(result: Investigation) -> list[str]:
+def faults(result):
     return schemas.faults("investigation", json.loads(dumps(result)))
 
 
 @pytest.mark.parametrize("path", cases(*ONE_OF_EACH, short=1, most=3))
 @pytest.mark.parametrize("figure", ["0.00", "5", "99.99"])
-def test_document_fits_its_schema(path: Path, figure: str) -> None:
+def test_document_fits_its_schema(path, figure):
     match = loaded(path)
     try:
         result = investigate(match, match.players[0], {"pr": figure})

@@ -1,22 +1,18 @@
 """One diagnosis of a program over all its matches: its fault by name, its rules whatever they are,
 and nothing that is an accident."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reconcile.infer.program import Diagnosis, diagnose
+from reconcile.infer.program import diagnose
 from reconcile.infer.run import OWN
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.examples import examples
@@ -49,18 +45,18 @@ NAMES = [pytest.param(USUAL, id="usual figures"), pytest.param(FEW, id="PR and d
 Pairs = list[tuple[Match, Printed]]
 
 
-def diagnosed(pairs: Sequence[tuple[Match, Printed]]) -> Diagnosis:
+def diagnosed(pairs):
     result = diagnose("prog", subjects(pairs))
     assert result is not None
     return result
 
 
 @cache
-def bundled_matches() -> tuple[Match, ...]:
+def bundled_matches():
     return tuple(map(loaded, BUNDLED))
 
 
-def of_rules(rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Match] = ()) -> Pairs:
+def of_rules(rules, names=USUAL, matches=()):
     return [(match, under(match, rules, names)) for match in matches or bundled_matches()]
 
 
@@ -68,7 +64,7 @@ def of_rules(rules: RuleSet, names: Sequence[str] = USUAL, matches: Sequence[Mat
 @pytest.mark.parametrize(
     "mistake", long_but_first(sorted(BUGS, key=lambda mistake: mistake in ALIKE), 6)
 )
-def test_fault_of_a_program_is_named_first(mistake: str, names: Sequence[str]) -> None:
+def test_fault_of_a_program_is_named_first(mistake, names):
     code, bug = BUGS[mistake]
     if names == FEW and mistake in ("equity in thousandths", "fraction for percentage"):
         pytest.skip("it does not show in PR and decisions")
@@ -81,7 +77,7 @@ def test_fault_of_a_program_is_named_first(mistake: str, names: Sequence[str]) -
 
 
 @pytest.mark.parametrize("mistake", long_but_first(["one decision missing", "one decision twice"]))
-def test_decision_that_is_missing_is_shown(mistake: str) -> None:
+def test_decision_that_is_missing_is_shown(mistake):
     code, bug = BUGS[mistake]
     match = loaded(MATCHES[0])
     scored = statistics(match).scored
@@ -96,7 +92,7 @@ def test_decision_that_is_missing_is_shown(mistake: str) -> None:
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m*_money_*.sgf", "bgblitz/xg/*.xg", short=2))
-def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
+def test_money_session_scored_as_a_match_is_named(path):
     match = loaded(path)
     if match.is_money:
         ours = under(match, own_rules(match), FEW)
@@ -106,7 +102,7 @@ def test_money_session_scored_as_a_match_is_named(path: Path) -> None:
         assert diagnosed([(match, session)]).faults[0].code == "money-as-match"
 
 
-def test_fault_of_some_matches_is_named_with_them() -> None:
+def test_fault_of_some_matches_is_named_with_them():
     swapped = BUGS["players swapped"][1]
     pairs = [
         (match, swapped(match, USUAL) if place < 2 else under(match, own_rules(match), USUAL))
@@ -119,7 +115,7 @@ def test_fault_of_some_matches_is_named_with_them() -> None:
 
 
 @pytest.mark.long
-def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
+def test_accident_in_one_match_is_no_fault_of_the_program():
     match, *rest = bundled_matches()
     figures = under(match, RULE_SETS["xg"], ("pr",))
     figures[0]["pr"] = f"{float(figures[0]['pr']) + 0.03:.2f}"
@@ -130,7 +126,7 @@ def test_accident_in_one_match_is_no_fault_of_the_program() -> None:
     assert f"PR {figures[0]['pr']}, by these rules PR" in against.sentence
 
 
-def test_another_analysis_explains_the_figures_that_it_gives_and_no_others() -> None:
+def test_another_analysis_explains_the_figures_that_it_gives_and_no_others():
     """Decisions and luck are those of the file, what was lost is a tenth more."""
     right = ("decisions.counted", "decisions.checker", "luck.equity")
     wrong = {"equity_error.total": 1.0373, "equity_error.checker": 1.0571, "pr": 401.7}
@@ -148,9 +144,7 @@ def test_another_analysis_explains_the_figures_that_it_gives_and_no_others() -> 
 
 @pytest.mark.parametrize("names", long_but_first(NAMES))
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(
-    name: str, names: Sequence[str]
-) -> None:
+def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(name, names):
     pairs = of_rules(RULE_SETS[name], names)
     result = diagnosed(pairs)
     assert (result.faults, result.best.differences) == ((), ())
@@ -162,7 +156,7 @@ def test_program_that_counts_by_a_rule_set_is_diagnosed_as_that(
     assert (result.sure == "open") == bool(result.best.also)
 
 
-def agreeing(pairs: Pairs, rules: RuleSet) -> int:
+def agreeing(pairs, rules):
     """How many printed figures are those of rules."""
     theirs = [under(match, rules, USUAL) for match, _ in pairs]
     return sum(
@@ -173,7 +167,7 @@ def agreeing(pairs: Pairs, rules: RuleSet) -> int:
     )
 
 
-def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones() -> None:
+def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones():
     pairs = of_rules(RULE_SETS["gammonview"])
     result = diagnosed(pairs)
     counts = {each.name: each.explained for each in result.rule_sets if each.name != OWN}
@@ -196,8 +190,8 @@ def test_count_of_every_rule_set_is_how_many_of_its_figures_are_the_given_ones()
     names=st.sampled_from([USUAL, FEW]),
 )
 def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
-    name: str, code: str, pick: int, names: Sequence[str]
-) -> None:
+    name, code, pick, names
+):
     answers = list(QUESTIONS[code].answers)
     pairs = of_rules(RULE_SETS[name].switched(code, answers[pick % len(answers)]), names)
     plain = of_rules(RULE_SETS[name], names)
@@ -212,7 +206,7 @@ def test_one_other_answer_is_found_where_it_moves_figures_and_never_invented(
 
 
 @pytest.mark.long
-def test_two_other_answers_are_found() -> None:
+def test_two_other_answers_are_found():
     rules = RULE_SETS["xg"].switched("Q01", "all-plies").switched("Q02", "gnubg-manual")
     result = diagnosed(of_rules(rules))
     assert (result.best.explained, result.faults) == (result.best.number, ())
@@ -221,7 +215,7 @@ def test_two_other_answers_are_found() -> None:
     assert agreeing(of_rules(rules), best) == result.best.number
 
 
-def test_one_match_is_said_to_be_one_match() -> None:
+def test_one_match_is_said_to_be_one_match():
     result = diagnosed(of_rules(RULE_SETS["gammonview"], FEW, bundled_matches()[:1]))
     assert "of one match" in result.sentence
     assert result.sure != "certain"
@@ -229,7 +223,7 @@ def test_one_match_is_said_to_be_one_match() -> None:
 
 
 @pytest.mark.long
-def test_figures_of_nothing_are_of_no_known_rules() -> None:
+def test_figures_of_nothing_are_of_no_known_rules():
     nothing = {seat: {"pr": f"{90 + seat}.12", "decisions.counted": "999"} for seat in (0, 1)}
     result = diagnosed([(match, nothing) for match in bundled_matches()])
     best = result.best
@@ -239,7 +233,7 @@ def test_figures_of_nothing_are_of_no_known_rules() -> None:
 
 
 @pytest.mark.long
-def test_decision_against_the_rules_is_named() -> None:
+def test_decision_against_the_rules_is_named():
     match, *rest = bundled_matches()
     scored = statistics(match, "xg").scored
     row = np.flatnonzero(scored.counted & (scored.player == 0) & (scored.error > 0.02))[0]
@@ -256,7 +250,7 @@ def test_decision_against_the_rules_is_named() -> None:
         assert places == [("without", match.plays.turn[row])]
 
 
-def test_no_figures_have_no_diagnosis_and_luck_alone_no_rules() -> None:
+def test_no_figures_have_no_diagnosis_and_luck_alone_no_rules():
     match = bundled_matches()[0]
     assert diagnose("prog", []) is None
     assert diagnose("prog", subjects([(match, {0: {}})])) is None
@@ -266,9 +260,7 @@ def test_no_figures_have_no_diagnosis_and_luck_alone_no_rules() -> None:
 
 @pytest.mark.parametrize("names", [("pr", "errors.total"), ("decisions.take", "errors.total")])
 @pytest.mark.parametrize("rules", ["gnubg", "blunderdb", "xg"])
-def test_known_rules_that_give_every_figure_are_no_fault(
-    names: tuple[str, ...], rules: str
-) -> None:
+def test_known_rules_that_give_every_figure_are_no_fault(names, rules):
     """Grades depend on no rule of counting: rules that give them too come first."""
     matches = of_rules(RULE_SETS[rules], names, list(map(loaded, MATCHES)))
     for judged in (matches[:1], matches):

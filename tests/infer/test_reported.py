@@ -22,15 +22,13 @@ CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("reported.yaml")
 
 
 @pytest.mark.parametrize(("name", "printed", "value", "half"), CASES["read"])
-def test_figure_is_read_as_programs_print_it(
-    name: str, printed: str, value: float, half: float
-) -> None:
+def test_figure_is_read_as_programs_print_it(name, printed, value, half):
     (figure,) = read_reported({name: printed})
     assert (figure.value, figure.half) == pytest.approx((value, half))
 
 
 @pytest.mark.parametrize(("kind", "words", "figures"), CASES["refused"], ids=str)
-def test_nonsense_is_refused(kind: str, words: str, figures: dict[str, str]) -> None:
+def test_nonsense_is_refused(kind, words, figures):
     with pytest.raises(getattr(errors, kind), match=words):
         read_reported(figures)
 
@@ -43,26 +41,24 @@ def test_nonsense_is_refused(kind: str, words: str, figures: dict[str, str]) -> 
         ("gnubg/m10*.sgf", {"pr": "1.0"}, 99, "no game 99"),
     ],
 )
-def test_what_a_file_cannot_have_is_refused(
-    data: Path, name: str, figures: dict[str, str], game: int | None, words: str
-) -> None:
+def test_what_a_file_cannot_have_is_refused(data, name, figures, game, words):
     match = real(name)
     with pytest.raises((NothingToCompare, UnknownName), match=words):
         investigate(match, match.players[0], figures, game=game)
 
 
-def ran(*arguments: str) -> Any:
+def ran(*arguments):
     words = ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments]
     return CliRunner().invoke(main, words)
 
 
 @pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])
-def test_nonsense_on_the_command_line_is_one_line_and_exit_code_2(figure: str) -> None:
+def test_nonsense_on_the_command_line_is_one_line_and_exit_code_2(figure):
     result = ran("--reported", figure)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
 
 
-def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
+def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest():
     result = ran("--reported", "pr=7.30", "--reported", "decisions=106")
     assert result.exit_code == 1
     assert "Closest:" in result.stdout
@@ -70,7 +66,7 @@ def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest() -> None:
     assert "digits" not in result.stdout
 
 
-def test_figures_may_come_already_read() -> None:
+def test_figures_may_come_already_read():
     match = loaded(Path(f"{DEMONSTRATION}.xg"))
     read = [Reported("pr", "7.09", 7.09, 0.005), Reported("decisions.counted", "105", 105, 0)]
     texts = {figure.metric: figure.text for figure in read}

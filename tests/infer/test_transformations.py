@@ -1,21 +1,14 @@
 """What is done to all figures alike is undone first; a cause that few decisions show is open; a
 known answer stays beside the unknown."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from reconcile.infer.program import Diagnosis
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
-from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.score import Scored
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.cases import every
 from tests.support.faulty import PACK, said_of
 from tests.support.loaded import loaded
@@ -30,30 +23,28 @@ EXACT = Program()
 PLAYS_BY_BLUNDERDB = RULE_SETS["gnubg"].switched("Q01", "blunderdb")
 
 
-def program(
-    rules: RuleSet, does: Program = EXACT, among: Sequence[Match] = (), names: Sequence[str] = NAMES
-) -> Diagnosis:
+def program(rules, does=EXACT, among=(), names=NAMES):
     """What is said of a program that counts so."""
     return said_of(does, among or list(map(loaded, BUNDLED)), rules, names)
 
 
-def showing(change: Callable[[Any, Any], dict[str, Any]]) -> Program:
+def showing(change):
     """Shows other figures of a player, made of both players'."""
 
-    def shows(both: Any, _: object) -> Any:
+    def shows(both, _):
         return [own | change(own, their) for own, their in (both, both[::-1])]
 
     return Program(shows=shows)
 
 
-def times(factor: float, *names: str) -> Program:
+def times(factor, *names):
     return showing(lambda own, their: {name: own[name] and own[name] * factor for name in names})
 
 
 EXCHANGED = showing(lambda own, their: their)
 
 
-def changed_answers(result: Diagnosis) -> list[tuple[str, str]]:
+def changed_answers(result):
     return [(change.question, change.answer_to) for change in result.best.differences]
 
 
@@ -67,7 +58,7 @@ def changed_answers(result: Diagnosis) -> list[tuple[str, str]]:
         ("factor", times(1000, "equity_error.total", "equity_error.checker")),
     ],
 )
-def test_what_is_done_to_all_figures_hides_no_rules(rules: str, code: str, shows: Program) -> None:
+def test_what_is_done_to_all_figures_hides_no_rules(rules, code, shows):
     names = (*NAMES, "luck.equity")
     result = program(RULE_SETS[rules].switched("Q07", "no"), shows, names=names)
     assert (result.faults[0].code, result.candidate) == (code, "prog")
@@ -75,14 +66,14 @@ def test_what_is_done_to_all_figures_hides_no_rules(rules: str, code: str, shows
     assert result.sure != "none"
 
 
-def test_rules_with_another_answer_are_found_behind_exchanged_players() -> None:
+def test_rules_with_another_answer_are_found_behind_exchanged_players():
     result = program(PLAYS_BY_BLUNDERDB, EXCHANGED)
     assert result.faults[0].code == "other-player"
     assert changed_answers(result) == [("Q01", "blunderdb")]
     assert "With that undone the program counts like" in result.sentence
 
 
-def without_one_decision(scored: Scored) -> Scored:
+def without_one_decision(scored):
     """The costliest no-double that counts does not; a border can be fitted to it."""
     start = len(scored.match.plays)
     cost = np.full(len(scored.error), -1.0)
@@ -95,14 +86,14 @@ def without_one_decision(scored: Scored) -> Scored:
 
 
 @pytest.mark.long
-def test_border_that_one_decision_shows_is_open_at_most() -> None:
+def test_border_that_one_decision_shows_is_open_at_most():
     for match in map(loaded, BUNDLED):
         result = program(RULE_SETS["gnubg"], Program(decisions=without_one_decision), [match])
         assert {fault.code for fault in result.faults} <= {"decision-missing", "level"}
         assert result.sure != "certain"
 
 
-def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
+def test_open_cause_names_the_case_of_the_suite_that_decides():
     """The PR is the mean of those of plays and cube: one figure of one match."""
     mean = showing(lambda own, their: {"pr": (own["checker_pr"] + own["cube_pr"]) / 2})
     result = program(RULE_SETS["gnubg"], mean, [loaded(BUNDLED[0])])
@@ -111,10 +102,10 @@ def test_open_cause_names_the_case_of_the_suite_that_decides() -> None:
     assert case in {suite_case.id for suite_case in every()}
 
 
-def test_known_answer_stays_beside_an_unknown_fault() -> None:
+def test_known_answer_stays_beside_an_unknown_fault():
     """The answers to doubles cost a seventh, which nobody knows; the counting of plays is known."""
 
-    def odd(scored: Scored) -> Scored:
+    def odd(scored):
         theirs = np.isin(scored.kind, [Kind.TAKE.value, Kind.PASS.value])
         return replace(scored, loss=np.where(theirs, scored.loss / 7, scored.loss))
 

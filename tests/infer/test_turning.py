@@ -14,19 +14,18 @@ import yaml
 from reconcile.infer.reported import EXPLORED, read_reported
 from reconcile.infer.turning import deciding, reach, turning
 from reconcile.match.columns import Games
-from reconcile.match.match import Match
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import score
 from tests.support.hand_made import match_of, plays, resignations
 
 
-def two_games(match: Match) -> Match:
+def two_games(match):
     columns = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in Games.names()}
     return replace(match, games=Games(2, {**columns, "number": np.array([1, 2])}))
 
 
-def before_and_after(match: Match, **after: Any) -> tuple[Scored, Scored]:
+def before_and_after(match, **after):
     before = score(match, rule_set("xg"), load_met("Kazaross-XG2"))
     columns: dict[str, Any] = {name: np.array(values) for name, values in after.items()}
     return before, replace(before, **columns)
@@ -44,8 +43,8 @@ THREE = plays(3, turn=[1, 3, 5], stored_error=[0.3, 0.0, 0.0])
     ],
 )
 def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
-    rolls: Any, counted: list[bool], error: list[float], turns: list[tuple[int, bool]]
-) -> None:
+    rolls, counted, error, turns
+):
     """Four decisions lose 0.4, a rate of 0.1; afterwards three lose 0.4, a rate of 0.1333. The
     third no longer counts nor costs anything, which alone hardly moves the rate: 0.3 / 3 instead of
     0.4 / 4. The second loses 0.1 more, which moves it by about 0.03. Of three that lose 0.3 the
@@ -58,22 +57,20 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
 @pytest.mark.parametrize(
     ("seat", "game", "turns"), [(0, None, [(2, 2), (1, 1)]), (0, 0, [(1, 1)]), (1, 1, [(2, 3)])]
 )
-def test_only_decisions_of_the_player_and_the_game_are_named(
-    seat: int, game: int | None, turns: list[tuple[int, int]]
-) -> None:
+def test_only_decisions_of_the_player_and_the_game_are_named(seat, game, turns):
     match = two_games(match_of(plays(3, game=[0, 1, 1], turn=[1, 2, 3], player=[0, 0, 1])))
     before, after = before_and_after(match, error=[0.2, 0.3, 0.4])
     assert [(each.game, each.turn) for each in turning(before, after, seat, game)] == turns
 
 
-def test_question_is_named_whose_answer_alone_counts_a_decision_otherwise() -> None:
+def test_question_is_named_whose_answer_alone_counts_a_decision_otherwise():
     before, after = before_and_after(match_of(THREE), counted=[True, False, False])
     alone = {"Q01": replace(before, counted=np.array([True, False, True])), "Q06": before}
     result = {each.turn: each.questions for each in turning(before, after, 0, None, alone)}
     assert result == {3: ("Q01",), 5: ("Q01", "Q06")}  # of the last no answer alone is enough
 
 
-def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game() -> None:
+def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game():
     match = two_games(match_of(plays(4, game=[0, 0, 1, 1], turn=[1, 2, 1, 9])))
     match = replace(match, resignations=resignations(0.2))
     assert match.turns[4] == 3
@@ -85,7 +82,7 @@ DECIDING: dict[str, Any] = yaml.safe_load(
 
 
 @pytest.mark.parametrize("case", DECIDING.values(), ids=DECIDING)
-def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(case: dict[str, Any]) -> None:
+def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(case):
     """Rules `a`, `b` and `c` have figures that are 1 but for those of the case."""
     rules = [
         (name, {key: case["figures"].get(key, (1.0,) * 3)[place] for key in EXPLORED})
@@ -95,7 +92,7 @@ def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(case: dict
     assert (list(result) if result else None) == case["asked"]
 
 
-def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest() -> None:
+def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest():
     values = np.array([[7.5, np.nan], [6.0, 8.0]])
     (result,) = reach({"pr": values}, read_reported({"pr": "7.20"}))
     assert result == ("pr", 6.0, 8.0, 7.5)

@@ -11,7 +11,6 @@ from typing import Final
 import pytest
 import yaml
 
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.diagnosis import diagnosed
 from tests.support.data import matching, present
@@ -33,13 +32,13 @@ FIRST: Final = ("last game", "exchanged and xg", "PR doubled", "first for both")
 
 
 @cache
-def matches() -> tuple[Match, ...]:
+def matches():
     return tuple(loaded(path) for name in MATCHES for path in matching(f"gnubg/{name}_*.sgf"))
 
 
 @pytest.mark.skipif(not present(), reason="no folder of real matches")
 @pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FIRST, *UNSEEN)), 2, 6))
-def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) -> None:
+def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name):
     result = said_of(UNSEEN[name], matches(), RULE_SETS["gnubg"], GIVEN)
     assert [fault.code for fault in result.faults[:1]] == [*filter(None, [NAMED[name][0]])]
     assert not (NAMED[name][0] and result.sure in ("open", "none"))
@@ -47,6 +46,6 @@ def test_twelve_figures_of_eight_matches_name_the_fault_or_nothing(name: str) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", UNSEEN)
-def test_suite_names_the_fault_or_nothing(name: str) -> None:
+def test_suite_names_the_fault_or_nothing(name):
     result = diagnosed(suite_run(UNSEEN[name]))
     assert [fault.code for fault in result[:1]] == [*filter(None, [NAMED[name][1]])]

@@ -1,8 +1,6 @@
 """The library as users meet it: its names, for people and for type checkers, and what importing it
 costs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -28,7 +26,7 @@ ERRORS = {
 }
 
 
-def imported_after(code: str) -> set[str]:
+def imported_after(code):
     """The top modules that a fresh interpreter holds after running some code."""
     ran = subprocess.run(
         [sys.executable, "-c", f"import sys\n{code}\nprint(' '.join(sys.modules))"],
@@ -41,24 +39,24 @@ def imported_after(code: str) -> set[str]:
     return {name.partition(".")[0] for name in ran.stdout.split()}
 
 
-def test_public_names_are_listed_before_they_are_used() -> None:
+def test_public_names_are_listed_before_they_are_used():
     code = "import reconcile; assert set(dir(reconcile)) == set(reconcile.__all__); print()"
     assert "numpy" not in imported_after(code)
     assert set(dir(reconcile)) == {*FUNCTIONS.split(), *TYPES.split()} | ERRORS | {"__version__"}
 
 
-def test_every_public_name_is_there_and_says_what_it_is() -> None:
+def test_every_public_name_is_there_and_says_what_it_is():
     for name in some({*FUNCTIONS.split(), *TYPES.split()} | ERRORS):
         assert getattr(reconcile, name).__name__ == name
         assert getattr(reconcile, name).__doc__, name
 
 
-def test_misspelt_name_is_an_attribute_error() -> None:
+def test_misspelt_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'reconcile' has no attribute 'comparee'"):
         getattr(reconcile, "comparee")  # noqa: B009  # a type checker refuses the other spelling
 
 
-def test_nothing_heavy_is_imported_to_name_tolerances_and_to_load_and_score_a_match() -> None:
+def test_nothing_heavy_is_imported_to_name_tolerances_and_to_load_and_score_a_match():
     files = f"map(reconcile.load_match, ({XG!r}, {SGF!r}))"
     scored = f"[GnubgTable(reconcile.statistics(match)).table(0) for match in {files}]"
     names = "import reconcile; reconcile.Tolerances, reconcile.load_tolerances"

@@ -3,7 +3,7 @@ expected."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,12 +38,12 @@ ODD: dict[str, Any] = {
 }
 
 
-def short() -> Any:
+def short():
     """A small match, which is compared with itself."""
     return lib.load_match(lib.samples()["alice-bob-3pt-2ply.sgf"])
 
 
-def function(name: str) -> Callable[..., Any]:
+def function(name):
     """A function of the library, or a method of what it returns."""
     more: dict[str, Callable[[], Any]] = {
         "figures": lambda: lib.statistics(bundled_xg()).figures,
@@ -64,18 +64,14 @@ def function(name: str) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize(("name", "arguments", "words"), cases_of(__file__, "refused"))
-def test_wrong_argument_is_refused_with_what_is_expected(
-    name: str, arguments: Sequence[Any], words: str
-) -> None:
+def test_wrong_argument_is_refused_with_what_is_expected(name, arguments, words):
     with pytest.raises(ReconcileError) as refused:
         function(name)(*(bundled_xg() if value == "XG" else value for value in arguments))
     assert words in str(refused.value)
 
 
 @pytest.mark.parametrize(("name", "argument", "right"), cases_of(__file__, "odd"))
-def test_every_odd_value_of_an_argument_is_refused(
-    name: str, argument: str, right: Sequence[str]
-) -> None:
+def test_every_odd_value_of_an_argument_is_refused(name, argument, right):
     usual: dict[str, dict[str, Any]] = {
         "compare": {"left": short(), "right": short()},
         "investigate": {"match": bundled_xg(), "player": "Nora", "reported": {"pr": "7"}},
@@ -88,7 +84,7 @@ def test_every_odd_value_of_an_argument_is_refused(
             function(name)(**(usual.get(name, {}) | {argument: ODD[odd]}))
 
 
-def test_analysis_of_a_review_is_named_by_its_index() -> None:
+def test_analysis_of_a_review_is_named_by_its_index():
     reviewed: Any = lib.review(bundled_xg(), bundled_sgf())
     assert reviewed.walk(0, -1) == reviewed.walk(0, 1)
     for odd in (None, 2, -3, 1.0, True, "0", [0]):
@@ -97,7 +93,7 @@ def test_analysis_of_a_review_is_named_by_its_index() -> None:
                 method(0, odd)
 
 
-def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
+def test_paths_are_accepted_where_names_of_files_are(tmp_path):
     rules = tmp_path / "ours.yaml"
     rules.write_text("schema_version: 1\nname: ours\nextends: gnubg\nanswers: {}\n")
     assert rule_set(rules).answers == rule_set("gnubg").answers
@@ -105,7 +101,7 @@ def test_paths_are_accepted_where_names_of_files_are(tmp_path: Path) -> None:
         load_met(tmp_path / "none.xml")
 
 
-def test_game_is_named_by_its_number() -> None:
+def test_game_is_named_by_its_number():
     result, plays = reconcile.statistics(bundled_sgf()), bundled_sgf().plays
     frame: Any = result.to_frame(per_game=True)
     for number in (1, 3, 5):
@@ -114,7 +110,7 @@ def test_game_is_named_by_its_number() -> None:
     assert result.completeness(1, game=5)["checker"].expected == sum(own)
 
 
-def test_rules_and_tables_are_made_from_mappings() -> None:
+def test_rules_and_tables_are_made_from_mappings():
     mine = rule_set({"name": "mine", "extends": "xg", "answers": {"Q09": "x1"}})
     assert (mine.name, mine.answers) == ("mine", {**rule_set("xg").answers, "Q09": "x1"})
     even = load_met(TABLE)

@@ -1,10 +1,7 @@
 """What the library has beside the functions of one match: results as text, pooled figures, samples
 and lists of names."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ from tests.support.command_line import ERROR, run
 from tests.support.long import long_but_first
 
 
-def twice(folder: Path) -> tuple[str, str]:
+def twice(folder):
     """Two files of a small match."""
     each, two = (
         str(shutil.copy(lib.samples()["alice-bob-3pt-2ply.sgf"], folder / f"{name}.sgf"))
@@ -24,7 +21,7 @@ def twice(folder: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("number", long_but_first(range(4), 1))
-def test_results_are_written_as_the_command_line_writes_them(number: int, tmp_path: Path) -> None:
+def test_results_are_written_as_the_command_line_writes_them(number, tmp_path):
     each, two = twice(tmp_path)
     left, right = lib.load_match(each), lib.load_match(two)
     make, line = (
@@ -46,7 +43,7 @@ def test_results_are_written_as_the_command_line_writes_them(number: int, tmp_pa
     assert lib.to_json(result) == written.read_text("utf-8")
 
 
-def test_pooled_figures_are_of_the_sums() -> None:
+def test_pooled_figures_are_of_the_sums():
     every = [
         lib.statistics(lib.load_match(path), "gnubg")
         for path in lib.samples().values()
@@ -62,7 +59,7 @@ def test_pooled_figures_are_of_the_sums() -> None:
         lib.pool([])
 
 
-def test_names_that_are_listed_are_those_that_are_taken() -> None:
+def test_names_that_are_listed_are_those_that_are_taken():
     match = lib.load_match(next(iter(lib.samples().values())))
     assert all(lib.statistics(match, name).rules.name == name for name in lib.rule_sets())
     assert all(

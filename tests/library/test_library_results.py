@@ -1,12 +1,9 @@
 """Results of the library in the hands of somebody who explores: their line, their tables, and how a
 notebook shows them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -28,7 +25,7 @@ HOSTILE = "<script>alert(1)</script>\x1b[31m\n" + "x" * 500
 
 
 @cache
-def results() -> dict[str, Any]:
+def results():
     """One result of every kind."""
     left, right = bundled_xg(), bundled_sgf()
     return {
@@ -42,7 +39,7 @@ def results() -> dict[str, Any]:
     }
 
 
-def test_line_of_a_result_says_what_it_is() -> None:
+def test_line_of_a_result_says_what_it_is():
     lines = {
         "match": "<Match nora-lindqvist-tomas-beck.xg: Nora Lindqvist - Tomas Beck, 7 points, "
         "5 games, eXtreme Gammon>",
@@ -61,7 +58,7 @@ def test_line_of_a_result_says_what_it_is() -> None:
         assert re.fullmatch(pattern, repr(results()[name])), name
 
 
-def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
+def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes():
     actual = results()
     match, scored, pairing = actual["match"], actual["statistics"], actual["comparison"].pairing
     parts = [match.plays, match.games, scored.scored, scored.scored.met, scored.sums, pairing]
@@ -70,7 +67,7 @@ def test_no_part_of_a_result_is_shown_as_an_array_or_as_bytes() -> None:
         assert not re.search(r"array\(|b'|\n", repr(part))
 
 
-def test_hostile_names_stay_on_the_line_and_out_of_the_page() -> None:
+def test_hostile_names_stay_on_the_line_and_out_of_the_page():
     short = reconcile.load_match(reconcile.samples()["alice-bob-3pt-2ply.sgf"])
     match = replace(short, players=(HOSTILE, "b"), source=replace(short.source, path=HOSTILE))
     scored = reconcile.statistics(match)
@@ -85,7 +82,7 @@ def test_hostile_names_stay_on_the_line_and_out_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("content", [NOT_ANALYSED, MONEY], ids=["not analysed", "money"])
-def test_unknown_figure_is_missing_and_never_zero(content: bytes) -> None:
+def test_unknown_figure_is_missing_and_never_zero(content):
     match = read_match("made.sgf", content)
     scored = reconcile.statistics(match)
     assert (
@@ -102,7 +99,7 @@ def test_unknown_figure_is_missing_and_never_zero(content: bytes) -> None:
         assert result._repr_html_()
 
 
-def test_notebook_shows_a_line_and_a_small_table() -> None:
+def test_notebook_shows_a_line_and_a_small_table():
     for name, result in some(results().items()):
         assert isinstance(result, NotebookTable), name
         page = result._repr_html_()
@@ -111,7 +108,7 @@ def test_notebook_shows_a_line_and_a_small_table() -> None:
         assert len(page) < 20_000, name
 
 
-def test_table_of_a_match_has_every_decision_in_order() -> None:
+def test_table_of_a_match_has_every_decision_in_order():
     match = results()["match"]
     frame = match.to_frame()
     assert len(frame) == len(match.plays) + len(match.cubes)
@@ -130,13 +127,13 @@ def test_table_of_a_match_has_every_decision_in_order() -> None:
     assert (kinds[0], kinds[1] in ("take", "pass")) == ("double", True)
 
 
-def documented(kind: type, method: str = "to_frame") -> list[str]:
+def documented(kind, method="to_frame"):
     """The columns that a docstring names, in its order."""
     lines = re.findall(r"(?m)^ *- (`[^:\n]*)", getattr(kind, method).__doc__ or "")
     return [name.strip("` ") for line in lines for name in line.split(", ")]
 
 
-def test_columns_are_the_documented_ones() -> None:
+def test_columns_are_the_documented_ones():
     columns = {name: result.to_frame().columns.tolist() for name, result in results().items()}
     figures = documented(reconcile.Comparison)
     assert documented(reconcile.Match) == columns["match"]
@@ -148,7 +145,7 @@ def test_columns_are_the_documented_ones() -> None:
     assert documented(reconcile.Investigation) == columns["investigation"][:4]
 
 
-def test_table_of_statistics_is_its_figures() -> None:
+def test_table_of_statistics_is_its_figures():
     scored = results()["statistics"]
     frame, games = scored.to_frame(), scored.to_frame(per_game=True)
     assert frame.index.tolist() == list(METRICS)
@@ -163,14 +160,14 @@ def test_table_of_statistics_is_its_figures() -> None:
             assert shown == scored.figures_at(seat, row)
 
 
-def test_shares_of_a_gap_follow_their_figure() -> None:
+def test_shares_of_a_gap_follow_their_figure():
     tolerances = bounds("error", {"pr": 0.1, "pr@engine": 0.2})
     frame = reconcile.compare(bundled_xg(), bundled_sgf(), tolerances).to_frame()
     assert frame["metric"].tolist()[:2] == ["pr", "pr@engine"]
     assert frame["left"].isna().tolist()[:2] == [False, True]
 
 
-def test_table_of_an_investigation_begins_with_what_fits() -> None:
+def test_table_of_an_investigation_begins_with_what_fits():
     frame = results()["investigation"].to_frame()
     assert frame["fits"].iloc[0]
     assert frame["pr"].iloc[0] == pytest.approx(7.16, abs=0.005)
@@ -180,7 +177,7 @@ def test_table_of_an_investigation_begins_with_what_fits() -> None:
     assert (nothing["fits"].any(), nothing["off"].iloc[0] > 1) == (False, True)
 
 
-def test_table_of_a_pack_has_every_judged_figure() -> None:
+def test_table_of_a_pack_has_every_judged_figure():
     frame = results()["pack"].to_frame()[["match", "judged", "metric"]]
     judged = [(case.match, case.suite, case.figure.name) for case in pack_cases(results()["pack"])]
     assert list(frame.itertuples(index=False, name=None)) == judged

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import reconcile
-from reconcile import Match, ReconcileError, load_match
+from reconcile import ReconcileError, load_match
 from reconcile.errors import InvalidArgument
 from reconcile.report.forms import in_form
 from tests.support import blunderdb_writer, small_bgf
@@ -40,21 +40,21 @@ SAMPLES: dict[str, Callable[[Path], bytes]] = {
 
 
 @pytest.fixture(params=long_but_first(SAMPLES, 3))
-def sample(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
+def sample(request, tmp_path):
     if request.param == "ogxm":
         pytest.importorskip("ogxm")
     return SAMPLES[request.param](tmp_path)
 
 
-def everything(match: Match) -> list[object]:
+def everything(match):
     """What a match has, the candidates of every play among it."""
     rows = range(len(match.plays))
     return [match, *map(match.candidates, rows), *map(match.first_candidate, rows)]
 
 
 def test_match_of_every_format_is_equal_whatever_it_is_read_from_and_after_copying_and_pickling(
-    sample: bytes, tmp_path: Path
-) -> None:
+    sample, tmp_path
+):
     path = tmp_path / "sample"
     path.write_bytes(sample)
     expected = load_match(path)
@@ -69,15 +69,15 @@ def test_match_of_every_format_is_equal_whatever_it_is_read_from_and_after_copyi
 
 
 @pytest.fixture(scope="module")
-def pair() -> tuple[Match, Match]:
+def pair():
     """A small match, and the same with other luck."""
     match = load_match(reconcile.samples()["alice-bob-3pt-2ply.sgf"])
     return match, replace(match, plays=match.plays.replaced(luck=match.plays.luck + 1))
 
 
 def test_every_result_is_equal_after_pickling_and_differs_from_another(
-    pair: tuple[Match, Match],
-) -> None:
+    pair,
+):
     """Whatever has been made of it already."""
     left, right = pair
     other: Any
@@ -105,7 +105,7 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another(
             hash(result)
 
 
-def rates(match: Match, rules: str) -> list[float | int | None]:
+def rates(match, rules):
     actual = reconcile.statistics(match, rules)
     return [
         actual.figures(seat)[name]
@@ -115,7 +115,7 @@ def rates(match: Match, rules: str) -> list[float | int | None]:
 
 
 @pytest.mark.long
-def test_threads_and_processes_share_a_match(pair: tuple[Match, Match]) -> None:
+def test_threads_and_processes_share_a_match(pair):
     match = load_match(DEMONSTRATION.with_suffix(".sgf"))  # none of its columns has been made
     rules = ["xg", "gnubg", "bgblitz", "gammonview"] * 2
     with ThreadPoolExecutor(8) as threads:
@@ -127,13 +127,13 @@ def test_threads_and_processes_share_a_match(pair: tuple[Match, Match]) -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 7, ["a.xg"], "text".__iter__(), open])
-def test_anything_else_is_refused_with_what_is_expected(wrong: Any) -> None:
+def test_anything_else_is_refused_with_what_is_expected(wrong):
     words = r"^path: expected a path, bytes, or a stream opened for reading bytes, found "
     with pytest.raises(InvalidArgument, match=words):
         load_match(wrong)
 
 
-def test_stream_of_text_and_damaged_bytes_are_refused() -> None:
+def test_stream_of_text_and_damaged_bytes_are_refused():
     text: Any = StringIO("(;GM[6])")
     with pytest.raises(ReconcileError, match="a stream opened for reading bytes"):
         load_match(text)

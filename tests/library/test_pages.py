@@ -1,12 +1,8 @@
 """The page and the notebook of the library run as they are printed, and leave nothing public
 out."""
 
-from __future__ import annotations
-
 import doctest
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,18 +16,18 @@ PAGES = [PROJECT / "docs" / name for name in ("library.md", "library-packs.md")]
 
 
 @pytest.fixture(autouse=True)
-def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_the_repository(monkeypatch):
     monkeypatch.chdir(PROJECT)
 
 
 @pytest.mark.parametrize("page", long_but_first(PAGES), ids=[page.stem for page in PAGES])
-def test_examples_of_the_page_print_what_it_shows(page: Path) -> None:
+def test_examples_of_the_page_print_what_it_shows(page):
     result = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert result.failed == 0
     assert result.attempted > 20
 
 
-def test_pages_have_an_example_of_every_function_and_the_reference_every_result() -> None:
+def test_pages_have_an_example_of_every_function_and_the_reference_every_result():
     examples = "".join(
         line
         for page in PAGES
@@ -53,7 +49,7 @@ def test_pages_have_an_example_of_every_function_and_the_reference_every_result(
 
 
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: kind.__name__)
-def test_every_public_method_says_what_it_returns(kind: type) -> None:
+def test_every_public_method_says_what_it_returns(kind):
     result = list(members(kind))
     assert result or kind.__name__ == "Override"
     assert [
@@ -61,19 +57,19 @@ def test_every_public_method_says_what_it_returns(kind: type) -> None:
     ] == []
 
 
-def test_columns_are_listed_as_the_docstring_has_them() -> None:
+def test_columns_are_listed_as_the_docstring_has_them():
     lines = columns(reconcile.Comparison.to_frame).splitlines()
     assert lines[0] == "- `player`: as the left file has the name"
     assert len(lines) == 6
 
 
 @pytest.mark.long
-def test_notebook_runs_from_top_to_bottom_and_shows_what_is_stored() -> None:
+def test_notebook_runs_from_top_to_bottom_and_shows_what_is_stored():
     stored = json.loads(notebook.NOTEBOOK.read_text("utf-8"))
     assert firsts(notebook.executed()) == firsts(stored), "run `python -m docs.making.notebook`"
 
 
-def firsts(book: dict[str, Any]) -> list[tuple[str, str]]:
+def firsts(book):
     """Of each cell the beginning of its table and the first line of its text."""
     results = [cell["outputs"][0]["data"] for cell in book["cells"] if "outputs" in cell]
     assert results

@@ -1,12 +1,9 @@
 """Reading, scoring, comparing and rendering run where Python is small: without compiled packages
 besides NumPy, and on 32 bits."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +38,7 @@ sys.stdout.write("".join(in_form(result, form) for form in ("html", "text", "jso
 
 
 @pytest.mark.long
-def test_no_package_with_compiled_parts_is_needed() -> None:
+def test_no_package_with_compiled_parts_is_needed():
     command = [sys.executable, "-c", WORK, XG, SGF]
     small = subprocess.run(command, capture_output=True, text=True, check=False)
     assert small.returncode == 0, small.stderr
@@ -55,15 +52,13 @@ BUNDLED = long_but_first(
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.suffix[1:])
-def test_keys_that_are_counted_have_the_width_of_the_system(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_that_are_counted_have_the_width_of_the_system(path, monkeypatch):
     """On a system of 32 bits `numpy.bincount` refuses keys of 64: here the system pretends to have
     32."""
     counted = np.bincount
     widths = []
 
-    def narrow(keys: Any, *rest: Any, **named: Any) -> Any:
+    def narrow(keys, *rest, **named):
         keys = np.asarray(keys)
         assert np.can_cast(keys.dtype, np.int32), "keys of 64 bits"
         widths.append(keys.dtype.itemsize)

@@ -9,7 +9,6 @@ Every analysis is dropped; gnuBG then analyses what came of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -90,7 +89,7 @@ class Recipe:
     random: Random = field(repr=False)
 
     @property
-    def playing(self) -> list[str]:
+    def playing(self):
         """gnuBG's commands that play the match, from a new program."""
         noise = [self.random.choice((0.0, 0.02, 0.06)) for _ in range(2)]
         switch = {True: "on", False: "off"}
@@ -119,7 +118,7 @@ class Recipe:
         return [*commands, *humans, *board, *bots, "set automatic roll on", "play", *games]
 
     @property
-    def analysing(self) -> list[str]:
+    def analysing(self):
         """gnuBG's commands that analyse a match that was loaded."""
         commands = [
             f"set analysis {part} evaluation plies {self.plies}"
@@ -133,7 +132,7 @@ class Recipe:
         return [*commands, "analyse match"]
 
 
-def recipe(seed: int) -> Recipe:
+def recipe(seed):
     """The recipe of a number: the same every time."""
     random = Random(seed)
     length = random.choice(LENGTHS)
@@ -160,12 +159,12 @@ def recipe(seed: int) -> Recipe:
 class _Cube:
     """The cube of one game while it is rewritten."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root):
         self.value = int(root.get("CV", ["1"])[0])
         self.owner = ""
         self.offered = 0
 
-    def follow(self, node: Node) -> None:
+    def follow(self, node):
         """What a node does to the cube."""
         if "CV" in node and self.offered == 0:
             self.value = int(node["CV"][0])
@@ -181,23 +180,23 @@ class _Cube:
         elif action == "take":
             self.value, self.offered, self.owner = self.value * 2, 0, player
 
-    def is_free(self, player: str) -> bool:
+    def is_free(self, player):
         """Whether a player may double."""
         return self.owner in ("", player) and self.value < LARGEST_CUBE
 
-    def allows(self, player: str, action: str) -> bool:
+    def allows(self, player, action):
         """Whether a cube action of the record is still one after those put in before it."""
         return self.offered > 0 or (action == "double" and self.is_free(player))
 
 
-def done(node: Node) -> tuple[str, str]:
+def done(node):
     """Who did what in a node: a play's letters with its dice, or a cube action; nothing in a
     set-up."""
     player = next((name for name in ("B", "W") if name in node), "")
     return player, node[player][0] if player else ""
 
 
-def edited(text: str, record: Recipe) -> str:
+def edited(text, record):
     """The record rewritten; the score of a match follows, and it ends where somebody has won it."""
     random, score, crawford_over, games = record.random, {"W": 0, "B": 0}, False, []
     for number, tree in enumerate(re.findall(r"\((;FF.*?)\)\s*(?=\(|\Z)", text, re.DOTALL)):
@@ -238,15 +237,13 @@ def edited(text: str, record: Recipe) -> str:
     return "".join(games)
 
 
-def _written(node: Node) -> str:
+def _written(node):
     return "".join(
         name + "".join(f"[{value}]" for value in values) for name, values in node.items()
     )
 
 
-def _game(
-    root: Node, nodes: Sequence[Node], record: Recipe, doubling: float
-) -> tuple[list[Node], str]:
+def _game(root, nodes, record, doubling):
     """The nodes of one game with cube actions put in, and its result; empty for a game that was
     broken off."""
     random, written = record.random, list[Node]()
@@ -285,7 +282,7 @@ def _game(
     return written, f"{played[0]}+{level * cube.value}{'R' * played.endswith('R')}"
 
 
-def _doubled(random: Random, player: str, beavers: bool) -> list[Node]:
+def _doubled(random, player, beavers):
     """A double and its answer, which may be a beaver with its own."""
     answer = random.choice(["take"] * 6 + ["drop"] + ["double"] * 2 * beavers)
     added: list[Node] = [{player: ["double"]}, {OTHER[player]: [answer]}]

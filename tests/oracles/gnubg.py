@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reconcile.engines.gnubg import Gnubg, find, scratch
+from reconcile.engines.gnubg import find, scratch
 from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
 from reconcile.formats import read_match
@@ -36,12 +35,12 @@ class Fresh:
     """`None` where nothing of it was analysed."""
 
 
-def record(recipe: Recipe, program: Gnubg) -> bytes:
+def record(recipe, program):
     """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
     humans = [f"set player {seat} human" for seat in (0, 1)]
     with scratch() as folder:
 
-        def run(*commands: str) -> None:
+        def run(*commands):
             script = "".join(f"gnubg.command({command!r})\n" for command in commands)
             program.run(script, folder=folder, timeout=SECONDS)
 
@@ -54,7 +53,7 @@ def record(recipe: Recipe, program: Gnubg) -> bytes:
         return (folder / "a.sgf").read_bytes()
 
 
-def counted(part: Recipe, program: Gnubg) -> Fresh:
+def counted(part, program):
     """A new match, counted by gnuBG and by us."""
     content = record(part, program)
     try:
@@ -66,13 +65,13 @@ def counted(part: Recipe, program: Gnubg) -> Fresh:
     return Fresh(part, content, check)
 
 
-def fresh(count: int, seed: int, program: Gnubg) -> Iterator[Fresh]:
+def fresh(count, seed, program):
     """So many new matches of a seed, each counted by both."""
     for number in range(count):
         yield counted(recipe(seed * 10**6 + number), program)
 
 
-def summary(done: Sequence[Fresh]) -> str:
+def summary(done):
     """The counts of a run: matches, games, figures, and how they compare."""
     checks = [generated.check for generated in done if generated.check]
     figures = [figure for check in checks for figure in check.figures]
@@ -85,7 +84,7 @@ def summary(done: Sequence[Fresh]) -> str:
     )
 
 
-def main() -> None:
+def main():
     """Print what differs of every match, and the counts."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=40)

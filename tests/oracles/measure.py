@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +23,6 @@ from reconcile.engines.gnubg import find
 from reconcile.engines.selfcheck import selfcheck
 from reconcile.errors import NothingToCompare
 from reconcile.formats import load_match, read_match
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.oracles.fresh_matches import SHIPPED
 from tests.support.data import matching
@@ -36,7 +34,7 @@ REAL_XG: Final = ("real/*.xg", "bgblitz/xg/*.xg")
 ANALYSED: Final = ("gnubg/*.sgf", "real/*.sgf", "xg-summary/*.sgf")
 
 
-def entry(tool: str, matches: Sequence[Match], figures: Iterable[tuple[bool, bool]]) -> Entry:
+def entry(tool, matches, figures):
     """What was measured: for each figure whether it is the same and whether it is within its
     tolerance."""
     result = list(figures)
@@ -54,7 +52,7 @@ def entry(tool: str, matches: Sequence[Match], figures: Iterable[tuple[bool, boo
     }
 
 
-def gnubg_entry(matches: Iterable[tuple[Match, Path | None]]) -> Entry:
+def gnubg_entry(matches):
     """gnuBG's tables of analysed matches, each under a table or gnuBG's default."""
     program, checks = find(), []
     for match, met in matches:
@@ -68,7 +66,7 @@ def gnubg_entry(matches: Iterable[tuple[Match, Path | None]]) -> Entry:
     )
 
 
-def gnubg_fresh(folder: Path) -> Entry:
+def gnubg_fresh(folder):
     """Matches that were made anew, each under the table that its name ends with."""
     return gnubg_entry(
         (read_match(path.name, path.read_bytes()), SHIPPED / f"{path.stem.partition('-')[2]}.xml")
@@ -76,7 +74,7 @@ def gnubg_fresh(folder: Path) -> Entry:
     )
 
 
-def gammonview() -> Entry:
+def gammonview():
     """GammonView's counts, rate and total of every side, of the match and of every game."""
     paths = matching(*REAL_XG)
     matches, figures = [load_match(path) for path in paths], []
@@ -99,7 +97,7 @@ def gammonview() -> Entry:
     return entry(GAMMONVIEW.replace("gammonview==", "GammonView "), matches, figures)
 
 
-def xg_window() -> Entry:
+def xg_window():
     """The figures of XG's statistics window as people typed them in."""
     figures, matches, sides = [], [], 0
     for path in matching("real/*.xg-reported.json"):
@@ -116,7 +114,7 @@ def xg_window() -> Entry:
     return entry("eXtreme Gammon 2", matches, figures) | {"sides": sides}
 
 
-def main() -> None:
+def main():
     """Measure what can be measured here, and write it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(

@@ -1,17 +1,14 @@
 """The nodes of a record of gnuBG, read apart from the product's reader: by property, values as they
 stand."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 
 Node = dict[str, list[str]]
 PROPERTY = re.compile(r"([A-Z]{1,2})((?:\s*\[(?:\\.|[^\]\\])*\])+)")
 VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
 
 
-def nodes_of(tree: str) -> list[Node]:
+def nodes_of(tree):
     """The nodes of one game."""
     return [
         {name: VALUE.findall(values) for name, values in PROPERTY.findall(node)}
@@ -19,7 +16,7 @@ def nodes_of(tree: str) -> list[Node]:
     ]
 
 
-def _split(text: str, mark: str) -> Iterator[str]:
+def _split(text, mark):
     """The parts of the text after each mark that stands outside brackets."""
     bare = re.sub(
         r"\[((?:\\.|[^\]\\])*)\]",

@@ -1,7 +1,5 @@
 """A handful of matches made anew; `python -m tests.oracles.gnubg` makes as many as wanted."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -31,7 +29,7 @@ SEEDS = (
 @needs_gnubg
 @needs_tables
 @pytest.mark.parametrize("seed", long_but_first(SEEDS, 1, 4))
-def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
+def test_every_figure_of_a_fresh_match_is_gnubg_s(seed):
     check = counted(recipe(seed), program()).check
     assert check is not None
     assert check.wrong == ()
@@ -43,7 +41,7 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed: int) -> None:
 @pytest.mark.exhaustive
 @needs_gnubg
 @needs_tables
-def test_seed_makes_the_same_match_again() -> None:
+def test_seed_makes_the_same_match_again():
     first, second = (counted(recipe(18), program()) for _ in range(2))
     assert first.content == second.content
     assert summary([first]).startswith(
@@ -51,7 +49,7 @@ def test_seed_makes_the_same_match_again() -> None:
     )
 
 
-def test_recipes_reach_every_kind_of_match() -> None:
+def test_recipes_reach_every_kind_of_match():
     recipes = [recipe(seed) for seed in range(300)]
     assert {drawn.length for drawn in recipes} == set(LENGTHS)
     assert len({drawn.met for drawn in recipes}) == 12

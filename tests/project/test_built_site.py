@@ -1,7 +1,5 @@
 """The site as it is built: strictly, with all its pages, and asking nobody for anything."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os
@@ -9,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import yaml
@@ -50,7 +47,7 @@ SEARCHED = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """The built site, where whatever asks the network fails."""
     for name in ("properdocs", "properdocs_theme_mkdocs"):
         if importlib.util.find_spec(name) is None:
@@ -76,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.long
-def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
+def test_site_has_every_page_and_nothing_of_the_generator(site):
     names = [*(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")), *pages()]
     built = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     expected = {name.removesuffix(".md") + ".html" for name in names}
@@ -87,7 +84,7 @@ def test_site_has_every_page_and_nothing_of_the_generator(site: Path) -> None:
 
 
 @pytest.mark.long
-def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
+def test_first_page_leads_to_a_report_of_each_kind(site):
     first = (site / "index.html").read_text("utf-8")
     for name, words in SAMPLES.items():
         assert f'href="{name}"' in first
@@ -98,8 +95,8 @@ def test_first_page_leads_to_a_report_of_each_kind(site: Path) -> None:
 
 @pytest.mark.long
 def test_built_files_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_s_machine(
-    site: Path,
-) -> None:
+    site,
+):
     for path in some(site.rglob("*.html")):
         text = path.read_text("utf-8")
         assert not FETCHED.search(text), path.name
@@ -110,7 +107,7 @@ def test_built_files_fetch_nothing_from_elsewhere_and_name_no_place_on_somebody_
 
 
 @pytest.mark.long
-def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
+def test_built_pages_have_the_anchors_of_their_codes(site):
     expected = {
         "rules": RULE_SETS,
         "findings": FINDINGS,
@@ -124,7 +121,7 @@ def test_built_pages_have_the_anchors_of_their_codes(site: Path) -> None:
 
 
 @pytest.mark.long
-def test_changelog_is_that_of_the_project(site: Path) -> None:
+def test_changelog_is_that_of_the_project(site):
     first = re.search(r"^- (.{40})", (PROJECT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert first is not None
     words = re.sub(r"[`*]", "", first[1]).split()[:5]
@@ -132,7 +129,7 @@ def test_changelog_is_that_of_the_project(site: Path) -> None:
 
 
 @pytest.mark.long
-def test_search_finds_what_readers_look_for(site: Path) -> None:
+def test_search_finds_what_readers_look_for(site):
     """A page that has the word in its title or a heading."""
     entries = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]
     for word, page in SEARCHED.items():
@@ -143,7 +140,7 @@ def test_search_finds_what_readers_look_for(site: Path) -> None:
         ), word
 
 
-def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts() -> None:
+def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts():
     text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
     settings = yaml.safe_load(text)
     assert settings["theme"]["highlightjs"] is False

@@ -18,7 +18,7 @@ MEASURED: dict[str, dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
 COUNTS = ("files", "games", "sides", "figures", "same", "within", "outside")
 
 
-def test_every_comparison_was_measured_and_nothing_is_outside_its_tolerance() -> None:
+def test_every_comparison_was_measured_and_nothing_is_outside_its_tolerance():
     assert tuple(MEASURED) == ORDER == tuple(CHECKS)
     for counts in MEASURED.values():
         assert counts["outside"] == 0
@@ -27,7 +27,7 @@ def test_every_comparison_was_measured_and_nothing_is_outside_its_tolerance() ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("key", ["xg-window", "gammonview"])
-def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
+def test_measuring_again_gives_the_same(data, key):
     try:
         counts = {"xg-window": measure.xg_window, "gammonview": measure.gammonview}[key]()
     except NoPeer as reason:
@@ -41,7 +41,7 @@ def test_measuring_again_gives_the_same(data: Path, key: str) -> None:
 
 
 @needs_gnubg
-def test_folder_of_fresh_matches_is_counted_under_the_table_of_its_names(tmp_path: Path) -> None:
+def test_folder_of_fresh_matches_is_counted_under_the_table_of_its_names(tmp_path):
     (bundled,) = (Path(__file__).parents[2] / "reference_matches" / "gnubg-3pt-2ply").glob("*.sgf")
     (tmp_path / "1-woolsey.sgf").write_bytes(bundled.read_bytes())
     counts = measure.gnubg_fresh(tmp_path)

@@ -8,7 +8,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 import reconcile
 from tests.support import walkthrough
 from tests.support.command_line import run
-from tests.support.cookbook import PAGES, Task, make_files, printed, search_path, shown, tasks
+from tests.support.cookbook import PAGES, make_files, printed, search_path, shown, tasks
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
@@ -37,7 +36,7 @@ FEW: Final = (
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """A folder with every file that the pages name."""
     make_files(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -48,9 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("task", CASES)
-def test_both_forms_of_a_task_run_and_write_the_same(
-    task: Task, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_both_forms_of_a_task_run_and_write_the_same(task, folder, capsys):
     if "open_archive" in task.python:
         pytest.importorskip("duckdb", reason="the archive needs the extra `corpus`")
         assert run("corpus", "matches", "-o", "tables").exit_code == 0
@@ -77,13 +74,13 @@ def test_both_forms_of_a_task_run_and_write_the_same(
         assert {path: path.read_bytes() for path in written} == written
 
 
-def run_python(*words: str) -> str:
+def run_python(*words):
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     return done.stdout
 
 
-def test_pages_are_short_and_have_thirty_tasks() -> None:
+def test_pages_are_short_and_have_thirty_tasks():
     heads = [
         head
         for page in PAGES
@@ -96,7 +93,7 @@ def test_pages_are_short_and_have_thirty_tasks() -> None:
 
 
 @pytest.mark.exhaustive
-def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
+def test_tasks_and_every_public_name_are_typed(folder):
     """As in a program of somebody else that is checked strictly; a misspelt name is refused, or the
     comment would be one too many."""
     pytest.importorskip("mypy", reason="mypy is not installed")
@@ -120,13 +117,13 @@ def test_tasks_and_every_public_name_are_typed(folder: Path) -> None:
 @pytest.mark.skipif(
     None in (shutil.which("bash"), shutil.which("git")), reason="the commands are of bash and git"
 )
-def test_every_command_of_the_walk_through_prints_what_the_page_shows() -> None:
+def test_every_command_of_the_walk_through_prints_what_the_page_shows():
     page = walkthrough.all_pages()
     assert walkthrough.fresh(page) == page, "run `python -m tests.support.walkthrough`"
 
 
 @pytest.mark.long
-def test_walk_through_goes_from_red_to_green() -> None:
+def test_walk_through_goes_from_red_to_green():
     page = walkthrough.all_pages()
     assert re.findall(r"^exit code (\d)", page, re.MULTILINE) == ["1", "1", "0", "0", "0"]
     assert len(walkthrough.commands(page)) == 8

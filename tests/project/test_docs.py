@@ -1,10 +1,7 @@
 """The documentation as a tested product: what it says is complete and true of the program."""
 
-from __future__ import annotations
-
 import re
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import click
@@ -39,21 +36,21 @@ DOCUMENTS = (
 )
 
 
-def text_of(name: str) -> str:
+def text_of(name):
     return (PROJECT / name).read_text("utf-8")
 
 
 # Documents
 
 
-def cells(anchor: str) -> list[list[str]]:
+def cells(anchor):
     """The cells of the first table under a heading of the page of the command line."""
     section = text_of("docs/cli.md").partition(f"{{#{anchor}}}\n")[2].partition("\n## ")[0]
     rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
-def test_exit_codes_and_environment_variables_are_documented() -> None:
+def test_exit_codes_and_environment_variables_are_documented():
     names = ("WITHIN", "OUTSIDE", "ERROR", "BUG", "INTERRUPTED", "PIPE_CLOSED")
     assert {int(code) for code, _ in cells("exit-codes")} == {getattr(common, at) for at in names}
     sources = "".join(path.read_text("utf-8") for path in (PROJECT / "reconcile").rglob("*.py"))
@@ -62,25 +59,25 @@ def test_exit_codes_and_environment_variables_are_documented() -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_links_of_the_documents_lead_somewhere(name: str) -> None:
+def test_links_of_the_documents_lead_somewhere(name):
     for target in re.findall(r"\]\(([^)]+)\)", text_of(name)):
         place = (PROJECT / name).parent / target.partition("#")[0]
         assert target.startswith("https://") or place.exists(), target
 
 
-def test_changelog_begins_with_this_version_or_what_is_unreleased() -> None:
+def test_changelog_begins_with_this_version_or_what_is_unreleased():
     first, *_ = re.findall(r"^## (.*)$", text_of("CHANGELOG.md"), re.MULTILINE)
     version = rf"\[{re.escape(reconcile.__version__)}\] - \d{{4}}-\d\d-\d\d"
     assert first == "[Unreleased]" or re.fullmatch(version, first)
 
 
-def test_contributing_has_its_three_recipes_in_numbered_steps() -> None:
+def test_contributing_has_its_three_recipes_in_numbered_steps():
     for recipe in ("Add a match", "Add an answer", "Add an adapter"):
         section = text_of("CONTRIBUTING.md").partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
         assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) >= 4
 
 
-def test_tests_that_a_page_names_exist() -> None:
+def test_tests_that_a_page_names_exist():
     pages = {path.name: path.read_text("utf-8") for path in (PROJECT / "docs").glob("*.md")}
     named = [
         (name, test)
@@ -92,7 +89,7 @@ def test_tests_that_a_page_names_exist() -> None:
 
 
 @pytest.mark.long
-def test_sample_report_is_what_the_program_writes_now() -> None:
+def test_sample_report_is_what_the_program_writes_now():
     written = comparison_page(compare(load_match(XG), load_match(SGF)))
     assert written == text_of("reports/sample.html"), "write it again: see reports/README.md"
 
@@ -100,7 +97,7 @@ def test_sample_report_is_what_the_program_writes_now() -> None:
 # Pages of codes
 
 
-def test_every_code_has_a_page_and_all_but_single_answers_are_listed() -> None:
+def test_every_code_has_a_page_and_all_but_single_answers_are_listed():
     listed = table_of_contents()
     for code in some(CODES):
         text = page(code).replace("What to do: Nothing", "")
@@ -112,7 +109,7 @@ def test_every_code_has_a_page_and_all_but_single_answers_are_listed() -> None:
         assert ":" in code or re.search(rf"^  {re.escape(code)} ", listed, re.MULTILINE), code
 
 
-def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> None:
+def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code():
     answers = {
         f"{question.code}:{name}" for question in QUESTIONS.values() for name in question.answers
     }
@@ -121,7 +118,7 @@ def test_every_question_answer_finding_cause_metric_and_rule_set_is_a_code() -> 
     assert len(CODES) == len(set(CODES))
 
 
-def test_every_answer_has_its_source_and_evidence() -> None:
+def test_every_answer_has_its_source_and_evidence():
     for question in QUESTIONS.values():
         text = page(question.code)
         assert text.startswith(f"{question.code}: {question.title}")
@@ -132,13 +129,13 @@ def test_every_answer_has_its_source_and_evidence() -> None:
                 assert word in page(f"{question.code}:{name}")
 
 
-def test_short_names_of_figures_have_pages() -> None:
+def test_short_names_of_figures_have_pages():
     for short, name in ALIASES.items():
         assert page(short).endswith(page(name))
         assert page(short) == page(name) or short in ROW_PAGES
 
 
-def test_words_of_decisions_are_the_documented_ones() -> None:
+def test_words_of_decisions_are_the_documented_ones():
     words = "play no-double double take pass beaver resign accept-resign"
     assert [kind.label for kind in Kind] == words.split()
 
@@ -147,7 +144,7 @@ def test_words_of_decisions_are_the_documented_ones() -> None:
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_every_command_and_option_has_help(name: str) -> None:
+def test_every_command_and_option_has_help(name):
     command = cli.command(name)
     assert command.help
     assert command.help.strip().partition("\n")[0].endswith((".", ":", ","))
@@ -157,12 +154,12 @@ def test_every_command_and_option_has_help(name: str) -> None:
     assert f"\n## `{name}` {{#{name}}}\n" in text_of("docs/cli.md")
 
 
-def test_exit_codes_are_in_the_help() -> None:
+def test_exit_codes_are_in_the_help():
     text = " ".join((cli.main.help or "").split())
     assert all(word in text for word in ("0 within", "1 a figure out", "2 could not compare"))
 
 
-def test_no_summary_of_a_command_is_cut_short() -> None:
+def test_no_summary_of_a_command_is_cut_short():
     commands = [cli.main, *map(cli.command, cli.COMMANDS)]
     groups = [command for command in commands if isinstance(command, click.Group)]
     assert len(groups) > 1
@@ -180,7 +177,7 @@ BESIDE = (".ci/run", ".ci/fresh", ".ci/pythons", "tests/project/test_docs.py")
 """Files that may name the folder of real matches beside the checkout."""
 
 
-def committed() -> list[Path]:
+def committed():
     """The files of the project, as git knows them; those of an unpacked archive otherwise."""
     done = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=False)
     if done.returncode == 0 and done.stdout:
@@ -191,7 +188,7 @@ def committed() -> list[Path]:
     return [PROJECT / name for name in names if name and (PROJECT / name).is_file()]
 
 
-def test_no_file_names_a_place_on_somebody_s_machine() -> None:
+def test_no_file_names_a_place_on_somebody_s_machine():
     named = []
     for path in committed():
         name = path.relative_to(PROJECT).as_posix()

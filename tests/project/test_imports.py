@@ -1,13 +1,9 @@
 """Imports point one way, so that a stage can be read by itself; and the map of the program names
 only what there is."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -36,14 +32,14 @@ MAP = re.sub(
 )
 
 
-def layer(module: str) -> int:
+def layer(module):
     """The height of the folder or module of the top that holds a module; the package's face is
     above all of them."""
     heights = [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
     return heights[0] if module else len(LAYERS)
 
 
-def at_once(node: ast.AST) -> Iterator[ast.AST]:
+def at_once(node):
     """What runs when a module is imported: nothing inside functions, and nothing for type checkers
     alone."""
     for inner in ast.iter_child_nodes(node):
@@ -53,7 +49,7 @@ def at_once(node: ast.AST) -> Iterator[ast.AST]:
             yield from at_once(inner)
 
 
-def imported(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, str]]:
+def imported(nodes):
     """Line and full name of everything that is imported."""
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -64,7 +60,7 @@ def imported(nodes: Iterator[ast.AST]) -> Iterator[tuple[int, str]]:
 
 
 @cache
-def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
+def imports(path, late=True):
     """Line and module of every import of this package in a file, `late` ones included; the
     package's face is `""`."""
     modules, tree = set(MODULES.values()), trees()[path]
@@ -78,13 +74,13 @@ def imports(path: Path, late: bool = True) -> tuple[tuple[int, str], ...]:
     return tuple(lines)
 
 
-def test_every_folder_and_module_has_its_place_and_every_place_its_folder() -> None:
+def test_every_folder_and_module_has_its_place_and_every_place_its_folder():
     tops = {path.relative_to(PACKAGE).parts[0] for path in FILES} - {*FACES}
     assert {top.removesuffix(".py") for top in tops} == {name for row in LAYERS for name in row}
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
-def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
+def test_module_imports_only_from_below_and_from_its_own_folder():
     upwards = [
         f"{own}, line {line}: {module}"
         for path, own in MODULES.items()
@@ -95,7 +91,7 @@ def test_module_imports_only_from_below_and_from_its_own_folder() -> None:
     assert upwards == []
 
 
-def with_folders(module: str) -> set[str]:
+def with_folders(module):
     """A module and the folders around it, whose `__init__.py` run before it; that of the package
     imports none of it."""
     parts = module.split(".")
@@ -103,7 +99,7 @@ def with_folders(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize("late", [True, False], ids=["of all imports", "of those made at once"])
-def test_no_circle_of_imports(late: bool) -> None:
+def test_no_circle_of_imports(late):
     """So every module can be the first that is imported: those made at once also run the
     `__init__.py` of every folder on the way."""
     graph = {}
@@ -116,7 +112,7 @@ def test_no_circle_of_imports(late: bool) -> None:
     assert sum(map(len, graph.values())) > len(graph)
     done: set[str] = set()
 
-    def visit(module: str, above: tuple[str, ...]) -> None:
+    def visit(module, above):
         assert module not in above, " -> ".join((*above, module))
         if module not in done:
             for below in sorted(graph[module]):
@@ -127,14 +123,14 @@ def test_no_circle_of_imports(late: bool) -> None:
         visit(module, ())
 
 
-def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone() -> None:
+def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone():
     texts = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
     named = [name for name, text in texts.items() if BENCHMARK.name in text]
     assert named == ["cli/__init__.py", "cli/schemas.py", "report/explain.py"]
     assert f"import {BENCHMARK.name}" not in "".join(texts.values())
 
 
-def test_no_module_imports_a_test_module() -> None:
+def test_no_module_imports_a_test_module():
     """What several test modules share is in a module of its own, named for what it holds."""
     suspect = re.compile(r"^\s*(?:from|import)\s+tests\b[^(\n]*(?:\([^)]*)?\btest_", re.MULTILINE)
     paths = [path for room in ROOMS for path in (PROJECT / room).rglob("*.py")]
@@ -147,11 +143,11 @@ def test_no_module_imports_a_test_module() -> None:
     ] == []
 
 
-def text_of(path: Path) -> str:
+def text_of(path):
     return path.read_text("utf-8")
 
 
-def test_functions_on_the_way_are_defined_where_the_map_states() -> None:
+def test_functions_on_the_way_are_defined_where_the_map_states():
     for path, names in some(re.findall(r"`([\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", MAP)):
         body = ast.parse(text_of(PACKAGE / path)).body
         defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
@@ -160,7 +156,7 @@ def test_functions_on_the_way_are_defined_where_the_map_states() -> None:
         assert set(re.findall(r"\w+", names)) <= defined, path
 
 
-def test_files_that_the_map_names_exist() -> None:
+def test_files_that_the_map_names_exist():
     named = set(re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|md))`", MAP)) - {"docs.generate"}
     places = (PACKAGE, PROJECT)
     assert [

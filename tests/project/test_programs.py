@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,7 @@ of_each_program = pytest.mark.parametrize("program", PROBED, ids=lambda program:
 
 
 @of_each_program
-def test_probed_program_has_the_answers_of_its_rule_set(program: dict[str, Any]) -> None:
+def test_probed_program_has_the_answers_of_its_rule_set(program):
     assert program["differing"] == []
     rules, tool = RULE_SETS[program["nearest"]], (program["program"], program["version"])
     assert set(program["answers"]) == set(QUESTIONS)
@@ -36,9 +35,7 @@ def test_probed_program_has_the_answers_of_its_rule_set(program: dict[str, Any])
 
 
 @of_each_program
-def test_probe_puts_its_version_and_day_on_its_evidence_and_names_what_differs(
-    tmp_path: Path, program: dict[str, Any]
-) -> None:
+def test_probe_puts_its_version_and_day_on_its_evidence_and_names_what_differs(tmp_path, program):
     shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
     assert dated({**program, "version": "9.9", "probed": "2027-01-02"}, tmp_path) == []
     table = json.loads((tmp_path / f"{program['nearest']}.json").read_text("utf-8"))

@@ -1,13 +1,10 @@
 """The README as the front door: short, true, with two commands that set up everything, and a
 picture of what the program writes now."""
 
-from __future__ import annotations
-
 import html
 import re
 import shlex
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -31,23 +28,23 @@ PICTURES = [
 LARGEST_PICTURE = 150 * 1024
 
 
-def test_readme_is_short_and_opens_as_the_first_page_of_the_site_does() -> None:
+def test_readme_is_short_and_opens_as_the_first_page_of_the_site_does():
     assert README.count("\n") <= MOST_LINES
     assert README.split("\n\n")[:2] == FIRST_PAGE.split("\n\n")[:2]
 
 
 @pytest.mark.long
-def test_generated_parts_are_fresh() -> None:
+def test_generated_parts_are_fresh():
     assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
 
 
-def test_every_marker_is_closed() -> None:
+def test_every_marker_is_closed():
     opened = re.findall(r"^<!-- ([a-z]+)", README, re.MULTILINE)
     assert opened == re.findall(r"^<!-- /([a-z]+) -->$", README, re.MULTILINE)
     assert set(opened) == {"output", "accuracy"}
 
 
-def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None:
+def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing():
     for block, program in zip(SHELL, ("reconcile ", "pytest"), strict=True):
         assert block.count("\n") == 1
         assert block.startswith("python3 -m venv .venv && .venv/bin/pip install --quiet ")
@@ -55,9 +52,7 @@ def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing() -> None
 
 
 @pytest.mark.long
-def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(SHELL[0].rpartition("&& .venv/bin/reconcile ")[2]))
     assert done.exit_code == 0
@@ -71,7 +66,7 @@ def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(
     assert pages[:2] == ["demonstration.html", "demonstration.pair-1.html"]
 
 
-def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
+def test_checks_run_the_commands_of_the_readme_and_no_others():
     script = (PROJECT / ".ci" / "run").read_text("utf-8")
     assert script.startswith("#!/usr/bin/env bash\n")
     assert all(line in script for line in ("set -euo pipefail", "command 1", "command 2"))
@@ -82,7 +77,7 @@ def test_checks_run_the_commands_of_the_readme_and_no_others() -> None:
     assert subprocess.check_output(["bash", "-c", code], text=True) == "".join(SHELL)
 
 
-def test_each_reader_finds_a_section_with_commands_in_this_order() -> None:
+def test_each_reader_finds_a_section_with_commands_in_this_order():
     """A player first, and before anything that only a maintainer needs."""
     heads = re.findall(r"^## (You .*)$", README, re.MULTILINE)
     assert [head.split()[1] for head in heads] == ["play", "answer", "maintain"]
@@ -95,7 +90,7 @@ def test_each_reader_finds_a_section_with_commands_in_this_order() -> None:
 @pytest.mark.parametrize(
     "page", ["README.md", "docs/cli.md", "docs/engine.md", "docs/corpus.md", "docs/packs.md"]
 )
-def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
+def test_commands_and_options_that_a_page_names_exist(page):
     text = (PROJECT / page).read_text("utf-8")
     lines = re.findall(r"^(?:\$ |    )?reconcile (.*)$", text, re.MULTILINE)
     for line in some([*lines, *re.findall(r"`reconcile ([^`]*)`", text)]):
@@ -112,7 +107,7 @@ def test_commands_and_options_that_a_page_names_exist(page: str) -> None:
 # The picture
 
 
-def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
+def test_picture_is_there_for_light_and_dark_of_one_size_and_small():
     assert sorted(PICTURES[0].parent.iterdir()) == PICTURES
     sizes = [pictures.size_of(path.read_bytes()) for path in PICTURES]
     assert sizes[::2] == sizes[1::2]
@@ -125,7 +120,7 @@ def test_picture_is_there_for_light_and_dark_of_one_size_and_small() -> None:
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
-def test_picture_shows_what_the_page_says(path: Path) -> None:
+def test_picture_shows_what_the_page_says(path):
     report = path in PICTURES[2:]
     page = pictures.REPORT.read_text("utf-8") if report else start_page("", Session())
     shown = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())

@@ -1,8 +1,6 @@
 """The table of one match by several references, typed on its page: every number is that of the
 files, every sentence that of the table."""
 
-from __future__ import annotations
-
 import re
 from statistics import fmean
 
@@ -21,14 +19,14 @@ FILES = [(name, path) for name in MATCHES for path in matching(f"real/{name}*.xg
 
 
 @pytest.mark.parametrize(("name", "path"), skipped_if_empty(FILES, 2))
-def test_every_pr_is_that_of_the_file_under_gnubg_s_rules(name: str, path: str) -> None:
+def test_every_pr_is_that_of_the_file_under_gnubg_s_rules(name, path):
     stem = str(path).removesuffix(".xg")
     columns = [statistics(loaded(stem + ending), "gnubg") for ending in COLUMNS]
     computed = [[f"{column.figures(seat)['pr']:.2f}" for column in columns] for seat in (0, 1)]
     assert computed == [row[1:] for row in ROWS if row[0].startswith(f"`{name}")]
 
 
-def test_sentences_are_those_of_the_table_and_of_the_study() -> None:
+def test_sentences_are_those_of_the_table_and_of_the_study():
     assert (len(ROWS), len(MATCHES)) == (8, 4)
     distances = [[abs(row[column] - row[2]) for row in TABLE] for column in (1, 0)]
     assert re.findall(r"(\d\.\d\d) to (\d\.\d\d), (\d\.\d\d) on average", PAGE) == [

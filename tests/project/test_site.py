@@ -1,12 +1,9 @@
 """The pages of the documentation: fresh, complete, linked soundly, and true."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -38,13 +35,13 @@ PLACE = re.compile(
 
 
 @cache
-def pages() -> dict[str, str]:
+def pages():
     """The text of every page, of those too that are made when the site is built."""
     return {name: (DOCS / name).read_text("utf-8") for name in WRITTEN} | dict(built.pages())
 
 
 @cache
-def anchors(name: str) -> list[str]:
+def anchors(name):
     """Everything in a page that can be linked to."""
     names = []
     for heading in re.findall(r"^#+ (.*)$", BLOCK.sub("", pages()[name]), re.MULTILINE):
@@ -58,12 +55,12 @@ def anchors(name: str) -> list[str]:
 # Fresh
 
 
-def test_generated_pages_are_fresh() -> None:
+def test_generated_pages_are_fresh():
     stale = [path.relative_to(PROJECT).as_posix() for path in generate.stale()]
     assert stale == [], "run `python -m docs.generate`"
 
 
-def test_every_marker_of_a_page_names_a_known_part_and_is_closed() -> None:
+def test_every_marker_of_a_page_names_a_known_part_and_is_closed():
     used = []
     for name, text in pages().items():
         opened = re.findall(r"<!-- part ([\w.-]+) -->", text)
@@ -75,7 +72,7 @@ def test_every_marker_of_a_page_names_a_known_part_and_is_closed() -> None:
 @pytest.mark.parametrize(
     ("name", "seat"), [("match_with_comment.xg", 0), ("ronde1-UngerHarmand-FriebeJacobi-7pt.xg", 1)]
 )
-def test_prices_of_the_open_rule_are_measured_so_again(name: str, seat: int, data: Path) -> None:
+def test_prices_of_the_open_rule_are_measured_so_again(name, seat, data):
     paths = sorted(data.rglob(name))
     if not paths:
         pytest.skip(f"{name} is not among the real matches")
@@ -90,7 +87,7 @@ def test_prices_of_the_open_rule_are_measured_so_again(name: str, seat: int, dat
 # Complete
 
 
-def test_every_code_command_and_document_has_an_anchor() -> None:
+def test_every_code_command_and_document_has_an_anchor():
     named: dict[str, Iterable[str]] = {
         "rules.md": RULE_SETS,
         "findings.md": FINDINGS,
@@ -107,7 +104,7 @@ def test_every_code_command_and_document_has_an_anchor() -> None:
         assert question.title in pages()[f"questions/{code}.md"]
 
 
-def test_figure_that_is_explained_has_what_counts_and_where_it_ends() -> None:
+def test_figure_that_is_explained_has_what_counts_and_where_it_ends():
     """Every figure has its page in `figures.md`; these have more to say."""
     text = pages()["statistics.md"] + pages()["luck.md"]
     sections = re.split(r"^##+ ", text, flags=re.MULTILINE)
@@ -118,7 +115,7 @@ def test_figure_that_is_explained_has_what_counts_and_where_it_ends() -> None:
             assert f"**{word}:**" in section, section.partition("\n")[0]
 
 
-def test_everything_open_is_listed_and_nothing_else_is() -> None:
+def test_everything_open_is_listed_and_nothing_else_is():
     cells: Mapping[str, Cell] = {
         f"{name}-{code}": cell
         for name, rules in RULE_SETS.items()
@@ -131,7 +128,7 @@ def test_everything_open_is_listed_and_nothing_else_is() -> None:
     assert all(cell.answer or cell.open for cell in cells.values() if cell.settled_by)
 
 
-def test_every_page_is_in_the_navigation() -> None:
+def test_every_page_is_in_the_navigation():
     site = (PROJECT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
     listed = [name for name in pages() if not name.startswith(("questions/", "json/"))]
     assert sorted(re.findall(r"[\w/-]+\.md", site)) == sorted(listed)
@@ -141,12 +138,12 @@ def test_every_page_is_in_the_navigation() -> None:
 
 
 @pytest.mark.parametrize("name", [*WRITTEN, "made with the site"])
-def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name: str) -> None:
+def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name):
     for page in [name] if name in WRITTEN else some(pages().keys() - {*WRITTEN}):
         assert_sound(page)
 
 
-def assert_sound(name: str) -> None:
+def assert_sound(name):
     text, page = pages()[name], DOCS / name
     assert len(anchors(name)) == len(set(anchors(name))), "two headings share an anchor"
     for target in LINK.findall(text):

@@ -1,11 +1,8 @@
 """What the program says is made of facts and never read back: no sentence, reason or message of
 ours is taken apart again."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 
 from reconcile import errors
 from tests.support.sources import trees
@@ -27,7 +24,7 @@ ERRORS = {
 """Those that every stage raises; stages have some of their own."""
 
 
-def read_back(tree: ast.AST, names: set[str]) -> Iterator[int]:
+def read_back(tree, names):
     """The lines on which words of ours are taken apart."""
     ours = _messages(tree, names)
     for node in ast.walk(tree):
@@ -40,7 +37,7 @@ def read_back(tree: ast.AST, names: set[str]) -> Iterator[int]:
                 yield node.lineno
 
 
-def _name(node: ast.expr) -> object:
+def _name(node):
     match node:
         case ast.Subscript(slice=ast.Constant(value)) | ast.Attribute(attr=value):
             return value
@@ -49,7 +46,7 @@ def _name(node: ast.expr) -> object:
     return ""
 
 
-def _messages(tree: ast.AST, names: set[str]) -> set[ast.AST]:
+def _messages(tree, names):
     """Every `str(error)` where an error of ours was caught."""
     return {
         node
@@ -61,7 +58,7 @@ def _messages(tree: ast.AST, names: set[str]) -> set[ast.AST]:
     }
 
 
-def test_words_of_ours_are_not_taken_apart() -> None:
+def test_words_of_ours_are_not_taken_apart():
     classes = [
         node for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef)
     ]

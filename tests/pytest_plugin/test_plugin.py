@@ -1,17 +1,12 @@
 """The plugin: every reference match is an item that passes, fails with its figures, is skipped with
 its reason or warns; which packs and items a run takes; and it keeps out of others' way."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -35,7 +30,7 @@ REPORTED = "gnubg-3pt-2ply"
 PAIR = "demonstration"
 
 
-def add_pair(pack: Path, judged_by: str = "documented") -> Path:
+def add_pair(pack, judged_by="documented"):
     """A match whose two files are judged."""
     shutil.copytree(PACK / PAIR, pack / PAIR)
     respell(pack / PAIR, lambda manifest: manifest["pairs"][0].update(judged_by=judged_by))
@@ -43,7 +38,7 @@ def add_pair(pack: Path, judged_by: str = "documented") -> Path:
     return pack
 
 
-def respell(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+def respell(folder, change):
     """Change a manifest."""
     path = folder / "match.yaml"
     manifest = yaml.safe_load(path.read_text("utf-8"))
@@ -51,16 +46,14 @@ def respell(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
     path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
 
 
-def falsify(
-    pack: Path, player: str = "Alice m26", metric: str = "luck.equity", printed: str = "9.9"
-) -> None:
+def falsify(pack, player="Alice m26", metric="luck.equity", printed="9.9"):
     respell(
         pack / REPORTED,
         lambda manifest: manifest["reported"][0]["players"][player].update({metric: printed}),
     )
 
 
-def tolerances(path: Path, table: str = "documented", **document: Any) -> str:
+def tolerances(path, table="documented", **document):
     """A file of tolerances beside the bundled ones; `pr` is the entry for PR in `table`."""
     entry = document.pop("pr", None)
     if entry is not None:
@@ -75,17 +68,17 @@ QUIET = ("-p", "no:hypothesispytest", "-p", "no:benchmark")
 """Other plugins that take their time."""
 
 
-def run(pytester: pytest.Pytester, *arguments: str | Path) -> pytest.RunResult:
+def run(pytester, *arguments):
     """pytest in this process."""
     return pytester.runpytest_inprocess(*QUIET, *arguments)
 
 
-def ids(result: pytest.RunResult) -> list[str]:
+def ids(result):
     """Node ids of a run with `--collect-only -q`."""
     return [line for line in result.outlines if "::" in line]
 
 
-def plain(result: pytest.RunResult) -> str:
+def plain(result):
     """What was printed, without anything that a bug of ours would print."""
     text = result.stdout.str() + result.stderr.str()
     for sign in ("INTERNALERROR", "Traceback", "pytest_plugin.py", "PytestConfigWarning"):
@@ -94,7 +87,7 @@ def plain(result: pytest.RunResult) -> str:
 
 
 @pytest.fixture
-def pack(pytester: pytest.Pytester) -> Path:
+def pack(pytester):
     """A pack of one match with reported figures, below the current folder."""
     shutil.copytree(PACK / REPORTED, pytester.path / "pack" / REPORTED)
     return pytester.path / "pack"
@@ -105,9 +98,7 @@ def pack(pytester: pytest.Pytester) -> Path:
 ITEM = f"pack/{REPORTED}/match.yaml::{REPORTED}"
 
 
-def test_match_is_an_item_and_nothing_is_judged_at_collection(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_match_is_an_item_and_nothing_is_judged_at_collection(pytester, pack):
     add_pair(pack)
     before = ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q"))
     assert sorted(before) == [f"pack/{PAIR}/match.yaml::{PAIR}", ITEM]
@@ -117,7 +108,7 @@ def test_match_is_an_item_and_nothing_is_judged_at_collection(
     assert ids(run(pytester, "--reconcile", "pack", "--collect-only", "-q")) == before
 
 
-def test_match_fails_with_every_figure_that_is_off(pytester: pytest.Pytester, pack: Path) -> None:
+def test_match_fails_with_every_figure_that_is_off(pytester, pack):
     run(pytester, "--reconcile", "pack").assert_outcomes(passed=1)
     falsify(pack)
     falsify(pack, "Bob m26", "decisions.counted", "9")
@@ -131,7 +122,7 @@ def test_match_fails_with_every_figure_that_is_off(pytester: pytest.Pytester, pa
     assert re.search(rf"FAILED {ITEM}", text)
 
 
-def test_gap_of_a_pair_is_told_in_steps(pytester: pytest.Pytester, pack: Path) -> None:
+def test_gap_of_a_pair_is_told_in_steps(pytester, pack):
     add_pair(pack)
     text = plain(run(pytester, "--reconcile", "pack", "-k", PAIR))
     start = r"PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 "
@@ -146,9 +137,7 @@ BROKEN = {
 }
 
 
-def test_what_is_broken_fails_in_a_line_and_hides_no_other(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_what_is_broken_fails_in_a_line_and_hides_no_other(pytester, pack):
     for number, content in enumerate(BROKEN):
         (pack / f"broken-{number}").mkdir()
         (pack / f"broken-{number}" / "match.yaml").write_text(content)
@@ -166,9 +155,7 @@ def test_what_is_broken_fails_in_a_line_and_hides_no_other(
     )
 
 
-def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(pytester, pack):
     shutil.copytree(PACK / "charlot", pack / "charlot")
     result = run(pytester, "--reconcile", "pack", "-rs")
     result.assert_outcomes(passed=1, skipped=1)
@@ -178,9 +165,7 @@ def test_absent_file_is_skipped_with_its_reason_and_fails_when_strict(
 
 
 @pytest.mark.long
-def test_level_warn_is_a_warning_and_an_error_only_where_asked(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_level_warn_is_a_warning_and_an_error_only_where_asked(pytester, pack):
     add_pair(pack)
     shutil.rmtree(pack / REPORTED)
     path = tolerances(pytester.path / "t.yaml", pr={"abs": 0.0, "level": "warn"})
@@ -193,9 +178,7 @@ def test_level_warn_is_a_warning_and_an_error_only_where_asked(
     pytester.runpytest_subprocess(*QUIET, *asked, *strict).assert_outcomes(failed=1)
 
 
-def test_open_figure_is_a_warning_and_an_error_only_when_strict(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_open_figure_is_a_warning_and_an_error_only_when_strict(pytester, pack):
     """By XG's rules Ben's PR is 74.57 or 75.77, and nobody outside XG knows which; 75.00 may be
     either."""
     shutil.rmtree(pack / REPORTED)
@@ -220,13 +203,13 @@ print('Bob m26,decisions,78')
 """
 
 
-def command(pytester: pytest.Pytester, counted: int) -> str:
+def command(pytester, counted):
     (pytester.path / "program.py").write_text(PROGRAM)
     return f'"{sys.executable}" "{pytester.path / "program.py"}" {{match}} {counted}'
 
 
 @pytest.mark.long
-def test_program_is_run_for_each_match(pytester: pytest.Pytester, pack: Path) -> None:
+def test_program_is_run_for_each_match(pytester, pack):
     asked = ["--reconcile", "pack", "--reconcile-candidate-command"]
     result = run(pytester, *asked, command(pytester, 57))
     result.assert_outcomes(failed=1)
@@ -237,9 +220,7 @@ def test_program_is_run_for_each_match(pytester: pytest.Pytester, pack: Path) ->
     assert "ended with exit code 1: no such match" in plain(result)
 
 
-def test_program_and_table_can_be_in_the_configuration(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_program_and_table_can_be_in_the_configuration(pytester, pack):
     entry = {"abs": 2, "level": "error", "reason": "r", "source": "s"}
     tables = {"mine": {"title": "t", "entries": {"decisions.counted": entry}}}
     tolerances(pytester.path / "t.yaml", tables=tables)
@@ -253,9 +234,7 @@ def test_program_and_table_can_be_in_the_configuration(
 
 
 @pytest.mark.parametrize("workers", long_but_first(["", "2"]))
-def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(
-    pytester: pytest.Pytester, pack: Path, workers: str
-) -> None:
+def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(pytester, pack, workers):
     shutil.copytree(PACK / "gnubg-7pt-0ply", pack / "gnubg-7pt-0ply")
     of = {
         REPORTED: {"Alice m26": {"decisions": 60}, "Bob m26": {"decisions": 78}},
@@ -278,9 +257,7 @@ def test_what_a_program_gives_of_one_match_and_not_of_another_is_listed(
     assert run(pytester, *asked, "--reconcile-strict").ret == pytest.ExitCode.TESTS_FAILED
 
 
-def test_match_without_the_candidate_warns_and_fails_when_strict(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_match_without_the_candidate_warns_and_fails_when_strict(pytester, pack):
     matches = [{"match": "other", "players": {"A": {"pr": 1.0}}}]
     (pytester.path / "f.json").write_text(json.dumps({"schema_version": 1, "matches": matches}))
     asked = ["--reconcile", "pack", "--reconcile-candidate", "f.json"]
@@ -296,7 +273,7 @@ def test_match_without_the_candidate_warns_and_fails_when_strict(
 # -- which packs and items -------------------------------------------------------------------------
 
 
-def test_two_packs_in_one_run(pytester: pytest.Pytester, pack: Path) -> None:
+def test_two_packs_in_one_run(pytester, pack):
     (pytester.path / "second").mkdir()
     add_pair(pytester.path / "second")
     result = run(pytester, "--reconcile", "pack", "--reconcile", "second", "--collect-only", "-q")
@@ -308,7 +285,7 @@ def test_two_packs_in_one_run(pytester: pytest.Pytester, pack: Path) -> None:
     )
 
 
-def test_pack_in_the_ini_file(pytester: pytest.Pytester, pack: Path) -> None:
+def test_pack_in_the_ini_file(pytester, pack):
     pytester.makeini("[pytest]\nreconcile_packs = pack")
     mine = pytester.makepyfile("def test_mine(): pass")
     run(pytester).assert_outcomes(passed=2)
@@ -324,7 +301,7 @@ CHOSEN = [
 ]
 
 
-def test_marker_and_keywords_select(pytester: pytest.Pytester, pack: Path) -> None:
+def test_marker_and_keywords_select(pytester, pack):
     add_pair(pack)
     pytester.makepyfile("def test_mine(): pass")
     for chosen, count in CHOSEN:
@@ -334,9 +311,7 @@ def test_marker_and_keywords_select(pytester: pytest.Pytester, pack: Path) -> No
         assert len(ids(result)) == count, chosen
 
 
-def test_failed_ones_can_be_run_again_and_one_by_its_node_id(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+def test_failed_ones_can_be_run_again_and_one_by_its_node_id(pytester, pack):
     falsify(pack)
     run(pytester, "--reconcile", "pack")
     run(pytester, "--reconcile", "pack", "--lf").assert_outcomes(failed=1)
@@ -345,8 +320,8 @@ def test_failed_ones_can_be_run_again_and_one_by_its_node_id(
 
 
 def test_pack_below_the_current_folder_is_collected_once_and_manifests_of_others_not_at_all(
-    pytester: pytest.Pytester, pack: Path
-) -> None:
+    pytester, pack
+):
     (pytester.path / "other").mkdir()
     (pytester.path / "other" / "match.yaml").write_text("not: ours")
     for arguments in ([], ["."], ["pack"], [".", "pack"]):
@@ -355,7 +330,7 @@ def test_pack_below_the_current_folder_is_collected_once_and_manifests_of_others
         )
 
 
-def test_pack_of_links_or_of_one_match_is_collected(pytester: pytest.Pytester, pack: Path) -> None:
+def test_pack_of_links_or_of_one_match_is_collected(pytester, pack):
     assert len(ids(run(pytester, "--reconcile", f"pack/{REPORTED}", "--collect-only", "-q"))) == 1
     (pytester.path / "linked").mkdir()
     try:
@@ -368,14 +343,14 @@ def test_pack_of_links_or_of_one_match_is_collected(pytester: pytest.Pytester, p
 # -- keeping out of others' way --------------------------------------------------------------------
 
 
-def test_nothing_is_collected_unless_asked_for(pytester: pytest.Pytester, pack: Path) -> None:
+def test_nothing_is_collected_unless_asked_for(pytester, pack):
     pytester.makepyfile("def test_mine(): pass")
     result = run(pytester)
     result.assert_outcomes(passed=1)
     assert "reconcile" not in result.stdout.str().replace("gammon-reconcile", "")
 
 
-def test_plugin_costs_nothing_at_the_start() -> None:
+def test_plugin_costs_nothing_at_the_start():
     code = (
         "import sys, pytest; before = set(sys.modules); import reconcile.pytest_plugin; "
         "loaded = {name.partition('.')[0] for name in set(sys.modules) - before}; "
@@ -388,7 +363,7 @@ def test_plugin_costs_nothing_at_the_start() -> None:
     assert done.stdout.strip() == "[] ['reconcile', 'reconcile.pytest_plugin']"
 
 
-def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
+def test_plugin_can_be_left_out(pytester, pack):
     pytester.makepyfile("def test_mine(): pass")
     run(pytester, "-p", "no:reconcile").assert_outcomes(passed=1)
     assert (
@@ -414,16 +389,14 @@ def test_plugin_can_be_left_out(pytester: pytest.Pytester, pack: Path) -> None:
         ),
     ],
 )
-def test_mistake_in_the_command_is_told(
-    pytester: pytest.Pytester, arguments: list[str], is_told: str
-) -> None:
+def test_mistake_in_the_command_is_told(pytester, arguments, is_told):
     (pytester.path / "empty").mkdir()
     result = run(pytester, *arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert is_told in plain(result)
 
 
-def test_numbers_go_into_junit_xml_of_pytest(pytester: pytest.Pytester, pack: Path) -> None:
+def test_numbers_go_into_junit_xml_of_pytest(pytester, pack):
     run(pytester, "--reconcile", "pack", "--junitxml", "r.xml")
     (case,) = ET.parse(pytester.path / "r.xml").iter("testcase")
     facts = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
@@ -431,7 +404,7 @@ def test_numbers_go_into_junit_xml_of_pytest(pytester: pytest.Pytester, pack: Pa
     assert facts == {"within": "36", "outside": "0", "open": "0", "incomplete": "0", "missing": "0"}
 
 
-def test_fixture_compares_two_files(pytester: pytest.Pytester) -> None:
+def test_fixture_compares_two_files(pytester):
     left, right = (PACK / PAIR / f"nora-lindqvist-tomas-beck.{ending}" for ending in ("xg", "sgf"))
     pytester.makepyfile(
         f"""

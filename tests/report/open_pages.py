@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review
 from reconcile.report.html.many import many_page
@@ -13,7 +10,7 @@ from reconcile.report.html.render import comparison_page
 _MADE: dict[int, tuple[Review, str]] = {}
 
 
-def page_of(many: Review) -> str:
+def page_of(many):
     """The page that a command writes of these files, made once."""
     if id(many) not in _MADE:
         page = (
@@ -25,7 +22,7 @@ def page_of(many: Review) -> str:
     return _MADE[id(many)][1]
 
 
-def opened(browser: Any, many: Review, folder: Path, place: str = "", **context: Any) -> Any:
+def opened(browser, many, folder, place="", **context):
     path = folder / "match.html"
     path.write_text(page_of(many), "utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}).new_page()

@@ -1,21 +1,18 @@
 """Pages of every kind that the report makes, each rendered once, when a test asks for it."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.folders import compare_folders
-from reconcile.gate.pack_results import PackResult, pack_result
+from reconcile.gate.pack_results import pack_result
 from reconcile.gate.validate import validate
-from reconcile.infer.investigation import Investigation, investigate
+from reconcile.infer.investigation import investigate
 from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
 from reconcile.report.html.investigation_page import investigation_page
@@ -32,13 +29,13 @@ from tests.support.hand_made import plays
 from tests.support.several import analyses_of
 
 
-def rendered(comparison: Comparison, synthetic: str = "made up") -> str:
+def rendered(comparison, synthetic="made up"):
     return comparison_page(
         samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic
     )
 
 
-def folders_of_several() -> str:
+def folders_of_several():
     """The index of a folder with a match of two analyses, and other files."""
     names = ("demonstration", "gnubg-3pt-2ply", "gnubg-7pt-0ply")
     ((_, page), *_) = folder_pages(compare_folders(*(str(PACKS / name) for name in names)), "site")[
@@ -47,7 +44,7 @@ def folders_of_several() -> str:
     return str(page)
 
 
-def archive() -> str:
+def archive():
     """The page of matches by XG, one of them by gnuBG, too."""
     from reconcile.corpus.run import build
     from reconcile.corpus.study import study
@@ -61,7 +58,7 @@ def archive() -> str:
 
 
 @cache
-def judged_pack() -> PackResult:
+def judged_pack():
     """A pack of four matches: within, out of tolerance, absent, explained; two with markup in their
     texts."""
     folder = Path(mkdtemp(prefix="reconcile-tests-"))
@@ -83,12 +80,12 @@ def judged_pack() -> PackResult:
 
 
 @cache
-def pack() -> dict[str, str]:
+def pack():
     """The pages of a pack by the names of their files."""
     return {Path(path).name: page for path, page in pack_pages(judged_pack(), "site")}
 
 
-def one_player() -> str:
+def one_player():
     comparison = samples.demonstration()
     return comparison_page(
         samples.with_figures(
@@ -98,7 +95,7 @@ def one_player() -> str:
 
 
 @cache
-def investigated(name: str) -> Investigation:
+def investigated(name):
     """What an investigation of the demonstration finds; of `resigned`, of a match made by hand."""
     match = samples.matches()[0]
     if name == "hostile":
@@ -124,7 +121,7 @@ def investigated(name: str) -> Investigation:
 INVESTIGATED = ("explained", "exact", "nothing fits", "hostile", "resigned", "one game")
 
 
-def investigation(name: str) -> Callable[[], str]:
+def investigation(name):
     notes = ("Pasted <b>figures</b>.",) if name == "hostile" else ()
     return lambda: investigation_page(investigated(name), notes=notes)
 
@@ -132,16 +129,16 @@ def investigation(name: str) -> Callable[[], str]:
 class Pages(Mapping[str, str]):
     """Pages by what is special about them."""
 
-    def __init__(self, makers: dict[str, Callable[[], str]]) -> None:
+    def __init__(self, makers):
         self.makers = {name: cache(page) for name, page in makers.items()}
 
-    def __getitem__(self, name: str) -> str:
+    def __getitem__(self, name):
         return self.makers[name]()
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self):
         return iter(self.makers)
 
-    def __len__(self) -> int:
+    def __len__(self):
         return len(self.makers)
 
 
@@ -167,6 +164,6 @@ PAGES = Pages(
 
 
 @cache
-def parsed(name: str) -> Page:
+def parsed(name):
     """A page taken apart."""
     return Page(PAGES[name])

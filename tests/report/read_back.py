@@ -29,7 +29,7 @@ UNKNOWN: Final = "–"
 class Terminal(io.StringIO):
     """A stream that is taken for a terminal."""
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return True
 
 
@@ -42,7 +42,7 @@ class Printed:
     """Half of its last digit."""
     ends: tuple[float, ...] = ()
 
-    def is_that(self, value: float | None, ends: list[float] | None = None) -> bool:
+    def is_that(self, value, ends=None):
         """Whether it is the number of the document, and its range."""
         if value is None or self.value is None:
             return value is None and self.value is None
@@ -50,7 +50,7 @@ class Printed:
         return near and self.ends == pytest.approx(tuple(ends or ()), abs=self.half + 1e-9)
 
 
-def printed(text: str) -> Printed:
+def printed(text):
     """`-1.26`, `6.51 (6.51 to 6.75)` or a dash."""
     text = text.strip().replace("−", "-").replace(UNKNOWN, "-")
     if text in ("-", ""):
@@ -61,13 +61,13 @@ def printed(text: str) -> Printed:
     )
 
 
-def plain_markdown(text: str) -> str:
+def plain_markdown(text):
     return re.sub(
         r"`(XGID=[^`]+)`", r"\1", unescape(re.sub(r"\\(.)", r"\1", text)).replace("**", "")
     )
 
 
-def title(metric: str) -> str:
+def title(metric):
     """What every form calls a figure or a share of a gap."""
     name, _, share = metric.partition("@")
     counts = {key.replace("decisions.counted", "decisions"): key for key in METRICS}

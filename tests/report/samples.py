@@ -2,22 +2,18 @@
 given, small enough to see through.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from reconcile.formats import load_match
 from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.verdict import Figure, Verdict
+from reconcile.gap.comparison import compare
+from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
-from reconcile.infer.investigation import Investigation, investigate
+from reconcile.infer.investigation import investigate
 from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
 from reconcile.match.columns import Kind
-from reconcile.match.match import Decision, Match
 from reconcile.scoring.metrics import BRIDGED
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
@@ -26,41 +22,41 @@ METRICS = ("pr", "snowie_er", "mwc_loss_percent.total")
 
 
 @cache
-def matches() -> tuple[Match, Match]:
+def matches():
     left, right = (load_match(FOLDER / f"nora-lindqvist-tomas-beck.{end}") for end in ("xg", "sgf"))
     return left, right
 
 
 @cache
-def demonstration() -> Comparison:
+def demonstration():
     return compare(*matches())
 
 
 @cache
-def nora(**figures: str) -> Investigation:
+def nora(**figures):
     """What is found for figures of its first player."""
     return investigate(matches()[0], "nora", figures)
 
 
 @cache
-def hostile() -> Comparison:
+def hostile():
     """The same match between players whose names are markup."""
     left, right = matches()
     return compare(replace(left, players=HOSTILE), replace(right, players=HOSTILE))
 
 
-def with_figures(comparison: Comparison, figures: Sequence[Figure]) -> Comparison:
+def with_figures(comparison, figures):
     return replace(comparison, figures=tuple(figures))
 
 
 def figure(
-    metric: str = "pr",
-    left: float | None = 4.12,
-    right: float | None = 4.43,
+    metric="pr",
+    left=4.12,
+    right=4.43,
     *,
-    tolerance: float | None = 0.1,
-    verdict: Verdict = "outside",
-) -> Figure:
+    tolerance=0.1,
+    verdict="outside",
+):
     gap = right - left if left is not None and right is not None else None
     return Figure(
         metric,
@@ -77,17 +73,15 @@ def figure(
 class WalkByHand(Walk):
     """A walk whose bridges for the match are made by hand."""
 
-    def __init__(self, walk: Walk, bridges: Sequence[Bridge]) -> None:
+    def __init__(self, walk, bridges):
         super().__init__(walk.statistics, walk.pairing, walk.rules, seats=walk.seats)
         self.given = tuple(bridges)
 
-    def bridges(
-        self, metrics: Sequence[str] = BRIDGED, game: int | None = None
-    ) -> tuple[Bridge, ...]:
+    def bridges(self, metrics=BRIDGED, game=None):
         return self.given
 
 
-def walked(comparison: Comparison, by_hand: Sequence[Bridge] | None = None) -> Comparison:
+def walked(comparison, by_hand=None):
     """The comparison with bridges made by hand."""
     return replace(
         comparison,
@@ -95,7 +89,7 @@ def walked(comparison: Comparison, by_hand: Sequence[Bridge] | None = None) -> C
     )
 
 
-def bridges(comparison: Comparison) -> tuple[Bridge, ...]:
+def bridges(comparison):
     """Three metrics of both players: a rule and a rest that the engine accounts for."""
     made_bridges = []
     for figure in comparison.figures:
@@ -113,7 +107,7 @@ def bridges(comparison: Comparison) -> tuple[Bridge, ...]:
     return tuple(made_bridges)
 
 
-def situation(match: Match, decision: Decision, owner: int) -> Situation:
+def situation(match, decision, owner):
     assert match.length is not None
     assert decision.away is not None
     return Situation(
@@ -127,7 +121,7 @@ def situation(match: Match, decision: Decision, owner: int) -> Situation:
     )
 
 
-def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution, ...]:
+def contributions(comparison, most=40):
     """The first paired plays and all paired responses, with changes that grow smaller."""
     left = comparison.statistics[0].match
     every_metric = []
@@ -161,7 +155,7 @@ def contributions(comparison: Comparison, most: int = 40) -> tuple[Contribution,
     return tuple(every_metric)
 
 
-def _pairs(comparison: Comparison, most: int) -> list[tuple[Decision, Decision, int]]:
+def _pairs(comparison, most):
     """The decisions of both sides, and who owns the cube."""
     left, right = (statistics.match for statistics in comparison.statistics)
     pairs = [
@@ -181,6 +175,6 @@ def _pairs(comparison: Comparison, most: int) -> list[tuple[Decision, Decision, 
     return pairs
 
 
-def _rows(pair: tuple[object, object]) -> list[tuple[int, int]]:
+def _rows(pair):
     left, right = pair
-    return list(zip(left.tolist(), right.tolist(), strict=True))  # type: ignore[attr-defined]
+    return list(zip(left.tolist(), right.tolist(), strict=True))

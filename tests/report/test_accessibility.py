@@ -2,15 +2,13 @@
 and controls, contrast.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise
 
 import pytest
 
-from tests.report.markup import HEADINGS, Page
+from tests.report.markup import HEADINGS
 from tests.report.pages import PAGES, parsed
 from tests.support.long import long_but_first
 
@@ -32,7 +30,7 @@ NAMES = [*(name for name in PAGES if name not in RARER), *(name for name in PAGE
     long_but_first(NAMES, len(PAGES.keys() - set(RARER))),
     ids=[name.replace(" ", "-") for name in NAMES],
 )
-def test_page_can_be_used_by_anybody(name: str) -> None:
+def test_page_can_be_used_by_anybody(name):
     source, page = PAGES[name], parsed(name)
     assert page.problems == []
     assert_headings(page)
@@ -43,7 +41,7 @@ def test_page_can_be_used_by_anybody(name: str) -> None:
     assert_pictures_have_names_and_controls_have_words(page)
 
 
-def assert_headings(page: Page) -> None:
+def assert_headings(page):
     """One of the first level, and no level is skipped."""
     levels = [int(element.name[1]) for element in page.elements if element.name in HEADINGS]
     assert levels[0] == 1
@@ -51,7 +49,7 @@ def assert_headings(page: Page) -> None:
     assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
-def assert_tables(page: Page, without: bool) -> None:
+def assert_tables(page, without):
     """Each with a caption, scoped heads and rows that are equally wide."""
     tables = page.find("table")
     assert bool(tables) != without
@@ -71,7 +69,7 @@ def assert_tables(page: Page, without: bool) -> None:
         assert len(widths) == 1, table.children[0].text
 
 
-def data_of(page: Page) -> dict[str, list[str]]:
+def data_of(page):
     """The decisions of a match's page."""
     scripts = [
         script.text for script in page.find("script") if script.get("type") == "application/json"
@@ -79,7 +77,7 @@ def data_of(page: Page) -> dict[str, list[str]]:
     return json.loads(scripts[0]) if scripts else {}
 
 
-def assert_links(page: Page) -> None:
+def assert_links(page):
     """Identifiers are unique, and what a page links to within is there."""
     ids = set(page.ids)
     assert len(page.ids) == len(ids)
@@ -92,7 +90,7 @@ def assert_links(page: Page) -> None:
             assert set(element.get(name).split()) <= ids
 
 
-def assert_asks_nobody(source: str, page: Page) -> None:
+def assert_asks_nobody(source, page):
     assert set(re.findall(r"https?://[^\s\"'<]*", source)) <= {"http://www.w3.org/2000/svg"}
     assert "@import" not in source
     assert "url(" not in source
@@ -102,7 +100,7 @@ def assert_asks_nobody(source: str, page: Page) -> None:
     assert {link.get("href") for link in page.find("link")} == {"data:,"}
 
 
-def assert_language_title_schemes_and_skip_link(page: Page) -> None:
+def assert_language_title_schemes_and_skip_link(page):
     assert page.find("html")[0].get("lang") == "en"
     assert page.find("title")[0].text.strip()
     assert {element.get("name"): element.get("content") for element in page.find("meta")}[
@@ -112,7 +110,7 @@ def assert_language_title_schemes_and_skip_link(page: Page) -> None:
     assert (first_link.get("class"), first_link.get("href")) == ("skip", "#main")
 
 
-def assert_pictures_have_names_and_controls_have_words(page: Page) -> None:
+def assert_pictures_have_names_and_controls_have_words(page):
     for picture in page.find("svg"):
         if picture.get("role") in ("img", "group"):
             assert bool(picture.all("a")) == (
@@ -131,5 +129,5 @@ def assert_pictures_have_names_and_controls_have_words(page: Page) -> None:
             assert region.get("aria-label") or region.get("aria-labelledby")
 
 
-def variables(block: str) -> dict[str, str]:
+def variables(block):
     return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))

@@ -2,8 +2,6 @@
 says.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,7 @@ CASES = beside(__file__, "answers.yaml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["figures"]))
-def test_answer_of_figures(case: dict[str, Any]) -> None:
+def test_answer_of_figures(case):
     investigation = samples.nora(**case["figures"])
     first, *more = sentences = answer(investigation)
     assert first == headline(investigation) == case.get("headline", first)
@@ -41,7 +39,7 @@ def test_answer_of_figures(case: dict[str, Any]) -> None:
     assert case.get("not") not in checks
 
 
-def test_reach_of_counting_is_beside_the_figure_and_the_text_begins_with_the_answer() -> None:
+def test_reach_of_counting_is_beside_the_figure_and_the_text_begins_with_the_answer():
     investigation = samples.nora(pr="9.23")
     assert side_by_side(investigation) == [("PR", "9.23", "7.16", "7.68", "6.47 to 7.68")]
     written = text(investigation_blocks(investigation))
@@ -49,7 +47,7 @@ def test_reach_of_counting_is_beside_the_figure_and_the_text_begins_with_the_ans
     assert not re.search(r"off by|digits", written)
 
 
-def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Path) -> None:
+def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data):
     """XG's number of double decisions is what settles the open point of this match: 13 or 10."""
     investigation = investigate(
         real("real/match_with_comment.xg"), "Nicolas", {"pr": "6.51", "decisions.checker": "66"}
@@ -79,7 +77,7 @@ def test_one_figure_alone_names_how_many_rules_give_it_and_what_decides(data: Pa
 @pytest.mark.parametrize(
     "hundredths", long_but_first([range(603, 625, 7), range(600, 690)], 0, 1), ids=str
 )
-def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> None:
+def test_many_changes_are_said_to_be_chance(data, hundredths):
     match = real("real/match_with_comment.xg")
     judged = set()
     for printed in (f"{hundredth / 100:.2f}" for hundredth in hundredths):
@@ -96,7 +94,7 @@ def test_many_changes_are_said_to_be_chance(data: Path, hundredths: range) -> No
     assert judged == {True, False}
 
 
-def test_zero_of_what_is_not_analysed_says_nothing() -> None:
+def test_zero_of_what_is_not_analysed_says_nothing():
     """gnuBG prints 0.000 for the cube of a match that was analysed for moves only."""
     blank = cubes(
         analysed=[False], no_double=[NAN], double_take=[NAN], double_pass=[NAN], stored_error=[NAN]
@@ -137,7 +135,7 @@ def test_zero_of_what_is_not_analysed_says_nothing() -> None:
     assert sum("0 of 1 cube decisions" in sentence for sentence in answer(asked)) == 1
 
 
-def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
+def test_file_that_is_analysed_only_in_part_is_named(data):
     """gnuBG saved this match without analysing it: only the cubes that its own bot considered have
     numbers.
     """
@@ -167,8 +165,8 @@ def test_file_that_is_analysed_only_in_part_is_named(data: Path) -> None:
     ids=str,
 )
 def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(
-    figures: dict[str, str],
-) -> None:
+    figures,
+):
     investigation = samples.nora(**figures)
     assert investigation.explanations
     own: dict[str, Any] = dict(investigation.own.figures)
@@ -195,13 +193,13 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
 )
 @pytest.mark.parametrize("pr", ["7.16", "4.76", "9.23"])
 def test_program_of_the_figures_is_named_first_where_the_file_is_another_s(
-    ending: str, program: str | None, first: str, pr: str
-) -> None:
+    ending, program, first, pr
+):
     match = loaded(XG.with_suffix(f".{ending}"))
     assert headline(investigate(match, "nora", {"pr": pr}, program=program)).startswith(first)
 
 
-def test_other_figures_of_a_text_that_differ_are_named() -> None:
+def test_other_figures_of_a_text_that_differ_are_named():
     luck = Reported("luck.jokers", "6", 6, 0.0), Reported("luck.equity", "-0.594", -0.594, 0.0005)
     investigation = investigate(
         loaded(XG), "nora", [*read_reported({"pr": "7.16", "decisions": "104"}), *luck]

@@ -2,8 +2,6 @@
 decisions, and what is open.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +21,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 ONE_FIGURE = re.compile(r"would (decide|narrow it down): (.+)\.$")
 
 
-def decision(**fields: Any) -> Turning:
+def decision(**fields):
     usual: dict[str, Any] = {
         "game": 2,
         "turn": 7,
@@ -54,13 +52,11 @@ def decision(**fields: Any) -> Turning:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(
-    turning: Turning, words: str
-) -> None:
+def test_change_of_a_decision_is_whether_it_counts_and_what_it_costs(turning, words):
     assert change_of(turning) == words
 
 
-def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
+def test_rules_told_apart_by_a_further_figure_are_counted_once_each():
     investigation = samples.nora(pr="7.16")
     rules = {rule_set.name for rule_set in investigation.rule_sets if rule_set.fits} | {
         explanation.rules for explanation in investigation.explanations[:10]
@@ -72,7 +68,7 @@ def test_rules_told_apart_by_a_further_figure_are_counted_once_each() -> None:
     assert len(sentence[2].split(", ")) + sum(more) == len(rules)
 
 
-def test_figure_that_is_another_for_every_rule_set_decides() -> None:
+def test_figure_that_is_another_for_every_rule_set_decides():
     investigation = samples.nora(pr="7.16")
     two = replace(
         investigation,
@@ -89,7 +85,7 @@ def test_figure_that_is_another_for_every_rule_set_decides() -> None:
     assert sentence.groups() == ("decide", "22.35 for xg, 22.36 for gammonview")
 
 
-def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
+def test_a_program_may_count_so_itself_only_where_its_answer_is_open():
     """Whether XG counts the no-double of a losing side is not known outside (Q03); which plays it
     counts is.
     """
@@ -117,5 +113,5 @@ def test_a_program_may_count_so_itself_only_where_its_answer_is_open() -> None:
         ("pr", "PR 1"),
     ],
 )
-def test_one_of_a_kind_is_named_in_the_singular(metric: str, words: str) -> None:
+def test_one_of_a_kind_is_named_in_the_singular(metric, words):
     assert named([(metric, "1")]) == words

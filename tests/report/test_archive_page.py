@@ -2,11 +2,8 @@
 whatever the names.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.study import Study, study
+from reconcile.corpus.study import study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.html.charts import intervals, scores
 from reconcile.report.html.corpus import corpus_page
@@ -27,7 +24,7 @@ EVIL = '<script>alert("x")</script>' + "n" * 200
 PLAYERS = 150
 
 
-def analysis_of_a_crowd(number: int, which: int, tool: str) -> dict[str, list[dict[str, Any]]]:
+def analysis_of_a_crowd(number, which, tool):
     """The rows of every table for the first or the second analysis of a match."""
     names = (f"{EVIL}{number % PLAYERS}", f"{EVIL}{(number + 1) % PLAYERS}")
     key = 2 * number + which
@@ -65,7 +62,7 @@ def analysis_of_a_crowd(number: int, which: int, tool: str) -> dict[str, list[di
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
+def crowd(tmp_path_factory):
     """Three hundred matches of 150 players with awkward names, by XG and gnuBG, over years."""
     tables: dict[str, list[dict[str, Any]]] = {}
     for number in range(300):
@@ -75,7 +72,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return study(corpus_of(tmp_path_factory.mktemp("crowd"), **tables), load_aliases(None))
 
 
-def test_interval_is_drawn_where_its_numbers_are() -> None:
+def test_interval_is_drawn_where_its_numbers_are():
     svg = intervals(
         [("one", Estimate(10.0, 5.0, 20.0, 9, 90)), ("two", Estimate(0.0, None, None, 2, 9))],
         "name",
@@ -88,7 +85,7 @@ def test_interval_is_drawn_where_its_numbers_are() -> None:
     assert (float(right) - lower) / (upper - lower) == pytest.approx(2.0, abs=0.01)
 
 
-def test_score_of_few_decisions_has_no_colour() -> None:
+def test_score_of_few_decisions_has_no_colour():
     svg = scores(
         [
             Score(2, 3, Estimate(20.0, None, None, 3, 30)),
@@ -100,7 +97,7 @@ def test_score_of_few_decisions_has_no_colour() -> None:
     assert "3-away against 2-away: PR –, 4 decisions" in svg
 
 
-def test_unknown_is_a_dash_and_a_rate_without_interval_has_none() -> None:
+def test_unknown_is_a_dash_and_a_rate_without_interval_has_none():
     nothing = Estimate(None, None, None, 0, 0)
     assert (with_interval(nothing), interval(nothing), won(nothing)) == ("–", "", "–")
     assert with_interval(Estimate(6.456, 3.2, 9.7, 9, 90)) == "6.46 (3.20 to 9.70)"
@@ -108,7 +105,7 @@ def test_unknown_is_a_dash_and_a_rate_without_interval_has_none() -> None:
     assert won(Estimate(0.75, 0.409, 0.929, 8, 8), " matches") == "6 of 8 matches (41 to 93 %)"
 
 
-def test_empty_parts_are_left_out(tmp_path: Path) -> None:
+def test_empty_parts_are_left_out(tmp_path):
     bare = study(corpus_of(tmp_path), load_aliases(None))
     page = Page(corpus_page(bare))
     assert [link.get("href") for link in page.find("nav")[0].all("a")] == ["#files"]

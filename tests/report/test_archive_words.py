@@ -2,10 +2,7 @@
 many.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +13,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Gaps, Study, ToolDispute, ToolVerdict, study
+from reconcile.corpus.study import Gaps, ToolDispute, ToolVerdict, study
 from reconcile.match.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
 from reconcile.report.html.corpus import corpus_page
@@ -37,7 +34,7 @@ UNREADABLE = (
 
 
 @pytest.fixture(scope="module")
-def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Study:
+def real(data, tmp_path_factory):
     """Four matches by XG and gnuBG, months apart, and files that cannot be read."""
     files = [
         path
@@ -55,7 +52,7 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Study:
 
 
 @given(st.lists(st.floats(-20, 20), min_size=1, max_size=200))
-def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -> None:
+def test_quantiles_are_named_only_with_values_beyond_them(values):
     gaps = Gaps(np.sort(values), len(values))
     value_of = {name: value for name, value, _ in named_quantiles(gaps) if value is not None}
     assert (value_of["least"], value_of["most"]) == (min(values), max(values))
@@ -66,7 +63,7 @@ def test_quantiles_are_named_only_with_values_beyond_them(values: list[float]) -
     )
 
 
-def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
+def test_mean_size_has_its_interval_where_there_is_one(real):
     (pair,) = real.tools
     assert "PR on average: " in findings(real)[0]
     wide = pair._replace(size=replace(pair.size, low=0.25, high=0.75))
@@ -75,12 +72,12 @@ def test_mean_size_has_its_interval_where_there_is_one(real: Study) -> None:
     )
 
 
-def dispute(*, differs: bool, action: str = "8/5") -> ToolDispute:
+def dispute(*, differs, action="8/5"):
     verdicts = ToolVerdict(TOOLS[0], "a", 0.3, "6/3"), ToolVerdict(TOOLS[1], "b", 0.004, None)
     return ToolDispute("Ann", "Ben", 2, 7, action, "XGID=", verdicts, differs)
 
 
-def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Study) -> None:
+def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real):
     first = [
         findings(real._replace(disputes=(dispute(differs=differs),)))[1]
         for differs in (True, False)
@@ -107,9 +104,7 @@ def test_first_dispute_says_whose_decision_it_is_and_what_is_disputed(real: Stud
         (0.2, "6/3", "8/5", "0.200, better 6/3"),
     ],
 )
-def test_verdict_names_the_only_alternative(
-    error: float, best: str | None, action: str, words: str
-) -> None:
+def test_verdict_names_the_only_alternative(error, best, action, words):
     assert verdict_words(ToolVerdict(TOOLS[0], "a", error, best), action) == words
 
 
@@ -128,12 +123,12 @@ def test_verdict_names_the_only_alternative(
         (3, 4, "the luckier one won 3 (30 to 95 %)"),
     ],
 )
-def test_luck_over_skill_is_a_sentence(won: int, of: int, words: str, real: Study) -> None:
+def test_luck_over_skill_is_a_sentence(won, of, words, real):
     sentences = findings(real._replace(luck=real.luck._replace(luck_over_skill=share(won, of))))
     assert words in sentences[-1]
 
 
-def test_unreadable_files_are_named_and_the_others_counted(real: Study) -> None:
+def test_unreadable_files_are_named_and_the_others_counted(real):
     lines = corpus_text(real).splitlines()
     start = lines.index("Files that could not be read:")
     named, (rest,) = lines[start + 1 : -1], lines[-1:]
@@ -143,7 +138,7 @@ def test_unreadable_files_are_named_and_the_others_counted(real: Study) -> None:
     assert rest == f"  and {len(UNREADABLE) - sum(counted)} more"
 
 
-def test_periods_without_a_match_have_no_column(real: Study) -> None:
+def test_periods_without_a_match_have_no_column(real):
     (table,) = [
         element
         for element in Page(corpus_page(real)).find("table")

@@ -1,14 +1,12 @@
 """The board: well-formed, with every checker in its place, whatever the position."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import START, Counts, borne_off
+from reconcile.match.board.position import START, borne_off
 from reconcile.report.html.board import HEIGHT, SHOWN, STYLES, WIDTH, Arrows, board_svg, routes
 from tests.support.examples import examples
 
@@ -16,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Counts:
+def positions(draw):
     """Any position with up to fifteen checkers a side and no point held by both."""
     board = [0] * 26
     for own in (True, False):
@@ -28,11 +26,11 @@ def positions(draw: st.DrawFn) -> Counts:
     return tuple(board)
 
 
-def parsed(svg: str) -> ElementTree.Element:
+def parsed(svg):
     return ElementTree.fromstring(svg)
 
 
-def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
+def drawn(root, side):
     """Checkers by place: how many the group says, and how many can be seen or read."""
     checkers = {}
     for group in root.iter(f"{SVG}g"):
@@ -50,7 +48,7 @@ def drawn(root: ElementTree.Element, side: str) -> dict[int, tuple[int, int]]:
 
 @given(positions())
 @settings(max_examples=examples(150))
-def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> None:
+def test_every_checker_is_drawn_in_its_place_or_borne_off(position):
     root = parsed(board_svg(position))
     for side, sign, off in zip(("own", "other"), (1, -1), borne_off(position), strict=True):
         expected = {
@@ -81,9 +79,7 @@ def test_every_checker_is_drawn_in_its_place_or_borne_off(position: Counts) -> N
     st.booleans(),
 )
 @settings(max_examples=examples(60))
-def test_any_decision_gives_well_formed_markup(
-    position: Counts, die1: int, die2: int, cube: int, owner: int, offered: bool
-) -> None:
+def test_any_decision_gives_well_formed_markup(position, die1, die2, cube, owner, offered):
     plays = legal_plays(position, die1, die2)[:3]
     arrows = [Arrows(style, play.play) for style, play in zip(STYLES, plays, strict=False)]
     svg = board_svg(
@@ -103,11 +99,11 @@ def test_any_decision_gives_well_formed_markup(
     assert "<a" not in svg
 
 
-def texts(svg: str) -> list[str]:
+def texts(svg):
     return [element.text or "" for element in parsed(svg).iter(f"{SVG}text")]
 
 
-def test_points_pips_names_score_and_cube_can_be_read() -> None:
+def test_points_pips_names_score_and_cube_can_be_read():
     words = texts(board_svg(START, away=(3, 5), names=("Nora", "Tomas")))
     assert [str(point) for point in range(1, 25)] == words[:24]
     assert words.count("167 pips") == 2
@@ -117,7 +113,7 @@ def test_points_pips_names_score_and_cube_can_be_read() -> None:
     assert texts(board_svg(START, cube=2, owner=-1, offered=True))[-1] == "4"
 
 
-def test_picture_has_a_title_and_a_description_in_words() -> None:
+def test_picture_has_a_title_and_a_description_in_words():
     root = parsed(board_svg(START, dice=(3, 1), away=(3, 5), key="k", name="Nora to play 31"))
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == "k-t k-d"
@@ -129,7 +125,7 @@ def test_picture_has_a_title_and_a_description_in_words() -> None:
     assert "Dice 3 and 1" in root[1].text
 
 
-def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way() -> None:
+def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way():
     assert routes(START, ((24, 18), (18, 13))) == [(24, 13)]
     hit = tuple(-1 if place == 18 else count for place, count in enumerate(START))
     assert routes(hit, ((24, 18), (18, 13))) == [(24, 18, 13)]
@@ -140,6 +136,6 @@ def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way() -> None:
     )
 
 
-def test_hypergammon_has_no_checkers_off_at_the_start() -> None:
+def test_hypergammon_has_no_checkers_off_at_the_start():
     position = (0, -1, -1, -1, *[0] * 18, 1, 1, 1, 0)
     assert "data-off" not in board_svg(position, checkers=3)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,21 +27,21 @@ class Opened:
 
 
 @pytest.fixture(scope="module")
-def full_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def full_report(tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "whole.html"
     path.write_text(comparison_page(compare(bundled_xg(), bundled_sgf())), "utf-8")
     return path
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(tmp_path_factory):
     """Of the first games: a page that opens sooner."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(comparison_page(compare(beginning(".xg"), beginning(".sgf"))), "utf-8")
     return path
 
 
-def opened(browser: Any, report: Path, place: str = "", **context: Any) -> Opened:
+def opened(browser, report, place="", **context):
     page = browser.new_context(**context).new_page()
     view = Opened(page)
     page.on("console", lambda message: view.messages.append(message.text))
@@ -52,14 +51,14 @@ def opened(browser: Any, report: Path, place: str = "", **context: Any) -> Opene
     return view
 
 
-def column(page: Any, number: int) -> list[str]:
+def column(page, number):
     texts: list[str] = page.locator(
         f"table.ledger tbody tr:not([hidden]) > :nth-child({number})"
     ).all_inner_texts()
     return [text.strip() for text in texts]
 
 
-def test_page_is_quiet_and_dark_where_that_is_asked_for(browser: Any, report: Path) -> None:
+def test_page_is_quiet_and_dark_where_that_is_asked_for(browser, report):
     brightness = {}
     for scheme in ("light", "dark"):
         view = opened(browser, report, color_scheme=scheme)
@@ -75,9 +74,7 @@ def test_page_is_quiet_and_dark_where_that_is_asked_for(browser: Any, report: Pa
     assert brightness["dark"] < 200 < 600 < brightness["light"]
 
 
-def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(
-    browser: Any, report: Path
-) -> None:
+def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(browser, report):
     page = opened(browser, report, place="#ledger").page
     head = page.locator("table.ledger thead th").nth(1).locator("button")
     head.click()
@@ -102,7 +99,7 @@ def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(
     assert set(column(page, 1)) == everybody
 
 
-def test_ledger_is_complete_without_scripts(browser: Any, report: Path) -> None:
+def test_ledger_is_complete_without_scripts(browser, report):
     with_scripts = opened(browser, report).page
     without = opened(browser, report, java_script_enabled=False).page
     assert (
@@ -113,7 +110,7 @@ def test_ledger_is_complete_without_scripts(browser: Any, report: Path) -> None:
     assert not without.locator("#ledger form").is_visible()
 
 
-def test_print_is_short_and_has_ten_decisions(browser: Any, full_report: Path) -> None:
+def test_print_is_short_and_has_ten_decisions(browser, full_report):
     page = opened(browser, full_report).page
     without = opened(browser, full_report, java_script_enabled=False).page
     every, static = (
@@ -129,7 +126,7 @@ def test_print_is_short_and_has_ten_decisions(browser: Any, full_report: Path) -
     assert not any(element.is_visible() for element in hidden)
 
 
-def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> None:
+def test_nothing_scrolls_sideways_without_a_sign(browser, report):
     for width in (390, 1920):
         page = opened(browser, report, viewport={"width": width, "height": 900}).page
         page.wait_for_timeout(100)
@@ -144,7 +141,7 @@ def test_nothing_scrolls_sideways_without_a_sign(browser: Any, report: Path) -> 
             assert not (wide and box.evaluate("box => !!box.closest('.card')"))
 
 
-def test_axe_finds_no_serious_fault(browser: Any, report: Path) -> None:
+def test_axe_finds_no_serious_fault(browser, report):
     """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast`
     is about both.
     """

@@ -2,16 +2,11 @@
 have them, and what a play gives up.
 """
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from reconcile.document import dumps
-from reconcile.gap.review import Review
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.results.match import match_document
@@ -41,11 +36,11 @@ TABLES = """() => {
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
-def percent(value: float) -> str:
+def percent(value):
     return f"{round(1000 * value) / 10:.1f}"
 
 
-def documents(many: Review) -> list[dict[tuple[Any, ...], dict[str, Any]]]:
+def documents(many):
     """By analysis every decision of `convert`."""
     by_analysis = []
     for match in many.matches:
@@ -54,7 +49,7 @@ def documents(many: Review) -> list[dict[tuple[Any, ...], dict[str, Any]]]:
     return by_analysis
 
 
-def cells(row: dict[str, Any], action: str, chances: int) -> list[str] | None:
+def cells(row, action, chances):
     """Equity, and so many chances, that a document has of a play; `None` where it lists no such."""
     listed = next(
         (candidate for candidate in row["candidates"] if candidate["play"] == action), None
@@ -81,9 +76,7 @@ def cells(row: dict[str, Any], action: str, chances: int) -> list[str] | None:
     ],
     ids=["two", "two-on-a-phone", "one-on-a-phone", "three"],
 )
-def test_one_table_has_what_the_documents_have(
-    browser: Any, tmp_path: Path, files: tuple[str, ...], size: dict[str, int], chances: int
-) -> None:
+def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, chances):
     many = beginnings(*files)
     page, decisions, sides = (
         opened(browser, many, tmp_path, viewport=size),
@@ -123,7 +116,7 @@ def test_one_table_has_what_the_documents_have(
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_cube_actions_have_the_chances_of_whoever_decides(browser: Any, tmp_path: Path) -> None:
+def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
     many = analyses_of(XG, SGF)
     shown = opened(browser, many, tmp_path).evaluate(TABLES)
     decisions, sides = review_decisions(many), documents(many)
@@ -149,9 +142,7 @@ def test_cube_actions_have_the_chances_of_whoever_decides(browser: Any, tmp_path
     assert {kind for kind, _ in kinds} >= {"no-double", "double", "take", "pass"}
 
 
-def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page = opened(browser, many, tmp_path)
     decisions, sides = review_decisions(many), documents(many)

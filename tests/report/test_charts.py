@@ -1,7 +1,5 @@
 """The waterfall: well-formed, inside its frame, and true to the numbers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -18,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 LABELS = ("XG", "gnuBG")
 
 
-def bridge(start: float, changes: list[float]) -> Bridge:
+def bridge(start, changes):
     steps = tuple(
         Step(f"Q{index:02}", "a rule", change, 1) for index, change in enumerate(changes, start=1)
     )
@@ -27,9 +25,7 @@ def bridge(start: float, changes: list[float]) -> Bridge:
 
 @given(st.floats(0, 50), st.lists(st.floats(-20, 20), max_size=9), st.none() | st.floats(0, 5))
 @example(0.0, [6.103515625e-05], None)
-def test_waterfall_is_well_formed_and_inside_its_frame(
-    start: float, changes: list[float], tolerance: float | None
-) -> None:
+def test_waterfall_is_well_formed_and_inside_its_frame(start, changes, tolerance):
     root = ElementTree.fromstring(waterfall_svg(bridge(start, changes), LABELS, tolerance, "k"))
     width = float(root.get("viewBox", "").split()[2])
     shapes = list(root.iter(f"{SVG}rect"))
@@ -42,7 +38,7 @@ def test_waterfall_is_well_formed_and_inside_its_frame(
         assert 0 <= y <= y + high <= HEIGHT + 0.1
 
 
-def bars(svg: str) -> dict[str, float]:
+def bars(svg):
     """Height of the bars of steps by their label."""
     heights = {}
     for group in ElementTree.fromstring(svg).iter(f"{SVG}g"):
@@ -59,9 +55,7 @@ def bars(svg: str) -> dict[str, float]:
     return heights
 
 
-def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn() -> (
-    None
-):
+def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_zero_is_torn():
     heights = bars(waterfall_svg(bridge(5.0, [2.0, -1.0, 0.0, -4.0]), LABELS, 0.1, "k"))
     assert set(heights) == {"Q01", "Q02", "Q04"}
     assert abs(heights["Q01"] - 2 * heights["Q02"]) < 0.2
@@ -74,7 +68,7 @@ def test_heights_of_bars_are_in_proportion_and_an_axis_that_does_not_begin_at_ze
     assert ">0.0<" not in near
 
 
-def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
+def test_every_bar_has_a_title_and_a_label_and_names_are_escaped():
     svg = waterfall_svg(bridge(5.0, [2.0]), LABELS, None, "k")
     titles = [title.text or "" for title in ElementTree.fromstring(svg).iter(f"{SVG}title")]
     assert titles[0] == "PR of <Nora> from 5.00 (XG) to 7.00 (gnuBG)"
@@ -94,7 +88,7 @@ def test_every_bar_has_a_title_and_a_label_and_names_are_escaped() -> None:
     assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]
 
 
-def test_histogram_names_where_most_values_are() -> None:
+def test_histogram_names_where_most_values_are():
     values = np.sort([-1.0, *[0.5] * 10, *[0.52] * 10, 2.0])
     description = histogram(Gaps(values, len(values)), "a name", "k").partition("most often near ")
     assert abs(float(description[2].partition(".</desc>")[0]) - 0.51) < 0.06

@@ -1,7 +1,5 @@
 """Pages of files that are damaged and read all the same."""
 
-from __future__ import annotations
-
 import pytest
 
 from reconcile.formats import read_match
@@ -13,7 +11,7 @@ from tests.support.xg_tampering import records_of, sealed
 
 
 @pytest.mark.parametrize("kind", [at.CUBE, at.MOVE])
-def test_decision_that_a_file_has_twice_takes_no_page_down(kind: int) -> None:
+def test_decision_that_a_file_has_twice_takes_no_page_down(kind):
     rows = [row for row, record in enumerate(records_of(XG)) if record[8] == kind]
     for row in (rows[0], rows[-1]):
         records = records_of(XG)

@@ -2,17 +2,13 @@
 was not played is not said to be.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from reconcile.formats import load_match
-from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import identifiers, sides_of
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
@@ -20,7 +16,6 @@ from reconcile.report.html.decision_list import comparison_decisions
 from reconcile.report.html.decisions import (
     BY_FILE,
     BY_LEVEL,
-    Opinion,
     card_of,
     cube_values,
     order_note,
@@ -34,7 +29,7 @@ from tests.support.hand_made_levels import turned, two_opinions
 LABELS = ("XG", "gnuBG")
 
 
-def real_pairs(data: Path) -> list[Comparison]:
+def real_pairs(data):
     files = [
         (xg_file, sgf_file)
         for xg_file in sorted((data / "real").glob("*.xg"))
@@ -45,16 +40,14 @@ def real_pairs(data: Path) -> list[Comparison]:
     ]
 
 
-def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise() -> (
-    None
-):
+def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_two_otherwise():
     left, right = two_opinions(0.3)
     assert (left.players, turned(right).players) == (("Ann", "Ben"), ("Ben", "Ann"))
     assert comparison_decisions(compare(left, turned(right)), ()).row(0).player == "Ann"
 
 
 @pytest.mark.long
-def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> None:
+def test_difference_of_a_cube_action_is_the_error_of_the_tool(data):
     count_of = dict.fromkeys(Kind, 0)
     for comparison in real_pairs(data):
         for item in range(len(comparison.walk.items)):
@@ -69,7 +62,7 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data: Path) -> Non
     assert min(count_of[kind] for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)) > 20
 
 
-def test_cube_values_that_are_not_known_are_no_actions() -> None:
+def test_cube_values_that_are_not_known_are_no_actions():
     assert cube_values(Kind.TAKE, None, 0.5, 1.0) == []
     assert cube_values(Kind.DOUBLE, float("nan"), 0.5, 1.0) == []
     assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, float("nan"))] == [
@@ -78,7 +71,7 @@ def test_cube_values_that_are_not_known_are_no_actions() -> None:
     ]
 
 
-def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
+def candidates(*rows):
     return [
         Candidate(((8, 5 - index),), equity, level) for index, (equity, level) in enumerate(rows)
     ]
@@ -94,13 +87,11 @@ def candidates(*rows: tuple[float | None, str]) -> list[Candidate]:
         (((0.3, "3-ply"), (0.4, "3-ply"), (0.5, "1-ply")), BY_FILE),
     ],
 )
-def test_order_that_is_not_that_of_the_equities_is_explained(
-    rows: tuple[tuple[float | None, str], ...], note: str
-) -> None:
+def test_order_that_is_not_that_of_the_equities_is_explained(rows, note):
     assert order_note(shown_candidates(candidates(*rows), [True] * len(rows))) == note
 
 
-def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
+def opinions(levels):
     walk = samples.demonstration().walk
     side, _ = sides_of(walk, 0)
     assert side is not None
@@ -116,7 +107,7 @@ def opinions(levels: tuple[str, str]) -> Sequence[Opinion]:
     ).opinions
 
 
-def test_level_is_that_of_the_candidates_and_not_of_the_row() -> None:
+def test_level_is_that_of_the_candidates_and_not_of_the_row():
     (alike,) = opinions(("XG Roller++", "XG Roller++"))
     assert alike.level == "XG Roller++"
     (several,) = opinions(("XG Roller++", "4-ply"))
@@ -126,7 +117,7 @@ def test_level_is_that_of_the_candidates_and_not_of_the_row() -> None:
     )
 
 
-def test_roll_that_was_not_played_is_no_dance() -> None:
+def test_roll_that_was_not_played_is_no_dance():
     match = samples.matches()[0]
     validity = match.plays.validity.copy()
     validity[5] = Validity.UNPLAYED
@@ -135,7 +126,7 @@ def test_roll_that_was_not_played_is_no_dance() -> None:
     assert changed.play_decision(5).play is None
 
 
-def test_names_cannot_leave_the_columns() -> None:
+def test_names_cannot_leave_the_columns():
     source = comparison_page(samples.hostile())
     text = source.partition('id="decisions-data">')[2].partition("</script>")[0]
     assert json.loads(text)["players"] == list(samples.HOSTILE)

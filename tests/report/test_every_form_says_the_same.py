@@ -12,15 +12,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from html import unescape
-from typing import Any, Final
+from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from reconcile.document import dumps
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
-from reconcile.gap.review import Review, review
+from reconcile.gap.review import review
 from reconcile.gap.rows import Rows
 from reconcile.gate.validate import validate
 from reconcile.report import blocks
@@ -66,26 +65,26 @@ files = pytest.mark.parametrize("name", FILES)
 
 
 @cache
-def pair(name: str) -> Comparison:
+def pair(name):
     return PAIRS[name]()
 
 
 @cache
-def document(name: str) -> Any:
+def document(name):
     return json.loads(in_form(pair(name), "json"))
 
 
-def judged(name: str) -> list[Any]:
+def judged(name):
     return [figure for figure in document(name)["figures"] if figure["verdict"] != "ungated"]
 
 
-def even(text: str) -> str:
+def even(text):
     """With one blank for several, without the frames of tables, and with plain signs."""
     text = re.sub(r"[|│┃`]|</?\w+>", " ", text)
     return " ".join(text.replace("−", "-").replace(UNKNOWN, "-").split())
 
 
-def pieces(block: Block) -> Iterator[str]:
+def pieces(block):
     """The words of a block, in the order in which every look has them."""
     match block:
         case Heading():
@@ -108,7 +107,7 @@ def pieces(block: Block) -> Iterator[str]:
                     yield from cell.parts if isinstance(cell, Parts) else (cell,)
 
 
-def looks(make: Callable[[], Iterator[Block]]) -> dict[str, str]:
+def looks(make):
     stream = Terminal()
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COLUMNS", "400")
@@ -122,16 +121,16 @@ def looks(make: Callable[[], Iterator[Block]]) -> dict[str, str]:
     return {look: even(text) for look, text in texts.items()}
 
 
-def analyses() -> Review:
+def analyses():
     xg, sgf = bundled_xg(), bundled_sgf()
     return review(xg, sgf, dearer(xg, "third.xg", chosen(xg, 0, 3), 0.1))
 
 
-def of_pair(name: str) -> Iterator[Block]:
+def of_pair(name):
     return comparison_blocks(pair(name))
 
 
-def of_one_file(name: str) -> Iterator[Block]:
+def of_one_file(name):
     return statistics_blocks(statistics(FILES[name]()))
 
 
@@ -147,7 +146,7 @@ RESULTS: Final[dict[str, Callable[[], Iterator[Block]]]] = {
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_every_look_has_every_word_in_one_order(name: str) -> None:
+def test_every_look_has_every_word_in_one_order(name):
     shown = [
         block
         for block in RESULTS[name]()
@@ -163,7 +162,7 @@ def test_every_look_has_every_word_in_one_order(name: str) -> None:
 
 
 @pairs
-def test_page_has_the_rows_notes_and_findings_of_every_look(name: str) -> None:
+def test_page_has_the_rows_notes_and_findings_of_every_look(name):
     page = re.sub(
         r"<(style|script|svg)\b.*?</\1>", "", in_form(pair(name), "html"), flags=re.DOTALL
     )
@@ -177,7 +176,7 @@ def test_page_has_the_rows_notes_and_findings_of_every_look(name: str) -> None:
 
 
 @pairs
-def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name: str) -> None:
+def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name):
     tables = [block for block in comparison_blocks(pair(name)) if isinstance(block, Table)]
     figures = {(title(figure["metric"]), figure["player"]): figure for figure in judged(name)}
     assert any(figure["gap"] for figure in figures.values()) or name == LACKING
@@ -211,7 +210,7 @@ def test_judged_figures_and_their_steps_are_the_numbers_of_the_document(name: st
             assert printed(change).is_that(step["change"])
 
 
-def is_difference(gap: Any, figure: Any) -> bool:
+def is_difference(gap, figure):
     """Whether a gap is that between the two figures as they are printed."""
     if figure["left"] is None or figure["right"] is None:
         return False
@@ -220,7 +219,7 @@ def is_difference(gap: Any, figure: Any) -> bool:
 
 
 @pairs
-def test_ledger_adds_up_to_the_steps_and_has_their_players(name: str) -> None:
+def test_ledger_adds_up_to_the_steps_and_has_their_players(name):
     pytest.importorskip("pyarrow")
     import pandas as pd
 
@@ -257,7 +256,7 @@ GAP_AND_BOUND: Final = re.compile(r"gap ([+-−]?[\d.]+(?: to [+-]?[\d.]+)?), al
 
 
 @pairs
-def test_gates_judge_the_figures_of_the_document(name: str) -> None:
+def test_gates_judge_the_figures_of_the_document(name):
     root = ET.fromstring(junit("run", [part_of(pair(name))], environment={}))
     facts = {entry.get("name"): entry.get("value") for entry in root.iter("property")}
     figures = judged(name)
@@ -284,7 +283,7 @@ def test_gates_judge_the_figures_of_the_document(name: str) -> None:
 
 
 @pairs
-def test_annotations_have_the_gaps_and_bounds_of_the_document(name: str) -> None:
+def test_annotations_have_the_gaps_and_bounds_of_the_document(name):
     output = workflow_commands([part_of(pair(name))], environment={})
     commands = [as_the_runner_reads(line) for line in output.splitlines()]
     figures = judged(name)
@@ -308,7 +307,7 @@ def test_annotations_have_the_gaps_and_bounds_of_the_document(name: str) -> None
 
 
 @files
-def test_one_file_has_the_same_figures_in_csv_and_json(name: str) -> None:
+def test_one_file_has_the_same_figures_in_csv_and_json(name):
     scored: Statistics = statistics(FILES[name]())
     head = ",".join(("path", "rules", "met", "player", "game", *METRICS))
     table = list(csv.DictReader(io.StringIO(f"{head}\n{csv_rows(scored)}")))
@@ -323,7 +322,7 @@ def test_one_file_has_the_same_figures_in_csv_and_json(name: str) -> None:
 
 
 @pairs
-def test_no_form_has_two_kinds_of_minus_or_a_backtick_that_shows(name: str) -> None:
+def test_no_form_has_two_kinds_of_minus_or_a_backtick_that_shows(name):
     text, written = in_form(pair(name), "text"), in_form(pair(name), "markdown")
     assert "−" not in text
     rows = [line for line in plain_markdown(written).splitlines() if line.startswith("| ")]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -64,9 +63,7 @@ CLAIMS: Final = {
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_page_keeps_its_promises(
-    browser: Any, tmp_path: Path, size: tuple[int, int], scheme: str
-) -> None:
+def test_page_keeps_its_promises(browser, tmp_path, size, scheme):
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
     )

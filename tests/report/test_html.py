@@ -1,7 +1,5 @@
 """The HTML report of a comparison: what it shows, where, and the same bytes every time."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import cache
@@ -24,7 +22,7 @@ from tests.report.pages import PAGES, parsed
 LARGEST = 640_000
 
 
-def test_decision_comes_first_and_the_verdict_has_a_word() -> None:
+def test_decision_comes_first_and_the_verdict_has_a_word():
     page = parsed("whole")
     verdict = verdict_of(samples.demonstration())
     assert verdict.sentence in page.by_id("verdict").text
@@ -46,14 +44,12 @@ def test_decision_comes_first_and_the_verdict_has_a_word() -> None:
 
 
 @cache
-def plain_page() -> Page:
+def plain_page():
     """With the bridges that the comparison has."""
     return Page(comparison_page(samples.demonstration()))
 
 
-def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_the_cards_say() -> (
-    None
-):
+def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_the_cards_say():
     comparison = samples.demonstration()
     page = plain_page()
     note = page.by_id("verdict")
@@ -75,7 +71,7 @@ def test_two_engines_are_no_alarm_a_chosen_table_is_one_and_equity_is_seen_as_th
     )
 
 
-def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
+def test_decisions_of_one_file_alone_have_their_reason_and_number():
     left, right = samples.matches()
     missing = replace(
         right,
@@ -89,8 +85,8 @@ def test_decisions_of_one_file_alone_have_their_reason_and_number() -> None:
 
 
 def test_page_holds_so_many_decisions_and_says_when_there_are_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     assert MOST_ON_A_PAGE == 4000
     comparison = samples.demonstration()
     every = len(comparison.walk.items)
@@ -114,7 +110,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(
         assert max(data["rest"], default=0) < most
 
 
-def test_page_names_files_without_their_folder_with_their_hash_and_how_they_were_compared() -> None:
+def test_page_names_files_without_their_folder_with_their_hash_and_how_they_were_compared():
     pair = parsed("whole").by_id("pair")
     comparison = samples.demonstration()
     assert str(samples.FOLDER) not in PAGES["whole"]
@@ -131,7 +127,7 @@ def test_page_names_files_without_their_folder_with_their_hash_and_how_they_were
     assert len(PAGES["whole"].encode()) < LARGEST
 
 
-def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words() -> None:
+def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words():
     figures = parsed("whole").by_id("figures")
     for group in ("Overall", "Checker play", "Cube", "Match winning chance", "Luck", "Counts"):
         assert group in figures.text
@@ -143,7 +139,7 @@ def test_figures_are_in_groups_with_a_true_minus_and_the_tools_words() -> None:
         assert word in figures.text
 
 
-def test_bridge_is_drawn_and_listed_with_the_same_numbers() -> None:
+def test_bridge_is_drawn_and_listed_with_the_same_numbers():
     page = parsed("whole")
     bridge = page.by_id("bridge-1")
     bars = [
@@ -163,7 +159,7 @@ def test_bridge_is_drawn_and_listed_with_the_same_numbers() -> None:
     assert len(folded) == 4  # two judged figures of two players beside PR
 
 
-def test_ledger_is_complete_without_a_script() -> None:
+def test_ledger_is_complete_without_a_script():
     page = parsed("whole")
     contributions = samples.contributions(samples.demonstration())
     table = next(table for table in page.find("table") if table.get("class") == "ledger")
@@ -191,7 +187,7 @@ def test_ledger_is_complete_without_a_script() -> None:
 
 
 @pytest.mark.long
-def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_enough() -> None:
+def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_enough():
     comparison = samples.demonstration()
     few = samples.contributions(comparison)
     many: list[Contribution] = []
@@ -230,7 +226,7 @@ def test_ledger_too_long_for_a_page_sums_up_the_smallest_rows_and_stays_small_en
         )
 
 
-def test_markup_in_names_is_text_everywhere() -> None:
+def test_markup_in_names_is_text_everywhere():
     source = PAGES["hostile"]
     assert "<script>alert" not in source
     assert "<img" not in source
@@ -244,7 +240,7 @@ def test_markup_in_names_is_text_everywhere() -> None:
     assert samples.HOSTILE[0] in page.by_id("ledger").text
 
 
-def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> None:
+def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced():
     page = parsed("bare")
     assert "This report holds no bridges" in page.by_id("bridge").text
     assert "holds no contributions" in page.by_id("cards").text
@@ -262,7 +258,7 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced() -> No
     assert parsed("bare").find("aside") == []
 
 
-def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
+def test_decision_that_one_side_lacks_is_shown_from_the_other():
     contribution = replace(
         samples.contributions(samples.demonstration())[0],
         left=None,
@@ -278,7 +274,7 @@ def test_decision_that_one_side_lacks_is_shown_from_the_other() -> None:
     assert "+3.000" in page.by_id("ledger").text
 
 
-def test_transcript_differences_are_listed_and_the_rest_counted() -> None:
+def test_transcript_differences_are_listed_and_the_rest_counted():
     comparison = samples.demonstration()
     differences = tuple(
         TranscriptDifference(1, turn, "differs", f"<l{turn}>", "r") for turn in range(150)
@@ -293,7 +289,7 @@ def test_transcript_differences_are_listed_and_the_rest_counted() -> None:
     assert "50 more differences" in page.by_id("findings").text
 
 
-def test_rules_that_differ_have_their_pages_and_steps_link_to_them() -> None:
+def test_rules_that_differ_have_their_pages_and_steps_link_to_them():
     page = parsed("whole")
     rule = page.by_id("rule-Q02")
     assert "xg" in rule.text
@@ -304,7 +300,7 @@ def test_rules_that_differ_have_their_pages_and_steps_link_to_them() -> None:
     assert {"#rule-Q01", "#rule-Q02", "#step-engine"} <= links
 
 
-def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
+def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure():
     page = Page(comparison_page(samples.walked(samples.demonstration()), (), judged=False))
     assert "Explained, not judged" in page.by_id("verdict").text
     assert "PR of Nora Lindqvist differs by 2.31" in page.by_id("verdict").text
@@ -312,7 +308,7 @@ def test_pair_that_is_only_explained_gets_no_verdict_of_a_figure() -> None:
     assert page.by_id("bridge-1").all("svg")
 
 
-def test_index_of_a_pack_begins_with_what_failed_and_then_what_is_explained() -> None:
+def test_index_of_a_pack_begins_with_what_failed_and_then_what_is_explained():
     ids = parsed("pack").ids
     assert [key for key in ids if key in ("failures", "explained", "matches")] == [
         "failures",

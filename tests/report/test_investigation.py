@@ -1,10 +1,7 @@
 """The page of an investigation: sound, self-contained, complete, and names stay text."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,11 +23,11 @@ each decision beyond, as in 25 points.
 XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
 
 
-def page_of(name: str) -> str:
+def page_of(name):
     return PAGES[f"investigation {name}"]
 
 
-def in_the_script(page: str) -> dict[str, Any]:
+def in_the_script(page):
     """What the page's script is given."""
     data: dict[str, Any] = json.loads(
         page.partition('id="decisions-data">')[2].partition("</script>")[0]
@@ -39,7 +36,7 @@ def in_the_script(page: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", long_but_first(INVESTIGATED, 3))
-def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) -> None:
+def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name):
     source, page, result = page_of(name), parsed(f"investigation {name}"), investigated(name)
     assert len(source.encode()) < LARGEST
     assert str(samples.FOLDER) not in source
@@ -68,7 +65,7 @@ def test_page_is_small_has_no_path_of_anybody_and_all_that_was_found(name: str) 
     assert [card for card in cards if "open" in card.attributes] == cards[:1]
 
 
-def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
+def test_list_begins_with_the_decisions_that_make_the_difference():
     """The explanation of PR 7.23 by gnuBG's rules turns on a play that XG does not count and on two
     cubes that gnuBG does not.
     """
@@ -106,13 +103,13 @@ def test_list_begins_with_the_decisions_that_make_the_difference() -> None:
     assert links == {"#g3t58", "#g4t2c", "#g4t4c"}
 
 
-def test_file_whose_own_rules_give_the_figure_has_one_column() -> None:
+def test_file_whose_own_rules_give_the_figure_has_one_column():
     data = in_the_script(page_of("exact"))
     assert [side["label"] for side in data["sides"]] == ["XG"]
     assert data["groups"][0][0] == "all"
 
 
-def test_resignation_makes_the_difference_without_a_board() -> None:
+def test_resignation_makes_the_difference_without_a_board():
     result = investigated("resigned")
     shown = result.explanations[0]
     page = parsed("investigation resigned")
@@ -131,7 +128,7 @@ def test_resignation_makes_the_difference_without_a_board() -> None:
     assert {data["kinds"][data["kind"][at]][0] for at in data["groups"][0][2]} == {"resign"}
 
 
-def test_markup_in_names_and_notes_is_text() -> None:
+def test_markup_in_names_and_notes_is_text():
     source = page_of("hostile")
     assert "<script>alert" not in source
     assert "<img" not in source
@@ -141,8 +138,8 @@ def test_markup_in_names_and_notes_is_text() -> None:
 
 
 def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_line(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     out, note = tmp_path / "page.html", tmp_path / "answer.md"
     arguments = [
         "investigate",

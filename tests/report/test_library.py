@@ -1,9 +1,5 @@
 """What the commands do, the library does."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 import reconcile
@@ -12,7 +8,7 @@ from tests.support.command_line import SGF, XG, run
 from tests.support.gnubg import needs_gnubg
 
 
-def test_match_is_converted_as_by_the_command(tmp_path: Path) -> None:
+def test_match_is_converted_as_by_the_command(tmp_path):
     for name in ("a.json", "a.mat"):
         reconcile.convert(load_match(XG), tmp_path / name)
         assert run("convert", XG, "-o", str(tmp_path / f"b{name[1:]}")).exit_code == 0
@@ -22,7 +18,7 @@ def test_match_is_converted_as_by_the_command(tmp_path: Path) -> None:
 
 
 @needs_gnubg
-def test_match_is_analysed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_is_analysed(tmp_path, monkeypatch):
     monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path))
     match = reconcile.analyse(load_match(XG), plies=0)
     assert match.source.tool == "GNU Backgammon"
@@ -30,22 +26,22 @@ def test_match_is_analysed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         reconcile.analyse(match, "snowie")
 
 
-def test_archive_is_built_and_opened(tmp_path: Path) -> None:
+def test_archive_is_built_and_opened(tmp_path):
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     with reconcile.build_archive([XG, SGF], tmp_path / "tables", jobs=1) as archive:
         assert "1 matches in 2 files" in repr(archive)
 
 
-def test_bundled_pack_is_the_one_that_is_judged_where_none_is_named() -> None:
+def test_bundled_pack_is_the_one_that_is_judged_where_none_is_named():
     assert len(reconcile.validate().matches) > 1
 
 
-def test_suite_asks_a_command_or_a_harness() -> None:
+def test_suite_asks_a_command_or_a_harness():
     with pytest.raises(InvalidArgument, match="a command or a harness"):
         reconcile.run_suite()
 
 
-def test_result_of_a_match_is_that_of_its_games() -> None:
+def test_result_of_a_match_is_that_of_its_games():
     match = load_match(XG)
     assert match.winner in match.names
     assert match.length is not None
@@ -53,7 +49,7 @@ def test_result_of_a_match_is_that_of_its_games() -> None:
     assert won >= match.length > min(match.final_score)
 
 
-def test_what_is_not_there_is_named_with_what_is() -> None:
+def test_what_is_not_there_is_named_with_what_is():
     match = load_match(XG)
     figures = reconcile.statistics(match).figures(0)
     with pytest.raises(UnknownName, match=r"no figure 'PR' \(did you mean pr\?\)"):

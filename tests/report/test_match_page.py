@@ -2,13 +2,9 @@
 curve, and a transcript.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -36,11 +32,11 @@ BOX = (
 )
 
 
-def head(*files: Any) -> Page:
+def head(*files):
     return Page(many_page(review(*files)))
 
 
-def test_head_says_who_won_where_and_when_and_strip_lists_the_games() -> None:
+def test_head_says_who_won_where_and_when_and_strip_lists_the_games():
     many = analyses_of(XG, SGF)
     match = many.matches[0]
     dated = replace(match, event="Open", round="Final", place="Paris", date=date(2023, 11, 26))
@@ -64,13 +60,13 @@ def test_head_says_who_won_where_and_when_and_strip_lists_the_games() -> None:
         assert line.endswith("pass") == bool(passed.any())
 
 
-def test_head_names_no_analysis_of_a_transcript_and_every_analysis_of_a_complete_one() -> None:
+def test_head_names_no_analysis_of_a_transcript_and_every_analysis_of_a_complete_one():
     assert " by " not in head(read(SHORT)).find("h1")[0].text
     complete = load_match(str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"))
     assert head(complete).find("h1")[0].text.rstrip().endswith("· by gnuBG")
 
 
-def test_unfinished_match_and_money_are_no_victory(data: Path) -> None:
+def test_unfinished_match_and_money_are_no_victory(data):
     match = analyses_of(XG).matches[0]
     last = match.games.winner.copy()
     last[-1] = -1
@@ -87,9 +83,7 @@ def test_unfinished_match_and_money_are_no_victory(data: Path) -> None:
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_address_puts_the_board_in_view(
-    browser: Any, tmp_path: Path, size: dict[str, int], scheme: str
-) -> None:
+def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
     many = analyses_of(XG, SGF)
     decisions = review_decisions(many)
     for index in some(
@@ -117,8 +111,8 @@ def test_address_puts_the_board_in_view(
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_chances_are_shown_on_demand_games_are_listed_and_practice_hides_answers(
-    browser: Any, tmp_path: Path, size: dict[str, int], scheme: str
-) -> None:
+    browser, tmp_path, size, scheme
+):
     many = analyses_of(XG, SGF)
     page = opened(browser, many, tmp_path, viewport=size, color_scheme=scheme)
     heads = page.locator("#decision .opinion thead th")
@@ -143,9 +137,7 @@ KEYS = """keys => { const at = []; keys.forEach(key => {
   at.push(location.hash.slice(1)); }); return at; }"""
 
 
-def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     count = len(decisions.shown)
@@ -182,7 +174,7 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(
     ] == [at for at in rows if decisions.items.kind_labels[decisions.shown[at]] == "play"]
 
 
-def test_list_is_one_tab_stop_with_arrows_inside(browser: Any, tmp_path: Path) -> None:
+def test_list_is_one_tab_stop_with_arrows_inside(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     stops = page.evaluate(
@@ -226,7 +218,7 @@ COLOURS = """() => {
     own.querySelector('circle').parentNode.dataset.point]; }"""
 
 
-def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_path: Path) -> None:
+def test_colours_belong_to_players_and_one_can_be_kept_below(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(KEYS, ["Home"])
@@ -260,9 +252,7 @@ def test_colours_belong_to_players_and_one_can_be_kept_below(browser: Any, tmp_p
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
-    browser: Any, tmp_path: Path, count: int
-) -> None:
+def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(browser, tmp_path, count):
     files = analyses_of(*[XG, SGF, XG][:count]).matches
     many = review(*(replace(match, event="Open") for match in files))
     wide = opened(browser, many, tmp_path)
@@ -293,9 +283,7 @@ def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
     ] == []
 
 
-def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     assert page.locator("#curve .axis").all_text_contents() == ["0", "50", "100 %"]
@@ -328,9 +316,7 @@ def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(
     assert all(box[1] <= following[0] + 1 for box, following in pairwise(numbers))
 
 
-def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(browser, tmp_path):
     many = review(read(SHORT))
     page = opened(browser, many, tmp_path)
     shown = page.locator("body").inner_text()
@@ -347,13 +333,13 @@ def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(
     assert not page.locator("#curve, #meaning, .chips").first.is_visible()
 
 
-def test_statistics_of_a_transcript_print_what_is_known() -> None:
+def test_statistics_of_a_transcript_print_what_is_known():
     shown = dict(sections(statistics(read(SHORT))))
     assert set(shown) == {"Moves", "Analysed"}
     assert all({*row[1:]} != {NO_FIGURE} for rows in shown.values() for row in rows)
 
 
-def test_pages_are_named_by_letters_without_accents() -> None:
+def test_pages_are_named_by_letters_without_accents():
     assert page_names(["Kévin Unger", "Åsa Öst", "kevin unger"]) == [
         "kevin-unger.html",
         "asa-ost.html",

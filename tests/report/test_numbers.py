@@ -2,8 +2,6 @@
 side of its bound it is.
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,11 +22,11 @@ from reconcile.report.html.charts import scale
         (None, 2, "–"),
     ],
 )
-def test_number(value: float | None, decimals: int, text: str) -> None:
+def test_number(value, decimals, text):
     assert numbers.number(value, decimals) == text
 
 
-def test_unknown_is_a_dash_and_a_sign_is_shown_unless_the_value_rounds_to_zero() -> None:
+def test_unknown_is_a_dash_and_a_sign_is_shown_unless_the_value_rounds_to_zero():
     assert numbers.number(float("nan"), 2) == numbers.UNKNOWN
     assert numbers.equity(None) == numbers.UNKNOWN
     assert numbers.signed(0.31, 2) == "+0.31"
@@ -36,7 +34,7 @@ def test_unknown_is_a_dash_and_a_sign_is_shown_unless_the_value_rounds_to_zero()
     assert numbers.signed(0.004, 2) == "0.00"
 
 
-def test_gap_just_beyond_its_bound_gets_the_digits_that_show_it() -> None:
+def test_gap_just_beyond_its_bound_gets_the_digits_that_show_it():
     assert numbers.gap_and_bound("pr", 0.31, 0.1) == ("+0.31", "0.10")
     assert numbers.gap_and_bound("pr", 0.1004, 0.1) == ("+0.1004", "0.10")
     assert numbers.gap_and_bound("pr", 0.1, 0.1) == ("+0.10", "0.10")
@@ -49,14 +47,14 @@ def test_gap_just_beyond_its_bound_gets_the_digits_that_show_it() -> None:
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 6))
-def test_number_reads_back_within_its_rounding(value: float, decimals: int) -> None:
+def test_number_reads_back_within_its_rounding(value, decimals):
     text = numbers.number(value, decimals)
     assert "-" not in text
     assert abs(float(text.replace("−", "-")) - value) <= 0.5 * 10**-decimals * (1 + 1e-9)
 
 
 @given(st.floats(-1e5, 1e5), st.floats(1e-4, 1e5))
-def test_axis_holds_both_ends_and_has_a_few_ticks(low: float, span: float) -> None:
+def test_axis_holds_both_ends_and_has_a_few_ticks(low, span):
     axis = scale(low, low + span, 200, 20)
     assert axis.low <= low + 1e-6 * span
     assert axis.high >= low + span - 1e-6 * span

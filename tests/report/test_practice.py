@@ -2,17 +2,13 @@
 choice loses.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import MatchDecisions, review_decisions
-from reconcile.report.html.decisions import Card
+from reconcile.report.html.decision_list import review_decisions
 from tests.report.open_pages import opened
 from tests.support.claims import some
 from tests.support.several import beginnings
@@ -20,11 +16,11 @@ from tests.support.several import beginnings
 SIZE = 20
 
 
-def thousandths(value: float) -> int:
+def thousandths(value):
     return round(round(value, 3) * 1000)
 
 
-def losses(card: Card) -> dict[str, list[int | None]]:
+def losses(card):
     """What every choice loses in each analysis."""
     charged_for: dict[str, list[int | None]] = {}
     for side, opinion in enumerate(card.opinions):
@@ -54,7 +50,7 @@ def losses(card: Card) -> dict[str, list[int | None]]:
     return charged_for
 
 
-def asked_about(decisions: MatchDecisions) -> list[int]:
+def asked_about(decisions):
     return [
         index
         for index in decisions.order[: decisions.errors]
@@ -62,8 +58,8 @@ def asked_about(decisions: MatchDecisions) -> list[int]:
     ]
 
 
-def said_of(name: str, lost: list[int | None], card: Card) -> str:
-    def words(loss: int | None, hidden: int) -> str:
+def said_of(name, lost, card):
+    def words(loss, hidden):
         if loss is None:
             return "does not list it here" if hidden else "does not list it"
         return f"loses {numbers.number(loss / 1000, 3)}" if loss > 0 else "finds nothing better"
@@ -75,7 +71,7 @@ def said_of(name: str, lost: list[int | None], card: Card) -> str:
     return f"{name}. {'; '.join(clauses)}."
 
 
-def right_ones(choices: dict[str, list[int | None]]) -> list[str]:
+def right_ones(choices):
     """Those that lose little in every analysis, or where there is none, in one of them."""
     little = {
         name: [loss < SIZE for loss in lost if loss is not None] for name, lost in choices.items()
@@ -91,9 +87,7 @@ SHOWS_AN_ANSWER = """() => [...document.querySelectorAll(
   .filter(one => one.getClientRects().length).map(one => one.id || one.getAttribute('class'))"""
 
 
-def offered_choices(
-    page: Any, expected: dict[str, list[int | None]], *, is_play: bool
-) -> list[str]:
+def offered_choices(page, expected, *, is_play):
     """The choices of a question that gives no answer away."""
     offered: list[str] = page.locator(".choices button").all_inner_texts()
     assert offered == (sorted(expected) if is_play else list(expected))
@@ -102,9 +96,7 @@ def offered_choices(
     return offered
 
 
-def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
@@ -144,9 +136,7 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(
     )
 
 
-def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.click("#practise")
@@ -182,7 +172,7 @@ TARGETS = (
 )
 
 
-def legal_choices(card: Card) -> set[str]:
+def legal_choices(card):
     """Every play of the rules."""
     decision = next(opinion.side.decision for opinion in card.opinions if opinion.side)
     assert decision.dice
@@ -192,7 +182,7 @@ def legal_choices(card: Card) -> set[str]:
     }
 
 
-def tap_a_play(page: Any) -> None:
+def tap_a_play(page):
     for _ in range(4):
         taps = page.evaluate(TARGETS)
         if not taps:
@@ -203,7 +193,7 @@ def tap_a_play(page: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
-def test_play_is_made_on_the_board(browser: Any, tmp_path: Path, size: tuple[int, int]) -> None:
+def test_play_is_made_on_the_board(browser, tmp_path, size):
     """Every play of the rules, and no other, can be tapped: a walk through all taps finds the
     positions that Python finds.
     """
@@ -256,7 +246,7 @@ LEGAL = """cases => cases.map(([counts, dice]) => {
 })"""
 
 
-def test_steps_that_are_shown_are_those_of_the_rules(browser: Any, tmp_path: Path) -> None:
+def test_steps_that_are_shown_are_those_of_the_rules(browser, tmp_path):
     match = beginnings(".xg").matches[0]
     cases, expected = [], []
     hands = [((0, *[0] * 23, 1, 0), (6, 5)), ((0, 2, 0, 0, 0, 0, 1, *[-2] * 3, *[0] * 16), (5, 4))]
@@ -274,7 +264,7 @@ def test_steps_that_are_shown_are_those_of_the_rules(browser: Any, tmp_path: Pat
 
 
 @pytest.mark.exhaustive
-def test_question_is_usable_with_keys_and_readers(browser: Any, tmp_path: Path) -> None:
+def test_question_is_usable_with_keys_and_readers(browser, tmp_path):
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
     )
@@ -282,7 +272,7 @@ def test_question_is_usable_with_keys_and_readers(browser: Any, tmp_path: Path) 
         browser, beginnings(".xg", ".sgf"), tmp_path, viewport={"width": 390, "height": 844}
     )
 
-    def violations() -> list[Any]:
+    def violations():
         faults: list[Any] = (
             axe.Axe()
             .run(page, context="#decision", options={"resultTypes": ["violations"]})

@@ -2,11 +2,8 @@
 and address that lead to it.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +11,11 @@ import pytest
 from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.review import Review, review, review_rows
+from reconcile.gap.review import review, review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from reconcile.report.html.decisions import Card, Opinion, short_level
+from reconcile.report.html.decisions import short_level
 from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
 from reconcile.report.html.render import TEMPLATES, comparison_page, digest, scripts
@@ -36,7 +33,7 @@ FEW = pytest.mark.parametrize(
 SIZE = 0.020
 
 
-def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | None]]]:
+def errors_of(many):
     """By decision whether each analysis counts it, and its error, from the documents of the single
     analyses.
     """
@@ -58,7 +55,7 @@ def errors_of(many: Review) -> dict[tuple[Any, ...], list[tuple[bool, float | No
 
 
 @FEW
-def test_filters_count_what_the_documents_say(files: list[str]) -> None:
+def test_filters_count_what_the_documents_say(files):
     many = analyses_of(*files)
     counts = {choice.name: choice.count for choice in review_decisions(many).filters}
     rows = errors_of(many).values()
@@ -84,7 +81,7 @@ def test_filters_count_what_the_documents_say(files: list[str]) -> None:
     assert expected["wrong-in-all"]
 
 
-def test_address_names_the_decision() -> None:
+def test_address_names_the_decision():
     decisions = review_decisions(analyses_of(XG))
     letters = {
         "play": "",
@@ -102,7 +99,7 @@ def test_address_names_the_decision() -> None:
         assert key == f"g{items.game[item]}t{items.turn[item]}{letters[items.kind_labels[item]]}"
 
 
-def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
+def test_unknown_error_is_a_dash_and_nobodys_error(data):
     stem = data / "real" / "charlot1-charlot2_7p_2025-11-08-2305"
     decisions = review_decisions(review(load_match(f"{stem}.xg"), load_match(f"{stem}.sgf")))
     unknown = [
@@ -118,20 +115,20 @@ def test_unknown_error_is_a_dash_and_nobodys_error(data: Path) -> None:
 TWO_PLY = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
-def without_cubes(folder: Path) -> Path:
+def without_cubes(folder):
     """An analysis of checker plays alone."""
     plays = folder / "plays-only.sgf"
     plays.write_text(re.sub(r"DA\[[^]]*\]", "", TWO_PLY.read_text("utf-8")), "utf-8")
     return plays
 
 
-def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path: Path) -> None:
+def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path):
     comparison = compare(load_match(str(TWO_PLY)), load_match(str(without_cubes(tmp_path))))
     assert not comparison.statistics[1].match.cubes.analysed.any()
     assert Page(comparison_page(comparison)).by_id("decision").get("data-kind") == "play"
 
 
-def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
+def test_pr_without_the_cubes_is_put_in_no_class(tmp_path):
     plays, both = load_match(str(without_cubes(tmp_path))), load_match(str(TWO_PLY))
     for facts, complete in (
         (review_facts(review(plays)), 0),
@@ -142,7 +139,7 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path: Path) -> None:
     assert re.search(r"no PR by gnuBG \(0 of \d+ cube decisions analysed\)", first.headline)
 
 
-def test_page_runs_our_scripts_which_are_small_and_no_other() -> None:
+def test_page_runs_our_scripts_which_are_small_and_no_other():
     source = many_page(analyses_of(XG))
     policy = source.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
     assert "unsafe" not in policy
@@ -184,7 +181,7 @@ AS_DRAWN = """all => {
 }"""
 
 
-def judgement(opinion: Opinion) -> str:
+def judgement(opinion):
     """Whether an analysis counts the decision, and its error."""
     side = opinion.side
     if not side:
@@ -194,7 +191,7 @@ def judgement(opinion: Opinion) -> str:
     return f"{counts}, error {numbers.number(side.error, 3)}{level}"
 
 
-def reason(opinion: Opinion) -> str:
+def reason(opinion):
     """Why an analysis shows no candidates."""
     if not opinion.side:
         return "This file has no such decision."
@@ -203,7 +200,7 @@ def reason(opinion: Opinion) -> str:
     return "The file holds no candidates of this decision."
 
 
-def opinions(card: Card) -> list[list[Any]]:
+def opinions(card):
     """What a card says of every analysis, as texts of the page."""
     texts = []
     for opinion in card.opinions:
@@ -220,7 +217,7 @@ def opinions(card: Card) -> list[list[Any]]:
     return texts
 
 
-def walked(browser: Any, many: Review, folder: Path) -> int:
+def walked(browser, many, folder):
     """How many decisions the keys walk through, each of them as Python shows it."""
     page, decisions = opened(browser, many, folder), review_decisions(many)
     shown = page.evaluate(EVERY)
@@ -248,12 +245,12 @@ def walked(browser: Any, many: Review, folder: Path) -> int:
     return len(shown)
 
 
-def test_keys_walk_every_decision_as_python_shows_it(browser: Any, tmp_path: Path) -> None:
+def test_keys_walk_every_decision_as_python_shows_it(browser, tmp_path):
     assert walked(browser, beginnings(".xg", ".sgf", ".xg"), tmp_path) > 80
 
 
 @pytest.mark.exhaustive
-def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_path: Path) -> None:
+def test_real_match_is_walked_as_python_shows_it(browser, data, tmp_path):
     real = data / "real" / "match_with_comment"
     assert (
         walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path)
@@ -261,7 +258,7 @@ def test_real_match_is_walked_as_python_shows_it(browser: Any, data: Path, tmp_p
     )
 
 
-def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -> None:
+def test_n_shows_the_worst_errors_from_any_place(browser, tmp_path):
     many = analyses_of(XG, SGF, XG)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate(
@@ -283,7 +280,7 @@ def test_n_shows_the_worst_errors_from_any_place(browser: Any, tmp_path: Path) -
     assert page.evaluate(STATE)["key"] == worst[0]
 
 
-def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser: Any, tmp_path: Path) -> None:
+def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     rows = (
@@ -308,7 +305,7 @@ def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser: Any, tmp_
     assert page.evaluate("location.hash") == before
 
 
-def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -> None:
+def test_clicks_push_keys_replace_and_back_works(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page = opened(browser, many, tmp_path, "#g2t3")
     assert page.evaluate(STATE)["turn"] == "3"
@@ -336,7 +333,7 @@ def test_clicks_push_keys_replace_and_back_works(browser: Any, tmp_path: Path) -
     assert page.locator("#missing").is_visible()
 
 
-def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path) -> None:
+def test_other_addresses_are_no_fault(browser, tmp_path):
     page = opened(browser, beginnings(".xg", ".sgf"), tmp_path)
     faults: list[Any] = []
     page.on("pageerror", lambda fault: faults.append(fault))
@@ -349,7 +346,7 @@ def test_other_addresses_are_no_fault(browser: Any, tmp_path: Path) -> None:
         assert page.evaluate("document.getElementById('expert').open") is (place == "#ledger")
 
 
-def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path: Path) -> None:
+def test_positions_that_are_copied_are_those_of_the_list(browser, tmp_path):
     many = analyses_of(XG, SGF)
     decisions = review_decisions(many)
     page = opened(browser, many, tmp_path)
@@ -364,7 +361,7 @@ def test_positions_that_are_copied_are_those_of_the_list(browser: Any, tmp_path:
     assert all(from_xgid(position) for position in copied)
 
 
-def fits(browser: Any, many: Review, folder: Path) -> None:
+def fits(browser, many, folder):
     """The decision is wholly on the first screen; on a phone the board begins on the first one, and
     the candidates end on the second.
     """
@@ -383,7 +380,7 @@ def fits(browser: Any, many: Review, folder: Path) -> None:
     phone.close()
 
 
-def test_first_screen_holds_the_decision(browser: Any, tmp_path: Path) -> None:
+def test_first_screen_holds_the_decision(browser, tmp_path):
     fits(browser, analyses_of(XG, SGF, XG), tmp_path)
 
 
@@ -395,7 +392,5 @@ EVERY_REAL = [
 
 
 @pytest.mark.parametrize(("read", "count"), long_but_first(EVERY_REAL, 0, 0))
-def test_first_screen_of_every_real_match_holds_the_decision(
-    browser: Any, read: Any, count: int, tmp_path: Path
-) -> None:
+def test_first_screen_of_every_real_match_holds_the_decision(browser, read, count, tmp_path):
     fits(browser, review(*read()[:count]), tmp_path)

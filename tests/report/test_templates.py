@@ -1,9 +1,5 @@
 """Compiled templates are cached in a folder of the user's own, and nowhere else."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from reconcile.report.html.render import environment
@@ -12,17 +8,17 @@ pytestmark = pytest.mark.usefixtures("_fresh")
 
 
 @pytest.fixture
-def _fresh() -> None:
+def _fresh():
     environment.cache_clear()
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
-def test_compiled_templates_are_the_user_s_own(cache: Path) -> None:
+def test_compiled_templates_are_the_user_s_own(cache):
     environment().get_template("folders.html.j2")
     (folder,) = cache.iterdir()
     assert folder.stat().st_mode & 0o777 == 0o700
@@ -30,7 +26,7 @@ def test_compiled_templates_are_the_user_s_own(cache: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o702])
-def test_folder_that_others_can_use_is_not_used(mode: int, cache: Path) -> None:
+def test_folder_that_others_can_use_is_not_used(mode, cache):
     environment()
     (folder,) = cache.iterdir()
     folder.chmod(mode)
@@ -39,6 +35,6 @@ def test_folder_that_others_can_use_is_not_used(mode: int, cache: Path) -> None:
     assert not list(folder.iterdir())
 
 
-def test_nothing_is_cached_where_there_is_no_folder(cache: Path) -> None:
+def test_nothing_is_cached_where_there_is_no_folder(cache):
     cache.write_text("a file")
     assert environment().get_template("folders.html.j2").name == "folders.html.j2"

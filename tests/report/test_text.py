@@ -1,7 +1,5 @@
 """The comparison in a terminal, in a log, and as Markdown."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -20,7 +18,7 @@ TEXT = in_form(samples.walked(samples.demonstration()), "text")
 MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
 
 
-def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_worst_first() -> None:
+def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_worst_first():
     lines = TEXT.splitlines()
     assert lines[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
@@ -46,7 +44,7 @@ def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_wors
     ]
 
 
-def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
+def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up():
     assert TEXT.isascii()
     assert TEXT.endswith("\n")
     assert all(line == line.rstrip() for line in TEXT.splitlines())
@@ -61,9 +59,7 @@ def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up() -> None:
     assert len(ends) == 1
 
 
-def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures() -> (
-    None
-):
+def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures():
     text = in_form(
         samples.walked(
             samples.demonstration(),
@@ -83,7 +79,7 @@ def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomp
     assert "- PR of Black: right: 27 of 94 cube decisions" in in_form(comparison, "markdown")
 
 
-def test_terminal_gets_tables_and_colour_and_takes_names_literally() -> None:
+def test_terminal_gets_tables_and_colour_and_takes_names_literally():
     file = Terminal()
     figures = [
         replace(figure, player="[red]Nora[/red]") for figure in samples.demonstration().judged
@@ -98,9 +94,7 @@ LONG = " ".join(["word"] * 60)
 
 
 @pytest.mark.parametrize("width", [40, 80, 160])
-def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(
-    width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
     for block, room in (
         (Rows("Ann", [Line("+0.25", "play", LONG)]), width),
@@ -114,7 +108,7 @@ def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(
         assert max(map(len, text([block]).splitlines())) <= 80
 
 
-def test_markdown_and_html_in_names_stay_text() -> None:
+def test_markdown_and_html_in_names_stay_text():
     markdown = in_form(samples.walked(samples.hostile()), "markdown")
     assert "<script>" not in markdown
     assert "<img" not in markdown
@@ -123,7 +117,7 @@ def test_markdown_and_html_in_names_stay_text() -> None:
     assert escape("a|b\n@c <d> *e* https://f") == "a\\|b &#64;c &lt;d&gt; \\*e\\* https&#58;//f"
 
 
-def test_no_output_tells_where_the_files_lie() -> None:
+def test_no_output_tells_where_the_files_lie():
     assert str(samples.FOLDER) not in TEXT
     assert str(samples.FOLDER) not in MARKDOWN
     assert "nora-lindqvist-tomas-beck.xg" in MARKDOWN

@@ -1,18 +1,13 @@
 """The sentence that every output begins with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from reconcile.gap.comparison import compare
 from reconcile.gap.naming import pair_labels
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gap.verdict import Figure
-from reconcile.match.match import Match
-from reconcile.report.verdict import Verdict, verdict_of
+from reconcile.report.verdict import verdict_of
 from reconcile.report.words import file_name, skill
 from reconcile.scoring.statistics import statistics
 from tests.report import samples
@@ -22,14 +17,14 @@ from tests.support.tables import beside
 CASES = beside(__file__, "verdicts.yaml")
 
 
-def verdict(*figures: Figure, **changes: Any) -> Verdict:
+def verdict(*figures, **changes):
     """Of the demonstration, two engines, with these figures."""
     comparison = samples.with_figures(samples.demonstration(), figures)
     return verdict_of(replace(comparison, **changes))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.get("sentence", "within")[:60])
-def test_sentence_about_judged_figures(case: dict[str, Any]) -> None:
+def test_sentence_about_judged_figures(case):
     figures = []
     for settings in case["figures"]:
         more = {name: settings[name] for name in ("coverage", "level") if name in settings}
@@ -41,12 +36,12 @@ def test_sentence_about_judged_figures(case: dict[str, Any]) -> None:
     assert judgement.sentence == case.get("sentence", judgement.sentence)
 
 
-def test_two_analyses_by_one_program_are_called_so() -> None:
+def test_two_analyses_by_one_program_are_called_so():
     judgement = verdict(figure(), named=False, left=samples.demonstration().right)
     assert (judgement.label, judgement.tone) == ("Two analyses", "noted")
 
 
-def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_alarm() -> None:
+def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_alarm():
     left, right = samples.matches()
     tolerances = load_tolerances()
     chosen = [
@@ -61,7 +56,7 @@ def test_table_that_somebody_chose_and_two_readings_of_one_analysis_keep_their_a
     assert verdict_of(read_again).tone == verdict_of(read_again).word
 
 
-def thousandths(match: Match) -> Match:
+def thousandths(match):
     """The match as a program that keeps the errors alone, in thousandths, reads it."""
     errors = statistics(match).scored.error.round(3)
     rows = len(match.plays)
@@ -72,14 +67,14 @@ def thousandths(match: Match) -> Match:
     )
 
 
-def test_each_side_is_rated_in_the_words_of_its_own_rules() -> None:
+def test_each_side_is_rated_in_the_words_of_its_own_rules():
     left, right = samples.demonstration().left, samples.demonstration().right
     assert skill(left, 4.85, 9.7) == "World Class, XG's scale"
     assert skill(right, 4.85, 9.7) == "Advanced, gnuBG's scale"
     assert skill(left, None, None) == skill(right, None, None) == ""
 
 
-def test_two_files_of_one_tool_have_two_labels() -> None:
+def test_two_files_of_one_tool_have_two_labels():
     comparison = samples.demonstration()
     assert comparison.labels == ("XG", "gnuBG")
     assert pair_labels(("XG", "XG")) == ("XG (left)", "XG (right)")
@@ -89,5 +84,5 @@ def test_two_files_of_one_tool_have_two_labels() -> None:
 @pytest.mark.parametrize(
     "path", ["/home/a/match.xg", "C:\\Users\\a\\match.xg", "match.xg", "a/match.xg"]
 )
-def test_file_name_keeps_no_folder(path: str) -> None:
+def test_file_name_keeps_no_folder(path):
     assert file_name(path) == "match.xg"

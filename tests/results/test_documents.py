@@ -1,9 +1,6 @@
 """Documents as text: what Python's own writer gives, and a list of texts as one text."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,12 +22,12 @@ DOCUMENTS = draw.recursive(
 )
 
 
-def written(document: Any) -> str:
+def written(document):
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @given(DOCUMENTS)
-def test_text_is_that_of_python(document: Any) -> None:
+def test_text_is_that_of_python(document):
     assert dumps(document) == written(document)
 
 
@@ -44,23 +41,23 @@ def test_text_is_that_of_python(document: Any) -> None:
     )
 )
 @settings(max_examples=examples(40))
-def test_list_of_texts_is_the_text_of_the_list(documents: list[Any]) -> None:
+def test_list_of_texts_is_the_text_of_the_list(documents):
     assert in_list([dumps(each) for each in documents]) == written(documents)
 
 
-def test_numbers_of_numpy_and_names_are_written_as_numbers() -> None:
+def test_numbers_of_numpy_and_names_are_written_as_numbers():
     document = {"rate": np.float64(0.1), "kind": Kind.DOUBLE, "no": {"list": [], "tree": {}}}
     assert dumps(document) == written(document)
 
 
 @pytest.mark.parametrize("zero", [-0.0, np.float64(-0.0)])
-def test_zero_is_written_without_a_sign(zero: float) -> None:
+def test_zero_is_written_without_a_sign(zero):
     assert dumps([zero, {"change": zero}, -0.5]) == written([0.0, {"change": 0.0}, -0.5])
 
 
 @pytest.mark.parametrize(
     "value", [float("nan"), float("inf"), np.float64("nan"), {1, 2}, {"a": [object()]}]
 )
-def test_what_is_not_json_is_refused(value: Any) -> None:
+def test_what_is_not_json_is_refused(value):
     with pytest.raises((ValueError, TypeError)):
         dumps(value)

@@ -1,13 +1,8 @@
 """The document of a whole match: the published schema holds for it, and it says what the columns
 say."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +14,6 @@ from reconcile.formats import load_match, read_match
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.results.match import match_document
 from tests.support import data as real
 from tests.support.claims import some
@@ -39,16 +33,16 @@ TRANSCRIPT = b"""\
 """
 
 
-def fits(document: dict[str, Any]) -> bool:
+def fits(document):
     return faults("match", document) == []
 
 
-def document_of(match: Match) -> Any:
+def document_of(match):
     """The document as any reader has it, without its types."""
     return json.loads(dumps(match_document(match)))
 
 
-def objects(schema: Any) -> Iterator[dict[str, Any]]:
+def objects(schema):
     if isinstance(schema, dict):
         if "properties" in schema and "required" in schema:
             yield schema
@@ -59,7 +53,7 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
             yield from objects(value)
 
 
-def test_schema_is_closed_and_every_key_is_always_there() -> None:
+def test_schema_is_closed_and_every_key_is_always_there():
     result = list(objects(schema_of("match")))
     assert len(result) > 5
     for schema in result:
@@ -79,7 +73,7 @@ OTHERS = real.cases(
 
 
 @pytest.mark.parametrize("path", [*SOME, *OTHERS])
-def test_document_of_a_file(path: Path) -> None:
+def test_document_of_a_file(path):
     """It keeps to the schema, tells every row once and in order with the numbers of the file, and
     its identifiers can be read back."""
     match = load_match(path)
@@ -93,7 +87,7 @@ def test_document_of_a_file(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", real.cases("damaged/r[34]*.sgf", "damaged/illegal*", short=3, most=6)
 )
-def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
+def test_document_of_an_odd_file_keeps_to_the_schema(path):
     try:
         match = load_match(path)
     except ReconcileError as refused:
@@ -101,7 +95,7 @@ def test_document_of_an_odd_file_keeps_to_the_schema(path: Path) -> None:
     assert fits(document_of(match))
 
 
-def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any]) -> None:
+def assert_every_row_is_told_once_and_in_order(match, decisions):
     kinds = [decision["kind"] for decision in decisions]
     assert kinds.count("play") == len(match.plays)
     kinds_elsewhere = [*match.cubes.kind.tolist(), *match.resignations.kind.tolist()]
@@ -116,7 +110,7 @@ def assert_every_row_is_told_once_and_in_order(match: Match, decisions: list[Any
     )
 
 
-def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> None:
+def assert_numbers_are_those_of_the_file(match, decisions):
     plays = [decision for decision in decisions if decision["kind"] == "play"]
     for name, key in (("luck", "luck"), ("stored_error", "error"), ("best", ""), ("played", "")):
         values = [play[key] if key else play["equities"][name] for play in plays]
@@ -124,7 +118,7 @@ def assert_numbers_are_those_of_the_file(match: Match, decisions: list[Any]) -> 
         np.testing.assert_array_equal(np.array(values, float), expected, name)
 
 
-def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[Any]) -> None:
+def assert_identifiers_and_plays_can_be_read_back(match, decisions):
     plays = 0
     for decision in some(decisions):
         if decision["xgid"] is None:  # of a resignation, and of the answer to a beaver
@@ -146,16 +140,14 @@ def assert_identifiers_and_plays_can_be_read_back(match: Match, decisions: list[
 @pytest.mark.parametrize(
     ("kind", "wrong"), cases_of(__file__, "schema_refuses_what_a_decision_cannot_have"), ids=str
 )
-def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(
-    kind: str, wrong: dict[str, Any]
-) -> None:
+def test_schema_refuses_what_a_decision_of_the_kind_cannot_have(kind, wrong):
     document = document_of(read_match("evening.mat", TRANSCRIPT))
     decision = next(each for each in document["decisions"] if each["kind"] == kind)
     decision.update(wrong)
     assert not fits(document)
 
 
-def test_what_is_unknown_is_null() -> None:
+def test_what_is_unknown_is_null():
     document = document_of(read_match("evening.mat", TRANSCRIPT))
     assert fits(document)
     assert document["match"]["length"] is None
@@ -170,7 +162,7 @@ def test_what_is_unknown_is_null() -> None:
     assert document["decisions"][0]["equities"] == {"unit": "emg", "best": None, "played": None}
 
 
-def test_order_and_owner_around_a_beaver() -> None:
+def test_order_and_owner_around_a_beaver():
     decisions = document_of(read_match("evening.mat", TRANSCRIPT))["decisions"]
     names = "turn", "player", "kind", "cube", "owner"
     places = [tuple(decision[name] for name in names) for decision in decisions]

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -44,24 +43,24 @@ MATCHES = sorted(PACK.glob("*/*.sgf")) + sorted(PACK.glob("*/*.xg"))
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck"
 
 
-def faults(name: str, document: Any) -> list[str]:
+def faults(name, document):
     """What a schema says against a document as it is printed."""
     return faults_of(name, json.loads(dumps(document)))
 
 
 @cache
-def compared() -> Any:
+def compared():
     comparison = compare(load_match(f"{DEMONSTRATION}.xg"), load_match(f"{DEMONSTRATION}.sgf"))
     return json.loads(dumps(comparison_document(comparison)))
 
 
 @cache
-def investigated() -> Any:
+def investigated():
     return json.loads(dumps(investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "7.09"})))
 
 
 @cache
-def validated() -> Any:
+def validated():
     document = json.loads(dumps(validate(PACK, load_tolerances())))
     assert faults_of("validation", document) == []
     # A match with a pair and one with reported figures, so that every kind of object is met early.
@@ -71,7 +70,7 @@ def validated() -> Any:
     return document
 
 
-def shapes(schema: Any) -> Iterator[dict[str, Any]]:
+def shapes(schema):
     """Every subschema that describes an object of named properties."""
     if isinstance(schema, dict):
         if "properties" in schema:
@@ -84,7 +83,7 @@ def shapes(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(name: str) -> None:
+def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(name):
     described = schema_of(name)
     jsonschema_rs.meta.validate(described)
     assert described["$schema"].endswith("2020-12/schema")
@@ -99,7 +98,7 @@ def test_schema_is_one_that_describes_every_property_and_needs_no_other_file(nam
             assert value.get("description") or "$ref" in value, key
 
 
-def test_metrics_kinds_and_severities_are_those_of_the_program() -> None:
+def test_metrics_kinds_and_severities_are_those_of_the_program():
     named = schema_of("comparison")["$defs"]["bridge"]["properties"]["metric"]["enum"]
     assert named == [SHORT.get(name, name) for name in METRICS]
     explored = schema_of("investigation")
@@ -117,13 +116,13 @@ def test_metrics_kinds_and_severities_are_those_of_the_program() -> None:
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg"])
 @pytest.mark.parametrize("path", MATCHES, ids=lambda path: path.name)
-def test_statistics_of_bundled_matches_fit(path: Path, rules: str) -> None:
+def test_statistics_of_bundled_matches_fit(path, rules):
     scored = statistics(load_match(path), rules)
     assert faults("statistics", statistics_document(scored)) == []
     assert faults("statistics", statistics_document(scored, per_game=True)) == []
 
 
-def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not() -> None:
+def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not():
     scored = [statistics(load_match(path)) for path in MATCHES]
     each = statistics_document(scored[0])
     assert faults("statistics", [each, each]) == []
@@ -132,14 +131,14 @@ def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not() -> None:
     assert faults("statistics", pool_document(pool(scored[:1], load_aliases(None)))) == []
 
 
-def test_investigation_of_the_demonstration_fits() -> None:
+def test_investigation_of_the_demonstration_fits():
     """Figures that no rules give."""
     none = investigate(load_match(f"{DEMONSTRATION}.xg"), "nora", {"pr": "99.9"})
     assert faults("investigation", none) == []
 
 
 @cache
-def several() -> Any:
+def several():
     files = [load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf", ".xg")]
     return json.loads(dumps(review_document(review(*files))))
 
@@ -153,7 +152,7 @@ DOCUMENTS: list[tuple[str, Callable[[], Any]]] = [
 ]
 
 
-def objects(value: Any) -> Iterator[dict[str, Any]]:
+def objects(value):
     if isinstance(value, dict):
         yield value
         for part in value.values():
@@ -163,7 +162,7 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from objects(part)
 
 
-def shortened(value: Any) -> Any:
+def shortened(value):
     """A document with the first two entries of every list, so that it can be judged again and
     again."""
     if isinstance(value, dict):
@@ -179,9 +178,7 @@ GNUBG_TABLES = {
 @pytest.mark.parametrize(
     ("name", "make"), long_but_first(DOCUMENTS), ids=[name for name, _ in DOCUMENTS]
 )
-def test_unknown_key_breaks_the_schema_wherever_it_stands(
-    name: str, make: Callable[[], Any]
-) -> None:
+def test_unknown_key_breaks_the_schema_wherever_it_stands(name, make):
     document = shortened(json.loads(dumps(make())))
     count = 0
     for part in objects(document):
@@ -201,7 +198,7 @@ NEW = ("errors", "explanation", "unjudged", "diagnosis", "decision_lists", "deci
 
 
 @pytest.mark.parametrize(("name", "make"), DOCUMENTS, ids=[name for name, _ in DOCUMENTS])
-def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], Any]) -> None:
+def test_missing_key_breaks_the_schema_at_the_top(name, make):
     document = json.loads(dumps(make()))
     assert faults_of(name, document) == []
     document = shortened(document)
@@ -212,7 +209,7 @@ def test_missing_key_breaks_the_schema_at_the_top(name: str, make: Callable[[], 
         assert not validator(name).is_valid(part), key
 
 
-def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data: Path) -> None:
+def test_figures_of_an_unanalysed_match_are_null_and_never_zero(data):
     computed = statistics(load_match(data / "gnubg" / "m14_5pt_unanalysed.sgf"), "xg")
     document = as_document(statistics_document(computed, per_game=True))
     assert faults("statistics", document) == []

@@ -1,15 +1,12 @@
 """Rule set `gammonview` against GammonView itself, from PyPI, in an environment of its own: `.xg`
 matches and games, a resignation."""
 
-from __future__ import annotations
-
 import struct
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from benchmarks.peers import NoPeer, Totals, gammonview_totals
+from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
 from reconcile.match.columns import Validity
@@ -32,7 +29,7 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
-def totals() -> dict[Path, list[dict[str, Totals]]]:
+def totals():
     """GammonView's own totals of every file."""
     paths = [*BUNDLED, *REAL]
     try:
@@ -41,7 +38,7 @@ def totals() -> dict[Path, list[dict[str, Totals]]]:
         pytest.skip(str(reason))
 
 
-def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
+def agrees(path, theirs_of):
     """Every count and every printed digit of both players is GammonView's, for the match and every
     game."""
     match = load_match(path)
@@ -71,7 +68,7 @@ def agrees(path: Path, theirs_of: list[dict[str, Totals]]) -> None:
 
 
 @needs_ogxm
-def test_resignation_that_gammonview_judged_is_charged_and_counts_for_both_players() -> None:
+def test_resignation_that_gammonview_judged_is_charged_and_counts_for_both_players():
     try:
         theirs = gammonview_totals([RESIGNED])[0]
     except NoPeer as reason:
@@ -86,7 +83,7 @@ def test_resignation_that_gammonview_judged_is_charged_and_counts_for_both_playe
     assert by_seat.count().tolist() == [3, 2]
 
 
-def at_the_borders(random: Random) -> tuple[float, float, float]:
+def at_the_borders(random):
     """No double, double/take and double/pass within 0.00015 of one border or two of a rule."""
     near, also = random.randint(-15, 15) * 1e-5, random.randint(-15, 15) * 1e-5
     level, sign = random.uniform(-0.85, 0.9), random.choice((-1, 1))
@@ -102,7 +99,7 @@ def at_the_borders(random: Random) -> tuple[float, float, float]:
     )
 
 
-def rewritten(content: bytes, random: Random) -> bytes:
+def rewritten(content, random):
     """An `.xg` file whose cube decisions are all at the borders."""
     written = records_of(content)
     for record in written:
@@ -123,13 +120,11 @@ def rewritten(content: bytes, random: Random) -> bytes:
         *skipped_if_empty([pytest.param(path, id=label(path)) for path in REAL]),
     ],
 )
-def test_every_count_and_every_printed_digit_is_gammonview_s(
-    path: Path, totals: dict[Path, list[dict[str, Totals]]]
-) -> None:
+def test_every_count_and_every_printed_digit_is_gammonview_s(path, totals):
     agrees(path, totals[path])
 
 
-def test_cube_decisions_at_every_border_count_as_in_gammonview(tmp_path: Path) -> None:
+def test_cube_decisions_at_every_border_count_as_in_gammonview(tmp_path):
     paths = [tmp_path / f"{seed}.xg" for seed in range(20)]
     for seed, path in enumerate(paths):
         path.write_bytes(rewritten(BUNDLED[0].read_bytes(), Random(seed)))

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from reconcile.match.columns import Kind, Plays
+from reconcile.match.columns import Kind
 from reconcile.rules import QUESTIONS, own_rules, rule_set
-from reconcile.rules.views import CubeView
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import cubes, judged, match_from, match_of, plays, switched, view
 from tests.support.tables import beside
@@ -22,7 +21,7 @@ DECISIONS: dict[str, dict[str, dict[str, Any]]] = beside(__file__, "counting.yam
 @pytest.mark.parametrize(
     ("table", "code"), [("plays", "Q01"), *(("cubes", code) for code in ("Q02", "Q03", "Q04"))]
 )
-def test_decisions_that_count(table: str, code: str) -> None:
+def test_decisions_that_count(table, code):
     answers = QUESTIONS[code].answers
     for name, case in DECISIONS[table].items():
         facts: Any = dict(case)
@@ -36,11 +35,11 @@ def test_decisions_that_count(table: str, code: str) -> None:
         assert counted == set(answers) - left_out, name
 
 
-def counts(code: str, answer: str, case: CubeView | Plays) -> bool:
+def counts(code, answer, case):
     return bool(QUESTIONS[code].answers[answer].value(case)[0])
 
 
-def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
+def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s():
     for tool, used in (("eXtreme Gammon", "xg-flag"), ("blunderDB", "xg-spread")):
         rules, _ = rule_set("xg").for_match(match_of(plays(flag=[0]), tool=tool))
         assert rules.answers["Q01"] == used
@@ -49,7 +48,7 @@ def test_mark_of_a_blunderdb_database_is_not_taken_for_xg_s() -> None:
 CUBE: dict[str, dict[str, list[str]]] = beside(__file__, "borders.yaml")
 
 
-def equity(word: str) -> float:
+def equity(word):
     """A number, or the nearest below (`0.2-`) or above it (`0.2+`)."""
     neighbour = {"-": -math.inf, "+": math.inf}.get(word[-1])
     number = float(word.rstrip("+-"))
@@ -57,7 +56,7 @@ def equity(word: str) -> float:
 
 
 @pytest.mark.parametrize("rule", CUBE)
-def test_border_of_a_rule_of_the_cube(rule: str) -> None:
+def test_border_of_a_rule_of_the_cube(rule):
     code, *answers = rule.split()
     for answer in answers:
         for key, words in CUBE[rule].items():
@@ -67,7 +66,7 @@ def test_border_of_a_rule_of_the_cube(rule: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["2.36.9", "2.37", "2.37.0", "2.39.0", None])
-def test_blunderdb_counts_otherwise_from_schema_2_37_on(version: str | None) -> None:
+def test_blunderdb_counts_otherwise_from_schema_2_37_on(version):
     match = match_of(plays(), tool="blunderDB")
     source = replace(match.source, tool_version=version)
     rules = "blunderdb" if version == "2.36.9" else "blunderdb-2026"
@@ -78,7 +77,7 @@ ERRORS: dict[str, list[dict[str, Any]]] = beside(__file__, "errors.yaml")
 
 
 @pytest.mark.parametrize("table", ERRORS)
-def test_q06_size_of_an_error(table: str) -> None:
+def test_q06_size_of_an_error(table):
     for case in ERRORS[table]:
         facts = {} if table == "plays" else {"stored_error": 0.7}
         facts |= {name: value for name, value in case.items() if name != "errors"}
@@ -90,19 +89,19 @@ def test_q06_size_of_an_error(table: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "rate"), [("500/counted", 25.0), ("1000/counted", 50.0), ("snowie", 100 / 3)]
 )
-def test_q08_names_the_rate_a_program_shows(answer: str, rate: float) -> None:
+def test_q08_names_the_rate_a_program_shows(answer, rate):
     three = plays(3, player=[0, 0, 1], stored_error=[0.1, 0.0, 0.0])
     figures = statistics(match_of(three), switched("Q08", answer)).figures(0)
     assert figures[QUESTIONS["Q08"].answers[answer].value] == pytest.approx(rate)
 
 
-def test_q10_leaves_plays_and_doubles_alone() -> None:
+def test_q10_leaves_plays_and_doubles_alone():
     match = match_of(plays(stored_error=[0.1]), cubes(kind=[Kind.DOUBLE], stored_error=[0.1]))
     before, after = (judged(match, "Q10", answer) for answer in ("before-double", "after-double"))
     assert before.loss.tolist() == after.loss.tolist()
 
 
-def test_q11_table_changes_chances_lost_and_no_equity() -> None:
+def test_q11_table_changes_chances_lost_and_no_equity():
     kazaross, woolsey = (
         statistics(match_of(plays()), "xg", met).figures(0) for met in ("Kazaross-XG2", "woolsey")
     )
@@ -114,7 +113,7 @@ def test_q11_table_changes_chances_lost_and_no_equity() -> None:
     )
 
 
-def test_q12_borders_differ_by_program_and_rise() -> None:
+def test_q12_borders_differ_by_program_and_rise():
     borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
     for name, grades in {
         "xg": (None, 0.020, 0.080, None),

@@ -4,7 +4,6 @@ is open."""
 from __future__ import annotations
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,8 +26,8 @@ NO_RECORD = set(cases_of(__file__, "no_record"))
 
 @pytest.mark.parametrize("code", DECISIONS)
 def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_have_no_record(
-    data: Path, code: str
-) -> None:
+    data, code
+):
     judged: dict[str, list[object]] = {answer: [] for answer in QUESTIONS[code].answers}
     for pattern, game, turn, kind_name in DECISIONS[code]:
         (path,), kind = data.glob(pattern), Kind[kind_name]
@@ -57,8 +56,8 @@ def test_every_two_answers_differ_on_a_decision_of_a_real_match_or_are_known_to_
 
 @pytest.mark.parametrize("path", cases("bgblitz/xg/B4*.xg", "bgblitz/xg/Sz*.xg"))
 def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match(
-    path: Path,
-) -> None:
+    path,
+):
     match = loaded(path)
     games = match.games
     assert games.resigned.tolist() == [False] * (len(games) - 1) + [True]

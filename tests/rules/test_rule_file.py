@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,17 +29,17 @@ EVERY_ANSWER = st.fixed_dictionaries(
 MATCHES = tuple(DEMONSTRATION.with_suffix(ending) for ending in (".xg", ".sgf"))
 
 
-def declared(folder: Path, content: object, name: str = "ours.yaml") -> Path:
+def declared(folder, content, name="ours.yaml"):
     path = folder / name
     path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), "utf-8")
     return path
 
 
-def figures(path: Path, rules: str | RuleSet) -> list[Mapping[str, float | int | None]]:
+def figures(path, rules):
     return [statistics(loaded(path), rules).figures(seat) for seat in (0, 1)]
 
 
-def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path: Path) -> None:
+def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path):
     for expected in some(RULE_SETS.values()):
         for content in ({"extends": expected.name}, {"answers": dict(expected.answers)}):
             read = rule_set(str(declared(tmp_path, content)))
@@ -57,9 +56,7 @@ def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path
     answers=EVERY_ANSWER,
     stored=st.sets(st.sampled_from(list(QUESTIONS))),
 )
-def test_any_answers_are_read_as_they_were_written(
-    base: str, answers: dict[str, str], stored: set[str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_any_answers_are_read_as_they_were_written(base, answers, stored, tmp_path_factory):
     own = {code: answer for code, answer in answers.items() if code in stored}
     folder = tmp_path_factory.mktemp("rules")
     for style in (yaml.safe_dump, json.dumps, plain):
@@ -69,7 +66,7 @@ def test_any_answers_are_read_as_they_were_written(
         assert rule_set(str(declared(folder, plain({"answers": own})))).answers == answers
 
 
-def plain(tree: Mapping[str, object]) -> str:
+def plain(tree):
     """As people write it: no quotes, also where YAML takes an answer for a number or a truth."""
     answers: Any = tree["answers"]
     lines = [f"extends: {tree['extends']}"] if "extends" in tree else []
@@ -78,9 +75,7 @@ def plain(tree: Mapping[str, object]) -> str:
 
 
 @given(match=st.sampled_from(MATCHES), answers=EVERY_ANSWER)
-def test_any_answers_score_as_the_same_rules_made_in_the_program(
-    match: Path, answers: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_any_answers_score_as_the_same_rules_made_in_the_program(match, answers, tmp_path_factory):
     path = declared(tmp_path_factory.mktemp("rules"), {"answers": answers})
     rules = RuleSet("any", "any", answers, rates_decisions=answers["Q08"] != "snowie")
     assert figures(match, str(path)) == figures(match, rules)
@@ -90,7 +85,7 @@ WRONG: dict[str, dict[str, Any]] = beside(__file__, "refused.yaml")
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_refused_with_its_line(wrong, tmp_path):
     case = WRONG[wrong]
     path = declared(tmp_path, case["file"].replace("MUCH", "x" * 90_000))
     with pytest.raises(InvalidConfiguration) as caught:
@@ -102,7 +97,7 @@ def test_what_is_wrong_is_refused_with_its_line(wrong: str, tmp_path: Path) -> N
     assert len(message.removeprefix(str(path))) < 700
 
 
-def test_file_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
+def test_file_that_is_none_is_refused_at_once(tmp_path):
     (tmp_path / "folder.yaml").mkdir()
     (tmp_path / "large.yaml").write_bytes(b"#" * 10_000_000)
     words = {"absent.yaml": "no such file", "folder.yaml": "read", "large.yaml": "KB, found more"}
@@ -117,7 +112,7 @@ def test_file_that_is_none_is_refused_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["xg.yaml", "Gnubg.yml", "our rules.yaml", ".yaml", "-.yaml", "a\nb.yaml"]
 )
-def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path: Path) -> None:
+def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name, tmp_path):
     path = declared(tmp_path, "extends: gammonview", name)
     with pytest.raises(InvalidConfiguration, match="add `name:` to the file"):
         rule_set(str(path))
@@ -125,12 +120,12 @@ def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name: str, tmp_path
     assert rule_set(str(path)).name == "ours-2.1"
 
 
-def stats(path: str, rules: str) -> Any:
+def stats(path, rules):
     return strict(run("stats", path, "--rules", rules, "--format", "json").stdout)
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> None:
+def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output():
     declared(Path(), {"extends": "gammonview", "answers": {"Q08": "1000/counted"}})
     expected, own = stats(XG, "gammonview"), stats(XG, "ours.yaml")
     assert (expected["rules"], own["rules"]) == ("gammonview", "ours")
@@ -145,7 +140,7 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output() -> N
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None:
+def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives():
     declared(Path(), {"extends": "gnubg"})
     expected, own = stats(SGF, "gnubg"), stats(SGF, "ours.yaml")
     named = {"rules": "gnubg", "story": expected["story"]}  # the headline names rules of one's own
@@ -155,7 +150,7 @@ def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives() -> None
     assert "gnubg" not in stats(SGF, "ours.yaml")["players"][0]
 
 
-def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -> None:
+def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path):
     path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
     match = loaded(MATCHES[0])
     compared = compare(match, match, left_rules="xg", right_rules=str(path))
@@ -167,7 +162,7 @@ def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_corpus_refuses_a_file_in_one_line() -> None:
+def test_corpus_refuses_a_file_in_one_line():
     pytest.importorskip("pyarrow")
     declared(Path(), "extends: xg")
     done = run("corpus", XG, "-o", "tables", "--rules", "xg,ours.yaml")
@@ -175,7 +170,7 @@ def test_corpus_refuses_a_file_in_one_line() -> None:
     assert "ours.yaml: a corpus is completed later" in done.stderr
 
 
-def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: Path) -> None:
+def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path):
     texts: dict[str, Any] = {
         "source": "ours 2.1, count.py",
         "quote": "every double",
@@ -194,7 +189,7 @@ def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path: P
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_rules_prints_the_difference_to_the_nearest_first() -> None:
+def test_rules_prints_the_difference_to_the_nearest_first():
     evidence = {"Q04": "its author says so " * 10, "Q01": "\x1b[31m\u202e"}
     content = {"extends": "gammonview", "title": "Ours", "version": "2", "evidence": evidence}
     declared(Path(), content | {"answers": {"Q04": "yes"}})
@@ -216,7 +211,7 @@ def test_rules_prints_the_difference_to_the_nearest_first() -> None:
 
 @pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("key", ["title", "version", "evidence"])
-def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key: str) -> None:
+def test_no_line_of_what_a_file_says_begins_as_a_runners_command(key):
     message = "\n".join([f"{'x' * 68} ::error::y"] * 2)
     declared(Path(), {"extends": "gnubg", key: {"Q04": message} if key == "evidence" else message})
     done = run("explain", "--rules", "ours.yaml")

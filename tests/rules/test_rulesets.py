@@ -1,13 +1,10 @@
 """Every cell of the matrix: which program answers which question how, how that is known, and
 what nobody outside knows."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import fields
 from datetime import date
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +13,7 @@ from docs.making.evidence import FILE, rows
 from reconcile.cli import main
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
-from reconcile.rules import QUESTIONS, RULE_SETS, Cell, RuleSet, Status, own_rules, rule_set
+from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
 from reconcile.rules.evidence import standing, weakest
 from reconcile.rules.rulesets import givers
 from tests.support.claims import some
@@ -65,7 +62,7 @@ MEASURED = {
 """What was probed, or checked on files with the program's own figures; nothing else was."""
 
 
-def test_matrix_is_that_of_the_rule_sets() -> None:
+def test_matrix_is_that_of_the_rule_sets():
     assert list(RULE_SETS) == SETS
     assert [
         (code, name, RULE_SETS[name].answers[code], code in RULE_SETS[name].open)
@@ -74,14 +71,14 @@ def test_matrix_is_that_of_the_rule_sets() -> None:
     ] == CELLS
 
 
-def test_measured_answers_are_those_that_the_table_calls_probed_or_verified() -> None:
+def test_measured_answers_are_those_that_the_table_calls_probed_or_verified():
     measured = Status.PROBED, Status.VERIFIED
     for name, rules in RULE_SETS.items():
         codes = {code for code, cell in rules.evidence.items() if cell.status in measured}
         assert codes == MEASURED.get(name, set()), name
 
 
-def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:
+def test_rules_prints_every_cell_and_marks_the_open_ones():
     printed = CliRunner().invoke(main, ["explain", "--rules"])
     assert printed.exit_code == 0
     assert printed.stdout == rule_matrix() + "\n"
@@ -106,7 +103,7 @@ def test_rules_prints_every_cell_and_marks_the_open_ones() -> None:
     assert cells == expected
 
 
-def test_page_of_a_rule_set_tells_every_cell_and_what_is_open() -> None:
+def test_page_of_a_rule_set_tells_every_cell_and_what_is_open():
     for rules in some(RULE_SETS.values()):
         first, *lines = page(rules.name).splitlines()
         assert first == f"{rules.name}: {rules.title}"
@@ -116,7 +113,7 @@ def test_page_of_a_rule_set_tells_every_cell_and_what_is_open() -> None:
             assert f"{code} {question.title} {rules.answers[code]}{is_open}" in text, rules.name
 
 
-def test_every_rule_set_answers_every_question_and_every_question_and_answer_has_its_page() -> None:
+def test_every_rule_set_answers_every_question_and_every_question_and_answer_has_its_page():
     for name, rules in some(RULE_SETS.items()):
         assert (rules.name, list(rules.answers)) == (name, list(QUESTIONS))
         assert rules.title
@@ -134,19 +131,19 @@ def test_every_rule_set_answers_every_question_and_every_question_and_answer_has
             assert not answer.fallback or answer.fallback in question.answers
 
 
-def test_file_without_the_flag_falls_back_to_the_spread_and_says_so() -> None:
+def test_file_without_the_flag_falls_back_to_the_spread_and_says_so():
     rules, replaced = rule_set("xg").for_match(match_of(plays(flag=[-1])))
     assert rules.answers["Q01"] == "xg-spread"
     assert replaced == (("Q01", "xg-flag", "xg-spread"),)
     assert rule_set("xg").for_match(match_of(plays())) == (rule_set("xg"), ())
 
 
-def test_own_rules_are_those_of_the_tool_that_wrote_the_file() -> None:
+def test_own_rules_are_those_of_the_tool_that_wrote_the_file():
     for tool, rules in (("eXtreme Gammon", "xg"), ("GNU Backgammon", "gnubg"), ("a site", "gnubg")):
         assert own_rules(match_of(tool=tool)).name == rules
 
 
-def test_unknown_rule_set_or_answer_is_an_error_that_lists_the_known() -> None:
+def test_unknown_rule_set_or_answer_is_an_error_that_lists_the_known():
     with pytest.raises(UnknownName, match="xg"):
         rule_set("xgg")
     with pytest.raises(UnknownName, match="nd-positive"):
@@ -161,7 +158,7 @@ COLUMNS = {field.name for field in fields(Cell)} - {"used", "possible", "open", 
 }  # fmt: skip
 
 
-def unsupported(rules: RuleSet, cell: Cell) -> str:
+def unsupported(rules, cell):
     """What a row claims beyond its source; empty if nothing."""
     source = cell.source or ""
     if cell.status and cell.status.value in ("probed", "verified", "source-code", "documented"):
@@ -174,7 +171,7 @@ def unsupported(rules: RuleSet, cell: Cell) -> str:
     return ""
 
 
-def test_status_from_the_program_needs_a_source_that_names_program_and_version() -> None:
+def test_status_from_the_program_needs_a_source_that_names_program_and_version():
     gnubg = "GNU Backgammon"
     for status in (Status.PROBED, Status.VERIFIED, Status.SOURCE_CODE, Status.DOCUMENTED):
         for source, missing in (
@@ -187,7 +184,7 @@ def test_status_from_the_program_needs_a_source_that_names_program_and_version()
         assert status.needs_source
 
 
-def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_is_used() -> None:
+def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_is_used():
     for rules, code, cell in some(EVERY):
         where = f"{rules.name}-{code}"
         assert unsupported(rules, cell) == "", where
@@ -202,7 +199,7 @@ def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_
         assert cell.separates or not (cell.status and cell.status.needs_source), where
 
 
-def test_alternatives_hold_the_answer_and_are_answers_of_the_question() -> None:
+def test_alternatives_hold_the_answer_and_are_answers_of_the_question():
     several = [(rules, code, cell) for rules, code, cell in EVERY if cell.possible]
     places = [(rules.name, code) for rules, code, _ in several]
     assert places == [("xg", "Q03"), ("xg", "Q07"), ("xg", "Q09")]
@@ -210,7 +207,7 @@ def test_alternatives_hold_the_answer_and_are_answers_of_the_question() -> None:
         assert {cell.used} <= {*cell.possible} <= {*QUESTIONS[code].answers}
 
 
-def test_published_table_has_every_cell_once_in_the_columns_agreed() -> None:
+def test_published_table_has_every_cell_once_in_the_columns_agreed():
     published = json.loads(FILE.read_text("utf-8"))
     assert published == rows()
     statuses = {status.value for status in Status}
@@ -220,14 +217,14 @@ def test_published_table_has_every_cell_once_in_the_columns_agreed() -> None:
     assert (len(places), set(places.values())) == (len(RULE_SETS) * len(QUESTIONS), {1})
 
 
-def test_only_the_formula_of_snowie_is_known() -> None:
+def test_only_the_formula_of_snowie_is_known():
     cells = {code: cell for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer}
     answers = {code: (cell.answer, cell.status) for code, cell in cells.items()}
     attested = Status.ATTESTED
     assert answers == {"Q01": ("all-plies", attested), "Q08": ("snowie", attested)}
 
 
-def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
+def test_rule_set_says_how_far_it_is_known_by_what_is_known_least():
     assert RULE_SETS["xg"].standing == (
         "verified on the windows of two matches and six sides of pasted summaries; Q03, Q07, Q09 "
         "and Q13 attested, Q14 unknown"
@@ -241,9 +238,7 @@ def test_rule_set_says_how_far_it_is_known_by_what_is_known_least() -> None:
     assert weakest(cells) is Status.ATTESTED
 
 
-def test_losing_a_file_of_the_table_is_not_silent(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_losing_a_file_of_the_table_is_not_silent(monkeypatch, tmp_path):
     from reconcile.rules import evidence
 
     monkeypatch.setattr(evidence, "FOLDER", tmp_path)

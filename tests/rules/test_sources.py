@@ -1,11 +1,8 @@
 """What gnuBG's manual, a mail on its files and blunderDB's page say of statistics: their
 numbers come out here, and where a page errs the measured fact is shown."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,13 +26,13 @@ from tests.support.tables import cases_of
 # ------------------------------------------------------------------------------------------------
 
 
-def test_ratings_are_those_of_the_manual() -> None:
+def test_ratings_are_those_of_the_manual():
     for border, word in cases_of(__file__, "ratings_of_the_manual"):
         assert (rating(border) or "").lower() == word.lower()
     assert len(RATINGS) == len(cases_of(__file__, "ratings_of_the_manual")) - 1
 
 
-def test_manual_and_code_count_other_no_doubles_and_are_two_rule_sets(data: Path) -> None:
+def test_manual_and_code_count_other_no_doubles_and_are_two_rule_sets(data):
     match = real_statistics("real/charlot1*.xg").match
     code, manual = (
         sum(figures(match, name, seat)["decisions.double"] for seat in (0, 1))
@@ -46,7 +43,7 @@ def test_manual_and_code_count_other_no_doubles_and_are_two_rule_sets(data: Path
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))
-def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path: Path) -> None:
+def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path):
     """The manual adds 50 %, which 1.07 and later no longer print; the sum itself is as it says."""
     table = GnubgTable(statistics_of(path))
     for seat in (0, 1):
@@ -64,7 +61,7 @@ def test_luck_adjusted_result_is_the_actual_one_less_the_luck_of_both(path: Path
 
 
 @pytest.mark.parametrize("path", cases("real/*_2ply.sgf", "gnubg/m0[2-5]*.sgf"))
-def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(path: Path) -> None:
+def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(path):
     each = statistics_of(path, "gnubg-manual")
     mine, theirs = (manual_results(each, seat) for seat in (0, 1))
     lost = [each.figures(seat)["mwc_loss_percent.total"] for seat in (0, 1)]
@@ -79,8 +76,8 @@ def test_mwc_against_current_opponent_is_50_less_own_errors_plus_the_opponent_s(
 
 
 def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysis_or_for_money(
-    data: Path,
-) -> None:
+    data,
+):
     """The manual: a lucky opponent who plays badly gives up more than there is."""
     match = real_statistics("real/match_with_comment_2ply.sgf").match
     worst = np.where(match.plays.player == 1, match.plays.played - 9, match.plays.played)
@@ -99,8 +96,8 @@ def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysi
 
 
 def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_always_1_4(
-    data: Path,
-) -> None:
+    data,
+):
     ratios = []
     for path in sorted(FOLDER.glob("real/*_2ply.sgf")):
         for seat in (0, 1):
@@ -116,13 +113,13 @@ def test_rate_of_gnubg_is_higher_than_snowie_s_by_what_is_measured_and_not_alway
 DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck.xg"
 
 
-def test_both_tolerance_tables_of_the_page_can_be_chosen() -> None:
+def test_both_tolerance_tables_of_the_page_can_be_chosen():
     tables = load_tolerances().tables
     for name, bounds in cases_of(__file__, "tolerance_tables_of_the_page"):
         assert {metric: entry.abs for metric, entry in tables[name].entries.items()} == bounds
 
 
-def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: Path) -> None:
+def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data):
     """The page: within [-0.16, +0.16] around the doubling point."""
     code, page = (QUESTIONS["Q02"].answers[name].value for name in ("gnubg", "window-0.16"))
     missed = view(0.0, 0.6)
@@ -144,7 +141,7 @@ def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data: 
 @pytest.mark.parametrize(
     "path", cases("real/*_0ply.sgf", "real/*_2ply.sgf", "real/test.sgf", "gnubg/m0*.sgf")
 )
-def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
+def test_forced_moves_can_be_told_from_an_sgf(path):
     """The page: an SGF does not allow it. One legal play is a list of one; no legal play is an
     empty move without a list."""
     computed = statistics_of(path)
@@ -163,7 +160,7 @@ def test_forced_moves_can_be_told_from_an_sgf(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", cases("gnubg/m0[2-5]*.sgf"))
-def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> None:
+def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path):
     """What the page takes for missing data: `GS` has errors and numbers of doubles, takes, passes,
     but not how many were close."""
     computed = statistics_of(path)
@@ -183,13 +180,13 @@ def test_cached_counters_of_an_sgf_hold_no_count_of_close_cubes(path: Path) -> N
         assert all("." in word for word in words[20:])
 
 
-def test_line_numbers_cited_with_the_rules_are_those_of_the_source_read() -> None:
+def test_line_numbers_cited_with_the_rules_are_those_of_the_source_read():
     """Of release 1.07.001 (71d14bc6); the page cites those of 1.08.003."""
     for rules, code, line in cases_of(__file__, "line_numbers_cited"):
         assert line in (RULE_SETS[rules].evidence[code].source or ""), code
 
 
-def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(data: Path) -> None:
+def test_residuals_of_blunderdb_are_one_decision_each_and_follow_from_the_file(data):
     """Charlot2: rounding every equity to the thousandth leaves two plays out that XG counts; XG's
     byte gives XG's count."""
     match = real_statistics("real/charlot1*.xg").match

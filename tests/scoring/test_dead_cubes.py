@@ -1,15 +1,11 @@
 """Q15 and Q16: right cube actions, and turns with a dead cube, by hand."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from reconcile.match.columns import Kind, Plays
+from reconcile.match.columns import Kind
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from tests.support.hand_made import cubes, match_of, plays
 
 
-def turns(count: int, **arguments: Any) -> Plays:
+def turns(count, **arguments):
     return plays(
         count,
         turn=list(range(1, count + 1)),
@@ -18,7 +14,7 @@ def turns(count: int, **arguments: Any) -> Plays:
     )
 
 
-def test_every_turn_at_a_dead_cube_becomes_a_row_but_the_first() -> None:
+def test_every_turn_at_a_dead_cube_becomes_a_row_but_the_first():
     match = match_of(turns(4, cube=[2] * 4, owner=[1, -1, 1, 1]), length=2)
     shown = with_dead_cubes(match)
     assert (shown.cubes.turn.tolist(), shown.cubes.player.tolist()) == ([3, 4], [0, 1])
@@ -28,7 +24,7 @@ def test_every_turn_at_a_dead_cube_becomes_a_row_but_the_first() -> None:
     assert with_dead_cubes(shown).cubes is shown.cubes
 
 
-def test_live_cube_a_double_and_money_play_give_no_row() -> None:
+def test_live_cube_a_double_and_money_play_give_no_row():
     centred = turns(3, cube=[2] * 3, owner=[0] * 3)
     for length in (3, None):
         assert len(with_dead_cubes(match_of(centred, length=length)).cubes) == 0
@@ -37,7 +33,7 @@ def test_live_cube_a_double_and_money_play_give_no_row() -> None:
     assert with_dead_cubes(match).cubes is doubled
 
 
-def test_double_that_was_passed_hides_no_other_turn() -> None:
+def test_double_that_was_passed_hides_no_other_turn():
     passed = cubes(1, kind=[Kind.DOUBLE], turn=[9], player=[0])
     shown = with_dead_cubes(match_of(turns(4, cube=[2] * 4, owner=[1] * 4), passed, length=2))
     assert shown.cubes.turn.tolist() == [2, 3, 4, 9]

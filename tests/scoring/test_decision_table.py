@@ -1,10 +1,6 @@
 """Every decision as one row: its errors add up to the figures, and its units do not depend on the
 format."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -25,7 +21,7 @@ REAL = [
 @pytest.mark.parametrize(
     "path", [*(pytest.param(path, id=path.suffix) for path in BUNDLED), *long_but_first(REAL, 2)]
 )
-def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> None:
+def test_errors_add_up_to_the_figures_of_each_player(path, rules):
     computed = statistics(loaded(path), rules)
     table = computed.decisions()
     for seat in (0, 1):
@@ -43,7 +39,7 @@ def test_errors_add_up_to_the_figures_of_each_player(path: Path, rules: str) -> 
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.suffix)
-def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(path: Path) -> None:
+def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(path):
     frame = statistics(loaded(path), "gnubg").decisions().to_frame()
     assert list(frame.columns) == list(COLUMNS)
     judged = frame[frame["error"].notna() & frame["equity_best"].notna()]
@@ -60,7 +56,7 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     assert frame["xgid"].str.match("XGID=").all()
 
 
-def test_a_table_of_arrow_has_the_same_rows() -> None:
+def test_a_table_of_arrow_has_the_same_rows():
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     table = statistics(load_match(BUNDLED[1])).decisions()
     arrow = table.to_arrow()

@@ -1,8 +1,6 @@
 """A figure's formula stands in `scoring/figures.py` and nowhere else, so that no copy of it can
 drift."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +19,13 @@ DEMONSTRATION = (
 )
 
 
-def test_every_figure_has_one_formula_and_one_name() -> None:
+def test_every_figure_has_one_formula_and_one_name():
     assert len(FIGURES) == len(METRICS) > 0
     assert [figure.name for figure, _ in FIGURES] == list(METRICS)
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
-def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) -> None:
+def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules):
     ours = statistics(load_match(str(DEMONSTRATION)), rules)
     games = len(ours.match.games)
     both_ways = {name: np.stack((table, table[::-1])) for name, table in ours.sums.games.items()}
@@ -43,7 +41,7 @@ def test_figures_of_many_owners_are_to_the_last_bit_those_of_each(rules: str) ->
 
 
 @pytest.mark.parametrize("rules", ["xg", "gnubg", "snowie4"])
-def test_figures_from_plain_numbers_are_to_the_last_bit_those_from_arrays(rules: str) -> None:
+def test_figures_from_plain_numbers_are_to_the_last_bit_those_from_arrays(rules):
     ours = statistics(load_match(str(DEMONSTRATION)), rules)
     result = {name: np.array(value) for name, value in result_of(ours.match).items()}
     arrays = by_player(

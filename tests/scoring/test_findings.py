@@ -1,7 +1,5 @@
 """What is found about files and pairs of files, beyond what their figures say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -13,10 +11,10 @@ from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.review import review
 from reconcile.match.board.position import START
-from reconcile.match.match import Level, Match
+from reconcile.match.match import Level
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.findings import FINDINGS, SEVERITIES, Finding, findings_of
+from reconcile.scoring.findings import FINDINGS, SEVERITIES, findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared
 from tests.support.hand_made_levels import two_opinions
@@ -37,7 +35,7 @@ TRANSCRIPT = """ 3 point match
 PLACES = [(source, target) for source in (24, 13, 8, 6) for target in range(1, source)]
 
 
-def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:
+def many(count, level=2):
     """As many different plays as asked for, from the best to the worst."""
     return tuple(
         xg.Candidate((play,), after(play), xg.level_equity(-0.01 * number), level)
@@ -45,30 +43,30 @@ def many(count: int, level: int = 2) -> tuple[xg.Candidate, ...]:
     )
 
 
-def roll(count: int, level: int = 2, **more: float) -> xg.Move:
-    return xg.Move((3, 1), many(count, level), **more)  # type: ignore[arg-type]
+def roll(count, level=2, **more):
+    return xg.Move((3, 1), many(count, level), **more)
 
 
-def file(*moves: xg.Move, version: int = 32) -> Match:
+def file(*moves, version=32):
     turns = tuple(xg.Turn(1 + index % 2, START, move=move) for index, move in enumerate(moves))
     game = xg.Game(turns, (0, 0), None)
     written = xg.WrittenMatch(("Ann", "Ben"), 3, (game,), version=version, ended=False)
     return read_match("made-up.xg", write(written))
 
 
-def codes(match: Match, rules: str | None = None) -> dict[str, Finding]:
+def codes(match, rules=None):
     return {finding.code: finding for finding in findings_of(statistics(match, rules))}
 
 
-def pair_codes(left: Match, right: Match, **options: tuple[str, str]) -> dict[str, Finding]:
-    findings = compared(left, right, **options).findings  # type: ignore[arg-type]
+def pair_codes(left, right, **options):
+    findings = compared(left, right, **options).findings
     return {finding.code: finding for finding in findings}
 
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_nothing(
-    code: str,
-) -> None:
+    code,
+):
     finding = FINDINGS[code]
     assert finding.severity in SEVERITIES
     assert finding.title[0].isupper()
@@ -80,20 +78,20 @@ def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_
 @pytest.mark.parametrize(
     ("times", "evidence"), cases_of(__file__, "lists_that_pile_up_at_one_length_are_cut")
 )
-def test_lists_that_pile_up_at_one_length_are_cut(times: dict[int, int], evidence: str) -> None:
+def test_lists_that_pile_up_at_one_length_are_cut(times, evidence):
     moves = [roll(length) for length, number in times.items() for _ in range(number)]
     finding = codes(file(*moves)).get("cut-candidates")
     assert (finding.evidence if finding else "") == evidence
 
 
-def test_transcript_says_that_its_format_has_no_evaluations() -> None:
+def test_transcript_says_that_its_format_has_no_evaluations():
     findings = codes(read_match("match.mat", TRANSCRIPT.encode()))
     assert findings["transcript-only"].evidence == "a mat file has no evaluations"
     assert findings["not-analysed"].severity == "error"
     assert "transcript-only" not in codes(loaded(DEMONSTRATION.with_suffix(".sgf")))
 
 
-def test_play_without_a_value_is_counted_and_placed() -> None:
+def test_play_without_a_value_is_counted_and_placed():
     other = many(3)[2]
     match = file(xg.Move((3, 1), many(2), None, other.play, other.position, error=-0.25))
     assert "play-not-listed" not in codes(match)  # the tool stored its error
@@ -102,7 +100,7 @@ def test_play_without_a_value_is_counted_and_placed() -> None:
     assert (finding.severity, finding.evidence) == ("warning", "1 play: game 1 turn 1 (Ann)")
 
 
-def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
+def test_two_versions_levels_and_tables_of_one_tool_are_told():
     old, new, deep = file(roll(3), version=30), file(roll(3)), file(roll(3, level=1002))
     same = pair_codes(new, new)
     findings = [pair_codes(old, new), pair_codes(new, deep)]
@@ -120,16 +118,14 @@ def test_two_versions_levels_and_tables_of_one_tool_are_told() -> None:
 
 
 @pytest.mark.parametrize(("flat", "deep", "shallow"), [(3, 2, True), (2, 2, False), (1, 4, False)])
-def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(
-    flat: int, deep: int, shallow: bool
-) -> None:
+def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(flat, deep, shallow):
     finding = codes(file(*[roll(4, 0)] * flat, *[roll(4)] * deep)).get("shallow-analysis")
     where = "3 of 5 checker plays with a choice at 1-ply"
     command = "`reconcile compare made-up.xg --analyse 2`"
     assert (finding and finding.evidence) == (f"{where}; {command}" if shallow else None)
 
 
-def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
+def test_command_for_a_shallow_side_analyses_the_other_file_s_match():
     left, right = (loaded(DEMONSTRATION.with_suffix(end)) for end in (".xg", ".sgf"))
     finding = pair_codes(left, right)["shallow-analysis"]
     assert finding.side == "right"
@@ -142,8 +138,8 @@ def test_command_for_a_shallow_side_analyses_the_other_file_s_match() -> None:
 )
 @pytest.mark.parametrize("several", [False, True])
 def test_command_for_a_shallow_analysis_never_asks_for_one_that_is_there(
-    tool: str, deep: float | None, named: bool, several: bool
-) -> None:
+    tool, deep, named, several
+):
     left, right = two_opinions(0.3, tools=("GNU Backgammon", tool))
     shallow = replace(left, levels=(Level("0-ply", 0),) * 2)
     other = replace(right, levels=(Level("deeper", deep),) * 2)
@@ -156,7 +152,7 @@ def test_command_for_a_shallow_analysis_never_asks_for_one_that_is_there(
     assert ("--analyse 2" in finding.evidence) == named
 
 
-def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone() -> None:
+def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone():
     match = loaded(DEMONSTRATION.with_suffix(".xg"))
     marked = {rules for rules in RULE_SETS if "luck-not-theirs" in codes(match, rules)}
     assert marked == {"gammonview"}
@@ -164,7 +160,7 @@ def test_luck_that_gammonview_adds_up_otherwise_is_marked_under_its_rules_alone(
     assert "luck-not-theirs" not in codes(unknown, "gammonview")
 
 
-def small(*changes: tuple[str, str], length: int = 7) -> Match:
+def small(*changes, length=7):
     """A roll of Ann and one of Ben, with these changes of the text."""
     text = ANN_31 + BEN_31
     for old, new in changes:
@@ -177,9 +173,7 @@ def small(*changes: tuple[str, str], length: int = 7) -> Match:
     ("changes", "length", "evidence"),
     cases_of(__file__, "roll_or_decision_that_moves_more_than_there_is_is_a_warning"),
 )
-def test_roll_or_decision_that_moves_more_than_there_is_is_a_warning(
-    changes: tuple[tuple[str, str], ...], length: int, evidence: str
-) -> None:
+def test_roll_or_decision_that_moves_more_than_there_is_is_a_warning(changes, length, evidence):
     finding = codes(small(*changes, length=length)).get("impossible-value")
     assert (finding is not None) == bool(evidence)
     if finding is not None:

@@ -5,21 +5,17 @@ Each match is compared as a whole and game by game, for both players, under the 
 it was analysed with.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from reconcile.formats import load_match
-from reconcile.match.match import Match
 from reconcile.scoring.gnubg_table import GnubgTable, manual_results
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
@@ -43,20 +39,18 @@ STATISTICS = ("gnubg/*.stats.json", "real/*.stats.json")
 
 
 @cache
-def table_of(path: Path) -> GnubgTable:
+def table_of(path):
     match = load_match(path.with_name(path.name.replace(".stats.json", ".sgf")))
     return GnubgTable(statistics(match, "gnubg", met_of(path)))
 
 
 @cache
-def theirs(path: Path) -> dict[str, Any]:
+def theirs(path):
     read: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return read
 
 
-def leaves(
-    table: Mapping[str, Any], path: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], Any]]:
+def leaves(table, path=()):
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from leaves(value, (*path, key))
@@ -64,14 +58,14 @@ def leaves(
             yield (*path, key), value
 
 
-def equal(name: str, ours: Any, printed: int | float) -> bool:
+def equal(name, ours, printed):
     if ours is None or isinstance(printed, int):
         return bool(ours == printed)
     return bool(ours == pytest.approx(printed, rel=RELATIVE, abs=DIFFERENCES.get(name, 0)))
 
 
 @pytest.mark.parametrize("path", cases(*STATISTICS, short=12))
-def test_every_counter_and_sum_is_gnubg_s(path: Path) -> None:
+def test_every_counter_and_sum_is_gnubg_s(path):
     for game, part in some([(None, theirs(path)), *enumerate(theirs(path)["games"])]):
         for letter, seat in SEATS.items():
             ours = dict(leaves(table_of(path).table(seat, game)))
@@ -96,7 +90,7 @@ ROLLS = {
 
 
 @pytest.mark.parametrize("path", cases("gnubg/*.stats.txt", short=12))
-def test_rolls_of_both_players_are_those_of_the_printed_table(path: Path) -> None:
+def test_rolls_of_both_players_are_those_of_the_printed_table(path):
     printed = path.read_text("utf-8").partition("No game in progress")[0]
     for mark, title in ROLLS.items():
         line = re.search(rf"^{title} +(\d+) +(\d+) *$", printed, re.MULTILINE)
@@ -110,7 +104,7 @@ def test_rolls_of_both_players_are_those_of_the_printed_table(path: Path) -> Non
         assert ours == [int(line[1]), int(line[2])], title
 
 
-def one_point(luck: float, winner: int) -> Match:
+def one_point(luck, winner):
     """A one-point match with one roll of Ann's; all her luck is half of it in match winning
     chance."""
     match = match_of(plays(luck=[luck]), length=1)
@@ -119,7 +113,7 @@ def one_point(luck: float, winner: int) -> Match:
     )
 
 
-def test_luck_that_explains_nearly_all_is_worth_at_most_2100_fibs_points() -> None:
+def test_luck_that_explains_nearly_all_is_worth_at_most_2100_fibs_points():
     # 50 % - 50 % + 2 % is a chance of 0.02: -2000 * log10(49) is -3380.
     # 0.1 is just above the floor: -2000 * log10(9)
     for luck, points in ((-0.04, -2100), (-0.2, -1908.485)):
@@ -127,7 +121,7 @@ def test_luck_that_explains_nearly_all_is_worth_at_most_2100_fibs_points() -> No
         assert dice["fibs-rating-difference"] == pytest.approx(points, abs=0.01)
 
 
-def test_luck_adjusted_result_needs_the_luck_of_both_players() -> None:
+def test_luck_adjusted_result_needs_the_luck_of_both_players():
     for luck, expected in (([0.1, 0.2], True), ([0.1, NAN], False), ([NAN, 0.2], False)):
         computed = statistics(match_of(plays(2, player=[0, 1], luck=luck)), "gnubg-manual")
         results = [manual_results(computed, seat).luck_adjusted_result_percent for seat in (0, 1)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ MATCHES = ("gnubg/*.sgf", "real/*.xg")
 
 
 @pytest.mark.parametrize("path", cases(*MATCHES[::-1], short=8))
-def test_classes_and_parts_add_up(path: Path) -> None:
+def test_classes_and_parts_add_up(path):
     computed = statistics(loaded(path))
     costs, classes = ("equity_error", "mwc_loss_percent"), ("checker", "double", "take")
     resigned = len(computed.match.resignations)
@@ -48,8 +47,8 @@ def test_classes_and_parts_add_up(path: Path) -> None:
     ("best", "played"), [(0.08, 0.0), (0.5, 0.42), (0.3, 0.22), (-0.22, -0.3), (1.02, 0.94)]
 )
 def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(
-    best: float, played: float, single: bool
-) -> None:
+    best, played, single
+):
     equities = np.array([best, played, played - 0.00001], np.float32 if single else np.float64)
     error = equities[0] - equities[1:]
     assert reaches(error, XG.blunder, XG).tolist() == [True, True]
@@ -60,9 +59,7 @@ def test_error_of_80_thousandths_is_a_blunder_whatever_its_binary_fraction_says(
 @pytest.mark.parametrize(
     ("border", "grade"), [(0.03, "doubtful"), (0.06, "error"), (0.12, "blunder")]
 )
-def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
-    border: float, grade: str
-) -> None:
+def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(border, grade):
     single, limit = np.float32(border), getattr(GNUBG, grade)
     assert limit == border
     errors = [border, float(single), float(np.nextafter(single, np.float32(1)))]
@@ -73,22 +70,22 @@ def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(
     ("pr", "word"),
     cases_of(__file__, "band_of_a_pr_is_strictly_below_its_border"),
 )
-def test_band_of_a_pr_is_strictly_below_its_border(pr: float, word: str) -> None:
+def test_band_of_a_pr_is_strictly_below_its_border(pr, word):
     assert band(pr) == word
 
 
-def test_unknown_pr_has_no_band_and_no_rating() -> None:
+def test_unknown_pr_has_no_band_and_no_rating():
     assert band(None) is rating(None) is None
 
 
-def test_every_word_of_both_tools_has_its_colour() -> None:
+def test_every_word_of_both_tools_has_its_colour():
     assert [colour(name) for _, name in XG_BANDS] == list(COLOURS)
     assert [colour(word) for _, word in RATINGS] == list(COLOURS[:-1])
     assert colour("Awful!") == COLOURS[-1]
     assert colour("nonsense") == ""
 
 
-def test_gnubg_words_change_at_its_borders() -> None:
+def test_gnubg_words_change_at_its_borders():
     words = [word for _, word in RATINGS]
     for (border, word), beyond in zip(RATINGS, [*words[1:], "Awful!"], strict=True):
         assert (rating(border - 1e-9), rating(border)) == (word, beyond)

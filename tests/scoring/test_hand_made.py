@@ -1,20 +1,17 @@
 """Figures, counts and costs of matches that were made by hand, as data."""
 
-from __future__ import annotations
-
 from operator import itemgetter
-from typing import Any
 
 import pytest
 
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.hand_made import match_from, ruled
 from tests.support.tables import cases_of
 
 
-def result(computed: Statistics, subject: str) -> Any:
+def result(computed, subject):
     """A player's figures, the coverage of Ann's analysis, her table of gnuBG's, or a column."""
     if subject in computed.match.players:
         return computed.figures(computed.match.players.index(subject))
@@ -30,7 +27,7 @@ def result(computed: Statistics, subject: str) -> Any:
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "matches"), ids=itemgetter("claim"))
-def test_match_made_by_hand_has_these_figures(case: dict[str, Any]) -> None:
+def test_match_made_by_hand_has_these_figures(case):
     for rules, subjects in some(case["rules"].items()):
         computed = statistics(match_from(case), ruled(rules))
         for subject, expected in some(subjects.items()):

@@ -1,7 +1,5 @@
 """Matches that wait to be scored together keep their columns, not their files."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
 
@@ -15,7 +13,7 @@ from reconcile.scoring.joined import settled
 from tests.support.archive import SGF, XG
 
 
-def test_a_settled_match_has_every_column_and_first_candidate() -> None:
+def test_a_settled_match_has_every_column_and_first_candidate():
     content = XG.read_bytes()
     match, table = read_match(XG.name, content), settled(read_match(XG.name, content))
     for kind, name in ((Plays, "plays"), (Cubes, "cubes"), (Resignations, "resignations")):
@@ -30,7 +28,7 @@ def test_a_settled_match_has_every_column_and_first_candidate() -> None:
 
 
 @pytest.mark.long
-def test_a_settled_match_does_not_keep_the_records_of_its_file() -> None:
+def test_a_settled_match_does_not_keep_the_records_of_its_file():
     content = XG.read_bytes()
     inflated = len(open_archive(XG.name, content).read("temp.xg"))
     settled(read_match(XG.name, content))  # what is kept once for all matches
@@ -45,6 +43,6 @@ def test_a_settled_match_does_not_keep_the_records_of_its_file() -> None:
     assert stays < inflated / 2 < most
 
 
-def test_a_match_whose_file_is_text_stays_as_it_is() -> None:
+def test_a_match_whose_file_is_text_stays_as_it_is():
     match = read_match(SGF.name, SGF.read_bytes())
     assert settled(match) is match

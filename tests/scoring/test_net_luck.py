@@ -1,10 +1,7 @@
 """Luck as XG states it, against six sides of XG's own summaries and made matches."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +9,6 @@ import pytest
 
 from reconcile.formats import read_match
 from reconcile.match.columns import Games
-from reconcile.match.match import Match
 from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.luck import BgblitzLuck, result_minus_skill, skill_measures
@@ -35,12 +31,12 @@ WITHOUT = cases("gnubg/m09*.sgf", "gnubg/m1[45]*.sgf", "gnubg/m24*.sgf", "real/t
 SUMMARIES = cases("xg-summary/*.xg-reported.json")
 
 
-def analysed(path: Path) -> Path:
+def analysed(path):
     return path.with_name(path.name.replace(".xg-reported.json", "_0ply.sgf"))
 
 
 @pytest.mark.parametrize("path", SUMMARIES)
-def test_rating_and_elo_of_xg_s_own_luck_are_those_that_xg_prints(path: Path) -> None:
+def test_rating_and_elo_of_xg_s_own_luck_are_those_that_xg_prints(path):
     """The file does not say who won: one of the two players has, and both ratings fit only then."""
     reported = json.loads(path.read_text("utf-8"))
     length, sides = reported["match_length"], list(reported["xg"].values())
@@ -59,7 +55,7 @@ def test_rating_and_elo_of_xg_s_own_luck_are_those_that_xg_prints(path: Path) ->
 
 
 @pytest.mark.parametrize("path", SUMMARIES)
-def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
+def test_jokers_and_rolls_are_near_those_of_xg(path):
     computed = statistics(loaded(analysed(path)), "xg")
     for seat, name in some(enumerate(computed.match.players)):
         figures: dict[str, Any] = dict(computed.figures(seat))
@@ -71,7 +67,7 @@ def test_jokers_and_rolls_are_near_those_of_xg(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [*WITHOUT, *cases("gnubg/*.sgf", "real/*.xg", "real/*.mat", short=0)]
 )
-def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> None:
+def test_figures_without_their_source_are_unknown_and_not_zero(path):
     computed = statistics(loaded(path))
     covered = [computed.completeness(seat)["luck"] for seat in (0, 1)]
     for seat in (0, 1):
@@ -85,7 +81,7 @@ def test_figures_without_their_source_are_unknown_and_not_zero(path: Path) -> No
             assert game["luck.rating_percent"] is game["luck.elo"] is None
 
 
-def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
+def test_points_of_a_money_session_make_the_elo(data):
     computed = statistics(loaded(data / "gnubg" / "m10_money_nojacoby_nobeaver.sgf"))
     games, first, second = computed.match.games, computed.figures(0), computed.figures(1)
     points = (games.points * np.array([1, -1, 0])[games.winner]).sum()
@@ -96,7 +92,7 @@ def test_points_of_a_money_session_make_the_elo(data: Path) -> None:
     assert first["luck.net_mwc_percent"] is None
 
 
-def finished(winners: list[int], points: list[int], *, length: int | None) -> Match:
+def finished(winners, points, *, length):
     """Games with these winners (seat, -1 for none) and points."""
     match, number = match_of(length=length), len(winners)
     columns = {name: np.repeat(getattr(match.games, name), number, 0) for name in Games.names()}
@@ -104,7 +100,7 @@ def finished(winners: list[int], points: list[int], *, length: int | None) -> Ma
     return replace(match, games=Games(number, columns), complete=True)
 
 
-def rated(match: Match, seat: int, chance: float) -> dict[str, float]:
+def rated(match, seat, chance):
     """The luck-based rating and Elo of a player with this net luck."""
     of = result_of(match)
     result, facts = of["result"][seat], {name: of[name] for name in ("length", "games")}
@@ -114,7 +110,7 @@ def rated(match: Match, seat: int, chance: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "rating_and_elo_of_a_result"))
-def test_rating_and_elo_of_a_result(case: dict[str, Any]) -> None:
+def test_rating_and_elo_of_a_result(case):
     result = rated(
         finished(case["winners"], case["points"], length=case["length"]), 0, case["luck"]
     )
@@ -122,7 +118,7 @@ def test_rating_and_elo_of_a_result(case: dict[str, Any]) -> None:
         assert result[name] == pytest.approx(value, abs=1e-3)
 
 
-def test_two_measures_of_who_played_better_stand_side_by_side() -> None:
+def test_two_measures_of_who_played_better_stand_side_by_side():
     demonstration = statistics(bundled_sgf(), "gnubg")
     sides = [demonstration.figures(seat) for seat in (0, 1)]
     table = GnubgTable(demonstration)
@@ -141,7 +137,7 @@ RED = 1
 
 
 @pytest.mark.parametrize("path", cases("bgblitz/bgf/*.bgf"))
-def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
+def test_luck_of_every_game_is_that_in_the_file(path):
     own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
     computed = statistics(loaded(path))
     compared = 0
@@ -157,7 +153,7 @@ def test_luck_of_every_game_is_that_in_the_file(path: Path) -> None:
         assert total.plain == pytest.approx(own["match"]["luck"]["plain"], abs=2e-6)
 
 
-def test_luck_is_the_result_without_the_errors() -> None:
+def test_luck_is_the_result_without_the_errors():
     """Red won two points of three: from 0.5 to 0.8. Red's errors cost 0.002, green's 0.05 (see
     `small_bgf`)."""
     computed = statistics(read_match("small.bgf", written(match())))
@@ -172,7 +168,7 @@ def test_luck_is_the_result_without_the_errors() -> None:
     )  # of the one roll, which is another thing
 
 
-def test_points_take_the_place_of_chances_in_money_play() -> None:
+def test_points_take_the_place_of_chances_in_money_play():
     moves = first_game(money=True)
     session = match(game(moves, wonPoints=2), length=0)
     broken = match(game([*moves[:7], first_game()[-1]], wonPoints=0), length=0, finalRed=6)

@@ -1,8 +1,6 @@
 """What nobody outside a tool knows is a range: the figures under every answer that fits what is
 known."""
 
-from __future__ import annotations
-
 import gc
 from dataclasses import replace
 from itertools import product
@@ -15,9 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import load_match
-from reconcile.formats import written as xg
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.match.tools import BGBLITZ, XG
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import rule_set
@@ -35,7 +31,7 @@ from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.strategies import matches
 
 
-def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(data: Path) -> None:
+def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(data):
     scored = statistics(loaded(data / "real/match_with_comment.xg"))
     undecided = open_range(scored)
     low, high = undecided.figures[0]["pr"]
@@ -53,15 +49,15 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
 
 
 def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_rule(
-    data: Path,
-) -> None:
+    data,
+):
     scored = statistics(loaded(data / "real/test.xg"))
     assert open_range(scored).codes == ()
     assert not any(finding.code == "open-rule" for finding in findings_of(scored))
     assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
 
 
-def test_range_does_not_keep_its_match_in_memory() -> None:
+def test_range_does_not_keep_its_match_in_memory():
     """A ring is found late: a pack of hundreds of matches took most of a gigabyte."""
     scored = statistics(loaded(Path(f"{DEMONSTRATION}.xg")))
     assert open_range(scored).possible
@@ -79,7 +75,7 @@ def test_range_does_not_keep_its_match_in_memory() -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(matches())
-def test_every_combination_of_answers_lies_within_the_range(match: xg.WrittenMatch) -> None:
+def test_every_combination_of_answers_lies_within_the_range(match):
     """A figure without a range moves by less than half a printed digit."""
     read_back, rules = read(match), rule_set("xg")
     own = statistics(read_back, "xg")
@@ -102,13 +98,13 @@ ROLLS = 4
 
 
 def led(
-    tool: str = XG.name,
+    tool=XG.name,
     *,
-    owner: int = 1,
-    score: tuple[int, int] = (6, 3),
-    crawford: bool = False,
-    length: int = 7,
-) -> Match:
+    owner=1,
+    score=(6, 3),
+    crawford=False,
+    length=7,
+):
     """Ann leads 6-3 to 7 after the Crawford game and owns the cube at 2; her rolls are turns 2 to
     5."""
     turns: dict[str, Any] = {
@@ -122,11 +118,11 @@ def led(
     return replace(match, games=games)
 
 
-def ranges(match: Match, rules: str = "bgblitz") -> dict[str, tuple[float, float]]:
+def ranges(match, rules="bgblitz"):
     return dict(open_range(statistics(match, rules)).figures[0])
 
 
-def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to_all() -> None:
+def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to_all():
     """4 plays lost 0.4 together: over 8 decisions a PR of 25, over the 4 plays alone one of 50."""
     match = led()
     assert statistics(match, "bgblitz").figures(0)["pr"] == pytest.approx(25)
@@ -150,14 +146,14 @@ def test_figures_of_a_leader_who_owns_the_cube_go_from_none_of_the_dead_cubes_to
     ],
     ids=str,
 )
-def test_dead_cubes_that_every_file_shows_leave_no_range(facts: dict[str, Any]) -> None:
+def test_dead_cubes_that_every_file_shows_leave_no_range(facts):
     match = led(**facts)
     assert ranges(match) == {}
     codes = {finding.code for finding in findings_of(statistics(match, "bgblitz"))}
     assert "dead-cubes" not in codes
 
 
-def test_finding_says_how_many_turns_and_between_which_figures() -> None:
+def test_finding_says_how_many_turns_and_between_which_figures():
     findings = findings_of(statistics(led(), "bgblitz"))
     (finding,) = (each for each in findings if each.code == "dead-cubes")
     assert (finding.severity, finding.player) == ("warning", "Ann")
@@ -167,18 +163,18 @@ def test_finding_says_how_many_turns_and_between_which_figures() -> None:
     )
 
 
-def gaps(left: Match, right: Match, name: str) -> tuple[float, float] | None:
+def gaps(left, right, name):
     return gap_range(statistics(left, "bgblitz"), statistics(right, "bgblitz"), (0, 0), name)
 
 
-def dearer(tool: str = XG.name) -> Match:
+def dearer(tool=XG.name):
     """Another analysis of the same rolls, by which each lost 0.2."""
     match = led(tool)
     other = match.plays.replaced(stored_error=np.full(ROLLS, 0.2), played=np.full(ROLLS, 0.3))
     return replace(match, plays=other, source=replace(match.source, digest="another file"))
 
 
-def test_two_files_of_one_match_share_the_dead_cubes_that_neither_shows() -> None:
+def test_two_files_of_one_match_share_the_dead_cubes_that_neither_shows():
     """None of them count, and 25 stands against 50 over 4 plays twice as dear, or all do: never all
     here and none there."""
     assert gaps(led(), dearer(), "decisions.counted") == (0, 0)
@@ -186,15 +182,15 @@ def test_two_files_of_one_match_share_the_dead_cubes_that_neither_shows() -> Non
     assert gaps(dearer(), led(), "pr") == pytest.approx((-50, -25))
 
 
-def test_file_that_shows_its_dead_cubes_shares_nothing() -> None:
+def test_file_that_shows_its_dead_cubes_shares_nothing():
     assert gaps(led(), dearer(BGBLITZ.name), "decisions.double") == (0, 4)
 
 
-def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits() -> None:
+def test_turns_with_a_dead_cube_make_no_file_one_of_printed_digits():
     assert not is_printed(with_dead_cubes(led()))
 
 
-def test_files_that_lack_different_dead_cubes_share_none() -> None:
+def test_files_that_lack_different_dead_cubes_share_none():
     """One file has the value of one of the four: what is open of it is not what is open of the
     other."""
     full, unknown = with_dead_cubes(led()), [np.nan] * 3
@@ -214,11 +210,11 @@ FOLDER = Path(__file__).parents[1] / "formats" / "gnubg_text"
 
 
 @pytest.fixture(scope="module")
-def text() -> Match:
+def text():
     return load_match(FOLDER / "evening.txt")
 
 
-def with_a_close_call(match: Match) -> Match:
+def with_a_close_call(match):
     """The same where the first turn without a double lies at the border of a close one, so that its
     last digit decides."""
     cubes = match.cubes
@@ -228,7 +224,7 @@ def with_a_close_call(match: Match) -> Match:
     return replace(match, cubes=cubes.replaced(no_double=no_double, double_take=double_take))
 
 
-def test_only_printed_equities_leave_anything_open(text: Match) -> None:
+def test_only_printed_equities_leave_anything_open(text):
     match = load_match(FOLDER / "evening.sgf")
     assert is_printed(text)
     assert not is_printed(match)
@@ -237,7 +233,7 @@ def test_only_printed_equities_leave_anything_open(text: Match) -> None:
     assert "printed-digits" not in [finding.code for finding in findings_of(statistics(match))]
 
 
-def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text: Match) -> None:
+def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text):
     first, second = statistics(text), statistics(load_match(FOLDER / "evening.sgf"))
     for seat, words in digits_in_words(first):
         bound = float(words.partition(" within ")[2].partition(" EMG")[0])
@@ -249,7 +245,7 @@ def test_sums_lie_within_the_stated_bound_of_the_whole_equities(text: Match) -> 
     ] == ["info", "info"]
 
 
-def test_a_decision_at_the_border_is_a_range(text: Match) -> None:
+def test_a_decision_at_the_border_is_a_range(text):
     scored = statistics(with_a_close_call(text))
     assert int(undecided(scored.scored).sum()) == 1
     seat = int(scored.scored.player[undecided(scored.scored)][0])
@@ -262,7 +258,7 @@ def test_a_decision_at_the_border_is_a_range(text: Match) -> None:
     assert "one decision counts (game 1 turn 2) or not by a digit that is not printed" in words
 
 
-def test_no_rule_is_called_open_where_only_a_digit_is(text: Match) -> None:
+def test_no_rule_is_called_open_where_only_a_digit_is(text):
     scored = statistics(with_a_close_call(text))
     assert open_range(scored).codes == ()
     assert "open-rule" not in [finding.code for finding in findings_of(scored)]

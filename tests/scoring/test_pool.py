@@ -1,12 +1,9 @@
 """Figures over many matches: sums over sums, names put together, intervals that tell how little is
 known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +11,11 @@ import pytest
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats import load_match
 from reconcile.match.aliases import NO_ALIASES, Aliases, load_aliases
-from reconcile.match.match import Level, Match
+from reconcile.match.match import Level
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.pool import Pooled, match_intervals, pool, resampled
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.pool import match_intervals, pool, resampled
+from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import match_from, ruled
@@ -32,15 +29,15 @@ DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
 NOBODY = Aliases(schema_version=1, players={})
 
 
-def scored(*paths: Path) -> list[Statistics]:
+def scored(*paths):
     return [statistics(load_match(path)) for path in paths]
 
 
-def of(pooled: tuple[Pooled, ...], name: str) -> Pooled:
+def of(pooled, name):
     return next(person for person in pooled if person.name == name)
 
 
-def check_pool_of_one(match: Match, rules: str) -> None:
+def check_pool_of_one(match, rules):
     first = statistics(match, rules)
     pooled, undecided = pool([first], NOBODY), open_range(first)
     for seat, name in enumerate(match.players):
@@ -55,12 +52,12 @@ def check_pool_of_one(match: Match, rules: str) -> None:
     "path",
     [SEVEN, THREE, DEMONSTRATION, *cases("bgblitz/bgf/*.bgf", "real/*.xg", "gnubg/*.sgf", short=3)],
 )
-def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path: Path) -> None:
+def test_pool_of_one_match_has_exactly_the_figures_of_the_match(path):
     for rules in some(RULE_SETS):
         check_pool_of_one(loaded(path), rules)
 
 
-def test_rates_are_sums_over_sums_and_no_means() -> None:
+def test_rates_are_sums_over_sums_and_no_means():
     together = Aliases(schema_version=1, players={"Alice": ("Alice m04", "Alice m26")})
     files = scored(SEVEN, THREE)
     alice = of(pool(files, together), "Alice")
@@ -72,21 +69,21 @@ def test_rates_are_sums_over_sums_and_no_means() -> None:
     assert alice.figures["pr"] != pytest.approx(sum(part["pr"] or 0 for part in parts) / 2)
 
 
-def test_different_rule_sets_are_never_put_together() -> None:
+def test_different_rule_sets_are_never_put_together():
     files = [statistics(load_match(SEVEN), rules) for rules in ("gnubg", "blunderdb")]
     assert [(person.name, person.rules, person.matches) for person in pool(files, NOBODY)] == [
         (name, rules, 1) for name in ("Alice m04", "Bob m04") for rules in ("blunderdb", "gnubg")
     ]
 
 
-def test_name_variant_of_two_people_is_refused(tmp_path: Path) -> None:
+def test_name_variant_of_two_people_is_refused(tmp_path):
     file = tmp_path / "names.yaml"
     file.write_text('schema_version: 1\nplayers:\n  Ann: ["A."]\n  Abe: ["a."]\n', "utf-8")
     with pytest.raises(InvalidConfiguration, match=r"names.yaml:2: players: .*belongs to both"):
         load_aliases(str(file))
 
 
-def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_every_time() -> None:
+def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_every_time():
     (match,) = scored(SEVEN)
     for seat, name in some(enumerate(match.match.players)):
         pooled, again = (of(pool(each, NOBODY), name) for each in ([match], scored(SEVEN)))
@@ -96,12 +93,12 @@ def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_ever
         assert low < (match.figures(seat)["pr"] or 0) < high
 
 
-def test_rate_that_a_program_does_not_have_has_no_interval() -> None:
+def test_rate_that_a_program_does_not_have_has_no_interval():
     assert set(match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)) == {"snowie_er"}
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "pools"), ids=itemgetter("claim"))
-def test_pool_of_matches_made_by_hand(case: dict[str, Any]) -> None:
+def test_pool_of_matches_made_by_hand(case):
     levels = (Level("2-ply", 2.0),)
     matches = [replace(match_from(each), levels=levels) for each in case["matches"]]
     for rules, parts in some(case["rules"].items()):
@@ -116,13 +113,13 @@ def test_pool_of_matches_made_by_hand(case: dict[str, Any]) -> None:
                 assert actual == (tuple(expected) if isinstance(expected, list) else expected)
 
 
-def test_draw_without_a_decision_is_left_out() -> None:
+def test_draw_without_a_decision_is_left_out():
     lost_here, decisions = np.array([0.25, 0.0]), np.array([2.0, 0.0])
     assert resampled(lost_here, decisions, 500.0) == (62.5, 62.5)
     assert resampled(np.zeros(2), np.zeros(2), 500.0) is None
 
 
-def test_interval_is_the_middle_95_percent_of_the_draws() -> None:
+def test_interval_is_the_middle_95_percent_of_the_draws():
     # Four groups of 40 lose 1 each: how many are drawn is binomial with mean 4. P(0) = 0.015 and
     # P(<= 1) = 0.081, so it begins at 1; P(<= 7) = 0.958 and P(<= 8) = 0.985, so it ends at 8,
     # where the middle 90 % would end at 7.
@@ -130,8 +127,8 @@ def test_interval_is_the_middle_95_percent_of_the_draws() -> None:
 
 
 def test_large_draws_are_made_in_parts_that_give_the_same_interval(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     lost_here, decisions = np.arange(10.0), np.ones(10)
     full = resampled(lost_here, decisions, 1.0)
     monkeypatch.setattr("reconcile.scoring.pool.LARGEST_DRAW", 70)

@@ -1,7 +1,5 @@
 """Intervals of rates over matches, against the textbook's formulas, tables and resampling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +11,7 @@ from reconcile.scoring.rates import estimate, pr, share, student
 MATCHES = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 200)), min_size=5, max_size=40)
 
 
-def moments(lost: np.ndarray, number: np.ndarray) -> dict[str, float]:
+def moments(lost, number):
     sums = {
         "lost": lost.sum(),
         "number": number.sum(),
@@ -25,7 +23,7 @@ def moments(lost: np.ndarray, number: np.ndarray) -> dict[str, float]:
 
 @pytest.mark.long
 @given(MATCHES)
-def test_interval_is_that_of_the_residuals(matches: list[tuple[float, int]]) -> None:
+def test_interval_is_that_of_the_residuals(matches):
     lost, number = (np.array(column, float) for column in zip(*matches, strict=True))
     estimated = estimate(moments(lost, number))
     rate = lost.sum() / number.sum()
@@ -40,7 +38,7 @@ def test_interval_is_that_of_the_residuals(matches: list[tuple[float, int]]) -> 
     )
 
 
-def test_interval_is_about_that_of_resampling() -> None:
+def test_interval_is_about_that_of_resampling():
     draw = np.random.default_rng(7)
     number = draw.integers(40, 160, 400).astype(float)
     lost = number * draw.gamma(2.0, 0.005, 400)
@@ -49,7 +47,7 @@ def test_interval_is_about_that_of_resampling() -> None:
     assert (estimated.low, estimated.high) == pytest.approx(resampled, rel=0.01)
 
 
-def test_interval_holds_the_true_rate_19_times_of_20() -> None:
+def test_interval_holds_the_true_rate_19_times_of_20():
     draw = np.random.default_rng(11)
     hits = 0
     for _ in range(1000):
@@ -67,11 +65,11 @@ def test_interval_holds_the_true_rate_19_times_of_20() -> None:
     ("freedom", "expected"),
     [(4, 2.776), (5, 2.571), (9, 2.262), (29, 2.045), (99, 1.984), (10**6, 1.960)],
 )
-def test_width_is_that_of_printed_tables(freedom: int, expected: float) -> None:
+def test_width_is_that_of_printed_tables(freedom, expected):
     assert student(freedom) == pytest.approx(expected, rel=0.005)
 
 
-def test_share_has_wilsons_interval() -> None:
+def test_share_has_wilsons_interval():
     # Newcombe (1998), Statistics in Medicine 17, table I, method 3: 81 of 263, 15 of 148, 0 of 20,
     # 1 of 29.
     for won, of, low, high in (
@@ -84,7 +82,7 @@ def test_share_has_wilsons_interval() -> None:
         assert (estimated.low, estimated.high) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_too_few_matches_have_a_rate_without_interval() -> None:
+def test_too_few_matches_have_a_rate_without_interval():
     four = np.array([0.1, 0.2, 0.3, 0.4]), np.full(4, 10.0)
     estimated = estimate(moments(*four))
     assert (estimated.low, estimated.high, estimated.matches, estimated.number) == (
@@ -98,6 +96,6 @@ def test_too_few_matches_have_a_rate_without_interval() -> None:
     assert share(0, 0).value is None
 
 
-def test_pr_is_never_below_nothing() -> None:
+def test_pr_is_never_below_nothing():
     estimated = pr(moments(np.array([1.0, 0, 0, 0, 0]), np.full(5, 10.0)))
     assert estimated.low == 0

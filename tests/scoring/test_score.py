@@ -1,16 +1,13 @@
 """What one decision is weighed with and whether it counts: the seat of a response, the owner after
 a beaver, what was not analysed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from reconcile.infer.run import figures_in_part
-from reconcile.match.columns import Cubes, Kind
-from reconcile.match.match import Match
+from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
 from reconcile.match.tools import BGSAGE
 from reconcile.rules import rule_set
@@ -23,13 +20,13 @@ from tests.support.hand_made import NAN, cubes, judged, match_from, match_of, pl
 MET = load_met("Kazaross-XG2")
 
 
-def at_3_away_5_away(table: Cubes) -> Match:
+def at_3_away_5_away(table):
     """Ann needs 3 points, Ben 5; equities are stored as Ann's chances of winning the match."""
     match = replace(match_of(cube=table), cube_unit="mwc")
     return replace(match, games=match.games.replaced(score=np.array([[4, 2]])))
 
 
-def chances(cube: int) -> tuple[float, float]:
+def chances(cube):
     """Ann's chances of winning the match once the cube is won and lost."""
     return float(MET.chance(3 - cube, 5, False)), float(MET.chance(3, 5 - cube, False))
 
@@ -37,7 +34,7 @@ def chances(cube: int) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("kind", "error"), [(Kind.TAKE, 0.25), (Kind.PASS, 0.0), (Kind.BEAVER, 0.25)]
 )
-def test_response_is_weighed_in_the_doubler_s_view(kind: Kind, error: float) -> None:
+def test_response_is_weighed_in_the_doubler_s_view(kind, error):
     """Ann doubled; double/take is worth 1.25 to her, a quarter more than a pass, so that Ben's take
     loses 0.25 and his pass nothing."""
     won, lost = chances(1)
@@ -50,7 +47,7 @@ def test_response_is_weighed_in_the_doubler_s_view(kind: Kind, error: float) -> 
     assert scored.loss[0] == pytest.approx(error * half, abs=1e-6)
 
 
-def test_answer_to_a_beaver_is_weighed_in_the_view_of_who_answers() -> None:
+def test_answer_to_a_beaver_is_weighed_in_the_view_of_who_answers():
     """Ann answers Ben's beaver: the equities are hers, as those of her double were."""
     row = cubes(
         kind=[Kind.TAKE],
@@ -64,7 +61,7 @@ def test_answer_to_a_beaver_is_weighed_in_the_view_of_who_answers() -> None:
     assert (scored.win[0], scored.lose[0]) == pytest.approx(chances(1))
 
 
-def test_response_may_be_weighed_at_the_cube_that_it_decides() -> None:
+def test_response_may_be_weighed_at_the_cube_that_it_decides():
     row = cubes(2, kind=[Kind.TAKE, Kind.DOUBLE], player=[1, 0])
     match = replace(at_3_away_5_away(row), cube_unit="emg")
     before, after = (judged(match, "Q10", answer) for answer in ("before-double", "after-double"))
@@ -74,7 +71,7 @@ def test_response_may_be_weighed_at_the_cube_that_it_decides() -> None:
     )  # a double is always weighed before it
 
 
-def test_resignation_that_counts_is_in_every_total() -> None:
+def test_resignation_that_counts_is_in_every_total():
     rules = switched("Q07", "yes-with-decision", "gammonview")
     ours = statistics(match_of(plays(), cubes(stored_error=[0.0]), 0.1, tool=BGSAGE.name), rules)
     outcome = ours.figures(0)
@@ -86,7 +83,7 @@ def test_resignation_that_counts_is_in_every_total() -> None:
         assert columns[name][0, 0] == in_part[name] == pytest.approx(outcome[name])
 
 
-def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -> None:
+def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision():
     """An error of gnuBG's is single precision; were it widened, the same file would be scored two
     ways."""
     case = {"plays": {"stored_error": [0.1, 0.7], "single": ["stored_error"]}}
@@ -100,7 +97,7 @@ def test_resignation_that_nobody_judged_leaves_every_number_in_its_precision() -
         assert getattr(with_it, name)[:2].tolist() == getattr(without, name).tolist()
 
 
-def test_take_is_the_doubler_s_loss_seen_from_the_other_side() -> None:
+def test_take_is_the_doubler_s_loss_seen_from_the_other_side():
     """A response is weighed with the eyes of who doubled, so either player loses the same by the
     same wrong take at an even score."""
     wrong = cubes(2, kind=[Kind.TAKE] * 2, player=[0, 1], stored_error=[0.125, 0.125])

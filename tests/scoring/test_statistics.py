@@ -1,11 +1,8 @@
 """Figures: rates are sums over sums, unknown is never zero, and nothing depends on who sits
 where."""
 
-from __future__ import annotations
-
 from dataclasses import astuple
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +12,10 @@ from hypothesis import strategies as st
 
 from reconcile.formats import load_match, read_match
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
-from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.gnubg_table import grouped_sum
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics, legal_plays, statistics
+from reconcile.scoring.statistics import legal_plays, statistics
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import cubes, match_of, plays
@@ -43,18 +39,18 @@ NAN = float("nan")
 
 
 @cache
-def figures_of(path: Path, rules: str | None = None) -> Statistics:
+def figures_of(path, rules=None):
     return statistics(load_match(path), rules)
 
 
 @cache
-def both(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def both(path):
     return figures_of(path).figures(0), figures_of(path).figures(1)
 
 
 def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_what_is_missing(
-    data: Path,
-) -> None:
+    data,
+):
     computed = figures_of(data / "gnubg" / "m14_5pt_unanalysed.sgf")
     for seat in (0, 1):
         figures: dict[str, Any] = computed.figures(seat)
@@ -66,7 +62,7 @@ def test_unanalysed_match_has_moves_but_no_rates_no_errors_and_no_luck_and_says_
             assert coverage.expected > 100
 
 
-def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
+def test_game_of_a_partly_analysed_match_is_unknown_alone(data):
     computed = figures_of(data / "gnubg" / "m15_5pt_partly_game2.sgf")
     expected = [computed.figures_at(0, game)["pr"] is not None for game in range(3)]
     assert expected == [False, True, False]
@@ -77,7 +73,7 @@ def test_game_of_a_partly_analysed_match_is_unknown_alone(data: Path) -> None:
     ("analysed", "expected", "shown"),
     cases_of(__file__, "figures_are_shown_from_nine_in_ten_on"),
 )
-def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, shown: bool) -> None:
+def test_figures_are_shown_from_nine_in_ten_on(analysed, expected, shown):
     """Each part counts for itself, a figure over both parts needs both, and moves need no
     analysis."""
     is_analysed = [True] * analysed + [False] * (expected - analysed)
@@ -105,8 +101,8 @@ def test_figures_are_shown_from_nine_in_ten_on(analysed: int, expected: int, sho
 
 @pytest.mark.parametrize("path", [DEMONSTRATION.with_suffix(".xg"), *cases(*MATCHES, short=14)])
 def test_sums_of_a_match_are_those_of_its_games_and_its_rates_are_sums_over_sums(
-    path: Path,
-) -> None:
+    path,
+):
     computed, figures = figures_of(path), both(path)
     moves = sum(side["moves.total"] for side in figures)
     assert moves == int((computed.match.plays.validity != Validity.UNPLAYED).sum())
@@ -152,10 +148,10 @@ made_cubes = st.lists(
 
 
 def built(
-    play_rows: list[tuple[int, float, bool, int]],
-    cube_rows: list[tuple[int, float, Kind, int]],
-    **turned: Any,
-) -> Match:
+    play_rows,
+    cube_rows,
+    **turned,
+):
     scale, turn = turned.get("scale", 1.0), turned.get("turn", 0)
     tables: list[Any] = []
     for make, name, rows in ((plays, "flag", play_rows), (cubes, "kind", cube_rows)):
@@ -169,9 +165,7 @@ def built(
     return match_of(*tables)
 
 
-def differing(
-    each: dict[str, Any], other: dict[str, Any], rel: float
-) -> dict[str, tuple[Any, Any]]:
+def differing(each, other, rel):
     return {
         name: (value, other[name])
         for name, value in each.items()
@@ -182,10 +176,10 @@ def differing(
 
 @given(made_plays, made_cubes, st.floats(0.01, 1))
 def test_scaling_every_error_scales_every_rate_and_no_count(
-    play_rows: list[tuple[int, float, bool, int]],
-    cube_rows: list[tuple[int, float, Kind, int]],
-    scale: float,
-) -> None:
+    play_rows,
+    cube_rows,
+    scale,
+):
     full, part = (
         statistics(built(play_rows, cube_rows, scale=factor), "xg") for factor in (1.0, scale)
     )
@@ -199,9 +193,7 @@ def test_scaling_every_error_scales_every_rate_and_no_count(
 
 
 @given(made_plays, made_cubes)
-def test_swapping_the_seats_swaps_the_figures(
-    play_rows: list[tuple[int, float, bool, int]], cube_rows: list[tuple[int, float, Kind, int]]
-) -> None:
+def test_swapping_the_seats_swaps_the_figures(play_rows, cube_rows):
     plain, swapped = (built(play_rows, cube_rows, turn=turn) for turn in (0, 1))
     for rules in ("xg", "gnubg"):
         first, other = statistics(plain, rules), statistics(swapped, rules)
@@ -210,7 +202,7 @@ def test_swapping_the_seats_swaps_the_figures(
             assert first.completeness(seat) == other.completeness(1 - seat)
 
 
-def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None:
+def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them():
     values = np.array([1e8, 1, 1, 1, 1, -1e8], np.float32)
     (sequential,) = grouped_sum(np.zeros(6, np.int64), values, 1)
     assert sequential == 0
@@ -219,7 +211,7 @@ def test_float32_sums_are_added_one_after_the_other_as_gnubg_adds_them() -> None
     assert double == 4
 
 
-def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_there() -> None:
+def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_there():
     silent = plays(3, legal=[UNKNOWN_COUNT, 7, UNKNOWN_COUNT])
     assert (legal_plays(silent) > 1).tolist() == [True, True, True]
     assert silent.legal.tolist() == [UNKNOWN_COUNT, 7, UNKNOWN_COUNT]
@@ -228,7 +220,7 @@ def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_th
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules: str) -> None:
+def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules):
     root = (
         b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
     )

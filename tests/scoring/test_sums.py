@@ -1,9 +1,5 @@
 """Sums of columns are what adding row by row gives."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,12 +11,12 @@ GAMES = 4
 
 
 @st.composite
-def groups(draw: st.DrawFn, prefix: str) -> Group:
+def groups(draw, prefix):
     """Rows of any games, with a column of truth values and one of numbers, by class or not."""
     rows = draw(st.integers(0, 12))
     classes = draw(st.integers(1, 3))
 
-    def column(values: st.SearchStrategy[int | bool | float], kind: type) -> np.ndarray:
+    def column(values, kind):
         return np.array(draw(st.lists(values, min_size=rows, max_size=rows)), kind)
 
     code = column(st.integers(0, classes - 1), np.int8) if classes > 1 else None
@@ -37,7 +33,7 @@ def groups(draw: st.DrawFn, prefix: str) -> Group:
     )
 
 
-def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:
+def added(group, name):
     """Where each row of a column goes, and its value."""
     for row, value in enumerate(group.columns[name].tolist()):
         at = int(group.game[row]), int(group.seat[row])
@@ -45,7 +41,7 @@ def added(group: Group, name: str) -> Iterator[tuple[tuple[int, ...], float]]:
 
 
 @given(st.tuples(groups("first"), groups("second")))
-def test_sums_are_those_of_the_rows(arguments_: tuple[Group, Group]) -> None:
+def test_sums_are_those_of_the_rows(arguments_):
     sums = Sums(GAMES, *arguments_)
     first = np.array([0, 1])
     tables, by_match = sums.games, sums.matches(first)

@@ -1,11 +1,7 @@
 """XG's own figures, read off its statistics window, and those an independent prototype computed,
 against ours."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,12 +10,12 @@ from tests.support.data import label, matching, skipped_if_empty
 from tests.support.reported import WINDOW, match_file, scored
 
 
-def figures_of(path: Path, name: str, variant: str = "xg") -> dict[str, float | int | None]:
+def figures_of(path, name, variant="xg"):
     computed = scored(path, variant)
     return computed.figures(computed.match.players.index(name))
 
 
-def reported() -> list[Any]:
+def reported():
     cases = []
     for path in matching("real/*.xg-reported.json"):
         for name, window in json.loads(path.read_text("utf-8"))["xg"].items():
@@ -32,7 +28,7 @@ def reported() -> list[Any]:
     return skipped_if_empty(cases, 4)
 
 
-def computed() -> list[Any]:
+def computed():
     cases = []
     for path in matching("real/*.xg-computed.json"):
         players = json.loads(path.read_text("utf-8"))["players"]
@@ -44,9 +40,7 @@ def computed() -> list[Any]:
 
 
 @pytest.mark.parametrize(("path", "name", "figure", "printed"), reported())
-def test_figure_rounds_to_the_digits_xg_prints(
-    path: Path, name: str, figure: str, printed: float
-) -> None:
+def test_figure_rounds_to_the_digits_xg_prints(path, name, figure, printed):
     metric, decimals = WINDOW[figure]
     value = figures_of(path, name)[metric]
     assert value is not None
@@ -55,8 +49,8 @@ def test_figure_rounds_to_the_digits_xg_prints(
 
 @pytest.mark.parametrize(("path", "player"), computed())
 def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_losing_clause(
-    path: Path, player: dict[str, Any]
-) -> None:
+    path, player
+):
     ours = nested(figures_of(path, player["name"]))
     assert ours["decisions"] == player["decisions"]
     for group in ("equity_error", "mwc_loss_percent"):
@@ -80,9 +74,7 @@ def test_decisions_sums_and_rates_are_those_of_the_prototype_under_either_losing
 @pytest.mark.parametrize(
     ("name", "first", "highest"), [("charlot1", 0.070, 0.190), ("charlot2", 0.058, 0.240)]
 )
-def test_best_is_the_first_candidate_and_not_the_highest(
-    data: Path, name: str, first: float, highest: float
-) -> None:
+def test_best_is_the_first_candidate_and_not_the_highest(data, name, first, highest):
     (path,) = data.glob("real/charlot1*.xg")
     stored, maximum = (
         figures_of(path, name, variant)["equity_error.checker"]

@@ -1,12 +1,8 @@
 """A page for all tests that do not end it, as a process of its own and within this one."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.served import Served, Within, served
+from tests.support.served import Within, served
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (extra `serve`)")
 pytest.importorskip("starlette", reason="Starlette is not installed (extra `serve`)")
@@ -14,13 +10,13 @@ pytest.importorskip("python_multipart", reason="python-multipart is not installe
 
 
 @pytest.fixture(scope="session")
-def page() -> Iterator[Served]:
+def page():
     with served() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
-def within() -> Iterator[Within]:
+def within():
     page = Within()
     yield page
     page.close()

@@ -9,7 +9,6 @@ import json
 import re
 import tempfile
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,6 @@ from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
-from tests.support.served import Answer, Within
 
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -37,7 +35,7 @@ PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
 )
 
 
-def command(*arguments: object) -> str:
+def command(*arguments):
     result = CliRunner().invoke(
         main, [str(argument) for argument in arguments], catch_exceptions=False
     )
@@ -45,19 +43,19 @@ def command(*arguments: object) -> str:
     return result.stdout
 
 
-def link(page: str, start: str) -> str:
+def link(page, start):
     """The first address in a page that starts so, without its token."""
     match = re.search(rf'"({re.escape(start)}[^"?]*)\?', page)
     assert match, start
     return match[1]
 
 
-def key_of(shown: Answer) -> str:
+def key_of(shown):
     """The key of a result that is shown."""
     return link(shown.text, "/save/").split("/")[2]
 
 
-def zipped(files: Mapping[str, Path | tuple[str, bytes]]) -> bytes:
+def zipped(files):
     """Files by their names in a zip file."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -66,18 +64,18 @@ def zipped(files: Mapping[str, Path | tuple[str, bytes]]) -> bytes:
     return content.getvalue()
 
 
-def pack_of(match: str) -> bytes:
+def pack_of(match):
     """A pack of one bundled match."""
     return zipped({f"pack/{match}/{path.name}": path for path in sorted((PACK / match).iterdir())})
 
 
-def without_paths(document: str) -> object:
+def without_paths(document):
     """A document without the folders of files, which a page never knows."""
     return json.loads(re.sub(r'"path": "[^"]*/', '"path": "', document))
 
 
 @pytest.fixture(scope="module")
-def pair(within: Within) -> Answer:
+def pair(within):
     """The page of two analyses of a match."""
     return within.post("/open", PAIR)
 
@@ -88,9 +86,7 @@ FILES = {"other": [OTHER], "pair": PAIR, "copies": [OTHER] * 3}
 
 
 @pytest.mark.parametrize("call", long_but_first(CALLS, 3))
-def test_a_document_is_that_of_the_command(
-    within: Within, call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_document_is_that_of_the_command(within, call, tmp_path, monkeypatch):
     name, fields, options = CALLS[call]
     files, kind = FILES[name], call.partition(" ")[0]
     if "paste" in fields:
@@ -111,9 +107,7 @@ def test_a_document_is_that_of_the_command(
 
 
 @pytest.mark.long
-def test_what_is_saved_is_what_the_command_writes(
-    within: Within, pair: Answer, tmp_path: Path
-) -> None:
+def test_what_is_saved_is_what_the_command_writes(within, pair, tmp_path):
     assert pair.status == 200
     forms = {"html": "html", "json": "json", "md": "markdown"}
     targets = [part for form, name in forms.items() for part in (f"--{name}", tmp_path / form)]
@@ -130,7 +124,7 @@ def test_what_is_saved_is_what_the_command_writes(
             assert saved.text == expected.replace(f"{PAIR[0].parent}/", "")
 
 
-def test_a_result_stays_at_its_address_and_in_the_list_and_is_investigated(within: Within) -> None:
+def test_a_result_stays_at_its_address_and_in_the_list_and_is_investigated(within):
     shown = within.post("/open", [OTHER])
     key = key_of(shown)
     assert within.get(f"/results/{key}").text == shown.text
@@ -141,7 +135,7 @@ def test_a_result_stays_at_its_address_and_in_the_list_and_is_investigated(withi
     assert "Which rules give the figures of Alice m26?" in answer.text
 
 
-def test_every_example_is_one_click_away(within: Within) -> None:
+def test_every_example_is_one_click_away(within):
     start = within.get("/").text
     examples = re.findall(r'"(/examples/[^"?]+)\?', start)
     assert len(examples) >= 2
@@ -151,7 +145,7 @@ def test_every_example_is_one_click_away(within: Within) -> None:
         assert "Nora Lindqvist" in shown.text
 
 
-def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:
+def test_a_zipped_pack_gives_its_index_and_pages(within):
     shown = within.post("/open", [("pack.zip", pack_of("gnubg-3pt-2ply"))])
     assert shown.status == 200, shown.text[-400:]
     inner = re.findall(r'href="(/results/[^"?]+\.html)\?', shown.text)
@@ -160,9 +154,7 @@ def test_a_zipped_pack_gives_its_index_and_pages(within: Within) -> None:
         assert within.get(path).status == 200
 
 
-def test_several_matches_get_a_page_each_and_a_place_in_the_list(
-    within: Within, pair: Answer
-) -> None:
+def test_several_matches_get_a_page_each_and_a_place_in_the_list(within, pair):
     """The pair is compared though the other match, twice and in a zip file, lies between its files,
     and a picture among them keeps nobody from it."""
     names = {"a.sgf": OTHER, PAIR[1].name: PAIR[1], "copy.sgf": OTHER}
@@ -182,7 +174,7 @@ def test_several_matches_get_a_page_each_and_a_place_in_the_list(
     assert all(at in start and name in start for at, name in pages)
 
 
-def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within: Within) -> None:
+def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within):
     """XG's stored errors stay, and with them PR; the chances lost are the command's with that
     table."""
     key = key_of(within.post("/open", PAIR[:1]))
@@ -200,7 +192,7 @@ def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(with
     assert within.post("/open", of=key, met="/etc/passwd").status == 422
 
 
-def test_a_paste_that_is_no_window_is_not_met_with_an_option(within: Within) -> None:
+def test_a_paste_that_is_no_window_is_not_met_with_an_option(within):
     answer = within.post("/investigate", PAIR[:1], paste="Nora won.")
     assert answer.status == 422
     assert "found no figure in it" in answer.text
@@ -211,9 +203,7 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(within: Within) -> 
     ("field", "words"),
     [("turn", "expected a decision of the match"), ("trials", "trials: expected 36")],
 )
-def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(
-    within: Within, pair: Answer, field: str, words: str
-) -> None:
+def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within, pair, field, words):
     asked = {"of": "unknown", "game": "1", "turn": "1", "kind": "play", "trials": "36"}
     assert within.post("/rollout", (), **asked).status == 404
     started = within.post("/rollout", (), **asked | {"of": key_of(pair), field: "999"})
@@ -223,7 +213,7 @@ def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(
 
 
 @pytest.mark.parametrize("kind", ["play", "cube"])
-def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind: str) -> None:
+def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind):
     """With a board and who is right; equities are those of the player on roll, as the analyses'."""
     several = review(*map(load_match, PAIR))
     aligned = several.aligned
@@ -243,7 +233,7 @@ def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind: str) ->
     assert f'data-game="{asked.game}" data-turn="{asked.turn}" data-kind="{asked.kind}"' in page
 
 
-def test_rollout_is_kept_with_the_result_that_it_was_asked_for_in() -> None:
+def test_rollout_is_kept_with_the_result_that_it_was_asked_for_in():
     session = Session()
     key, _ = session.keep(
         Result(Task("stats", ()), "stats", "a match", "<body>\n<main></main></body>")
@@ -268,7 +258,7 @@ REFUSED: dict[str, list[Path | tuple[str, bytes]]] = {
 
 
 @pytest.mark.parametrize("words", REFUSED)
-def test_a_refusal_is_a_sentence_and_a_way_back(within: Within, words: str) -> None:
+def test_a_refusal_is_a_sentence_and_a_way_back(within, words):
     answer = within.post("/open", REFUSED[words])
     assert 400 <= answer.status < 500
     assert words in answer.text
@@ -277,7 +267,7 @@ def test_a_refusal_is_a_sentence_and_a_way_back(within: Within, words: str) -> N
         assert secret not in answer.text
 
 
-def test_a_field_that_the_api_does_not_have_is_no_default(within: Within) -> None:
+def test_a_field_that_the_api_does_not_have_is_no_default(within):
     """A misspelt one would otherwise give the figures of other rules."""
     answer = within.post("/api/compare", PAIR, left_rule="gnubg")
     error = json.loads(answer.text)["error"]
@@ -288,7 +278,7 @@ def test_a_field_that_the_api_does_not_have_is_no_default(within: Within) -> Non
 
 
 @pytest.mark.parametrize("option", ["rules", "met"])
-def test_no_file_of_the_computer_is_read(within: Within, tmp_path: Path, option: str) -> None:
+def test_no_file_of_the_computer_is_read(within, tmp_path, option):
     """A name that is a path must be refused before it is opened, whether it is there or not."""
     (tmp_path / "secret.yaml").write_text("title: secret rules\nextends: xg\n")
     answers = []
@@ -299,6 +289,6 @@ def test_no_file_of_the_computer_is_read(within: Within, tmp_path: Path, option:
     assert (answers[0][0], "rules\\n" in answers[0][1]) == (422, False)
 
 
-def test_every_code_has_its_page(within: Within) -> None:
+def test_every_code_has_its_page(within):
     assert "dead" in within.get("/explain/Q16").text
     assert within.get("/explain/Q99").status == 404

@@ -1,7 +1,5 @@
 """Whatever ends, nothing goes on and nothing is left: a worker, an analysis, the page itself."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sys
@@ -14,12 +12,12 @@ from starlette.exceptions import HTTPException
 from reconcile.serve import child
 from reconcile.serve.app import WAITING, Page
 from reconcile.serve.child import Workers
-from reconcile.serve.work import Progress, Result, Task
+from reconcile.serve.work import Task
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg, processes_in
 from tests.support.long import long_but_first
 from tests.support.processes import wait_until
-from tests.support.served import Answer, Served, served
+from tests.support.served import served
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 FOLDER = PROJECT / "reference_matches" / "demonstration"
@@ -28,7 +26,7 @@ STATS = Task("stats", ((MATCH.name, MATCH.read_bytes()),))
 
 
 @pytest.mark.long
-def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path: Path) -> None:
+def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path):
     """Any user of the computer can read the arguments of a program."""
     browser, words = tmp_path / "browser", tmp_path / "words"
     browser.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" > {words}\nexec sleep 20\n')
@@ -46,7 +44,7 @@ def test_browser_is_led_by_a_private_file_and_not_waited_for(tmp_path: Path) -> 
         assert not leading.parent.exists()
 
 
-def processes_of(session: int) -> list[int]:
+def processes_of(session):
     """Every process of a session of the system."""
     numbers = []
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -59,7 +57,7 @@ def processes_of(session: int) -> list[int]:
     return numbers
 
 
-def has_left_nothing(page: Served, folder: Path) -> None:
+def has_left_nothing(page, folder):
     wait_until(lambda: not processes_of(page.process.pid))
     wait_until(lambda: not list(folder.glob("reconcile-*")))
 
@@ -68,7 +66,7 @@ def has_left_nothing(page: Served, folder: Path) -> None:
 @pytest.mark.parametrize(
     "how", long_but_first([signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], 1, 2)
 )
-def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -> None:
+def test_the_page_ends_and_leaves_nothing(tmp_path, how):
     with served(TMPDIR=str(tmp_path)) as page:
         assert page.post("/api/stats", [MATCH]).status == 200
         page.process.send_signal(how)
@@ -79,20 +77,20 @@ def test_the_page_ends_and_leaves_nothing(tmp_path: Path, how: signal.Signals) -
         has_left_nothing(page, tmp_path)
 
 
-def job_of(started: Answer) -> str:
+def job_of(started):
     return "/jobs/" + started.text.partition("/jobs/")[2].partition("?")[0]
 
 
-def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() -> None:
+def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting():
     """Without any engine: the first work never ends."""
 
     class Endless(Workers):
-        async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
+        async def do(self, task, progress, stopped):
             while not stopped.is_set():
                 await asyncio.sleep(0.01)
             raise HTTPException(499, "the analysis was stopped")
 
-    async def played() -> None:
+    async def played():
         page = Page("token", Endless(), 2)
         for _ in range(WAITING):
             assert page._watched("it", STATS).status_code == 202
@@ -115,7 +113,7 @@ def test_what_waits_for_an_engine_is_stopped_and_there_is_an_end_of_waiting() ->
 
 @needs_gnubg
 @pytest.mark.parametrize("how", long_but_first(["stop", "kill", "interrupt"], 0, 2))
-def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> None:
+def test_an_analysis_ends_with_what_asked_for_it(tmp_path, how):
     with served(TMPDIR=str(tmp_path)) as page:
         first, second = (job_of(page.post("/analyse", [MATCH], plies=plies)) for plies in "30")
         assert first != second
@@ -140,12 +138,10 @@ def test_an_analysis_ends_with_what_asked_for_it(tmp_path: Path, how: str) -> No
         ("stopped", "the analysis was stopped"),
     ],
 )
-def test_a_worker_that_gives_no_result_is_a_sentence(
-    how: str, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_gives_no_result_is_a_sentence(how, words, monkeypatch):
     some, event = Workers(), threading.Event()
 
-    def end() -> None:
+    def end():
         wait_until(lambda: some.running)
         some.close()
 

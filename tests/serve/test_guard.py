@@ -1,8 +1,6 @@
 """What does not come from our own page is refused before anything is read, and a browser may do
 little with an answer."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib
@@ -14,7 +12,7 @@ import uvicorn
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message, Scope
 
 from reconcile.report.html.many import many_page
 from reconcile.serve import guard, server
@@ -30,7 +28,7 @@ from reconcile.serve.pages import (
 from reconcile.serve.work import Result, Task
 from tests.support.command_line import XG
 from tests.support.data import PROJECT
-from tests.support.served import Served, form
+from tests.support.served import form
 from tests.support.several import analyses_of
 
 MATCH = next((PROJECT / "reference_matches" / "demonstration").glob("*.xg"))
@@ -46,7 +44,7 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_every_address_needs_the_token_once(page: Served, query: str) -> None:
+def test_every_address_needs_the_token_once(page, query):
     for path in PATHS:
         address = path + query.format(token=page.token)
         refused = page.ask("GET", address)
@@ -55,7 +53,7 @@ def test_every_address_needs_the_token_once(page: Served, query: str) -> None:
         assert page.token not in refused.text
 
 
-def test_another_host_is_refused_and_no_answer_permits_other_sites(page: Served) -> None:
+def test_another_host_is_refused_and_no_answer_permits_other_sites(page):
     for hosts in ("evil.example", f"127.0.0.1:{page.port}\r\nHost: evil.example"):
         head = f"GET /?token={page.token} HTTP/1.1\r\nHost: {hosts}\r\nConnection: close\r\n\r\n"
         assert page.raw(head.encode()).startswith((b"HTTP/1.1 421", b"HTTP/1.1 400"))
@@ -65,7 +63,7 @@ def test_another_host_is_refused_and_no_answer_permits_other_sites(page: Served)
     assert not any(name.startswith("access-control-") for name in asking.headers)
 
 
-def test_a_page_may_run_and_wear_only_what_is_in_it(page: Served) -> None:
+def test_a_page_may_run_and_wear_only_what_is_in_it(page):
     for path in ("/", "/explain/Q02", "/examples/two-programs", "/nothing"):
         headers = page.get(path).headers
         policy = dict(re.findall(r"([a-z-]+) ([^;]+)", headers["content-security-policy"]))
@@ -82,7 +80,7 @@ START = (
 KIND = form([], {})[1]
 
 
-def test_what_is_too_large_is_refused_whether_it_says_so_or_not(page: Served) -> None:
+def test_what_is_too_large_is_refused_whether_it_says_so_or_not(page):
     """With a length, and as a body in pieces, without one."""
     refused = page.post("/open", [("large.xg", bytes(LARGEST_UPLOAD + 2**20))])
     assert refused.status == 413
@@ -110,7 +108,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_form_is_refused(page: Served, name: str) -> None:
+def test_a_broken_form_is_refused(page, name):
     body, kind = BROKEN[name]
     answer = page.ask("POST", page.path("/api/stats"), body, {"Content-Type": kind})
     assert answer.status in (400, 415, 422), answer.text
@@ -126,23 +124,23 @@ NO_REQUESTS = [
 
 
 @pytest.mark.parametrize("sent", NO_REQUESTS, ids=range(len(NO_REQUESTS)))
-def test_what_is_no_request_does_no_harm(page: Served, sent: bytes) -> None:
+def test_what_is_no_request_does_no_harm(page, sent):
     answer = page.raw(sent)
     assert answer == b"" or answer.startswith((b"HTTP/1.1 4",))
     assert page.get("/").status == 200
 
 
 def test_a_connection_that_says_nothing_or_half_a_head_is_closed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """Not one that waits for a long answer."""
     monkeypatch.setattr(server, "HEADERS_WITHIN", 0.05)
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    async def app(scope, receive, send):
         await asyncio.sleep(0.2)  # longer than a head may take
         await Response()(scope, receive, send)
 
-    async def answered(sent: bytes) -> bytes:
+    async def answered(sent):
         config = uvicorn.Config(app, ws="none", log_config=None, access_log=False)
         config.load()
         state, loop = uvicorn.server.ServerState(), asyncio.get_running_loop()
@@ -166,14 +164,14 @@ TOKEN = "right"
 Pair = tuple[bytes, bytes]
 
 
-def asked(*headers: Pair, port: int | None = 80, name: str = "", query: str = TOKEN) -> int:
+def asked(*headers, port=80, name="", query=TOKEN):
     """The status of an answer: 200 where the request is passed on."""
     sent: list[Message] = []
 
-    async def receive() -> Message:
+    async def receive():
         return {"type": "http.request"}
 
-    async def send(message: Message) -> None:
+    async def send(message):
         sent.append(message)
 
     scope: Scope = {"type": "http", "scheme": "http", "path": "/", "headers": list(headers)}
@@ -182,10 +180,10 @@ def asked(*headers: Pair, port: int | None = 80, name: str = "", query: str = TO
     return int(sent[0]["status"])
 
 
-def test_an_upload_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_that_never_ends_is_refused(monkeypatch):
     pieces = [{"type": "http.request", "body": START, "more_body": True}]
 
-    async def receive() -> Message:
+    async def receive():
         if not pieces:
             await asyncio.Event().wait()
         return pieces.pop()
@@ -216,38 +214,38 @@ FOR_OTHERS = {
 
 
 @pytest.mark.parametrize("status", [200, 421])
-def test_a_request_has_one_host_that_is_ours(status: int) -> None:
+def test_a_request_has_one_host_that_is_ours(status):
     """A page for other computers answers to any address and to its name."""
     assert {asked((b"Host", host.encode())) for host in HOSTS[status].split()} == {status}
     named = partial(asked, port=None, name="Club.Example")
     assert {named((HOST, host.encode())) for host in FOR_OTHERS[status].split()} == {status}
 
 
-def test_no_host_two_hosts_an_empty_name_and_no_token_are_refused() -> None:
+def test_no_host_two_hosts_an_empty_name_and_no_token_are_refused():
     assert {asked(), asked((HOST, b"")), asked(OURS, OURS), asked(OURS, (HOST, b"x"))} == {421}
     assert asked((HOST, b"club.example"), port=None, name="") == 421
     assert asked((HOST, b"10.0.0.1"), port=None, query="") == 403
 
 
 @pytest.mark.parametrize("status", [200, 403])
-def test_every_origin_has_to_be_ours(status: int) -> None:
+def test_every_origin_has_to_be_ours(status):
     origins = [(b"Origin", origin.encode()) for origin in ORIGINS[status].split()]
     assert {asked(OURS, origin) for origin in origins} == {status}
     assert asked(OURS, (ORIGIN, b"http://127.0.0.1:80"), (ORIGIN, b"")) == 403
 
 
-def sources(kind: str) -> set[str]:
+def sources(kind):
     """The digests that the policy has for scripts or styles."""
     parts = HEADERS["content-security-policy"].split("; ")
     (listed,) = (part for part in parts if part.startswith(f"{kind}-src "))
     return set(listed.split()[1:])
 
 
-def digest_of(text: str) -> str:
+def digest_of(text):
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_a_page_may_run_what_the_program_has_and_nothing_that_got_into_it() -> None:
+def test_a_page_may_run_what_the_program_has_and_nothing_that_got_into_it():
     """The bar above a report is under the policy of the answer, not under that of the report."""
     assert digest_of("alert(1)") not in sources("script")
     report = many_page(analyses_of(XG))

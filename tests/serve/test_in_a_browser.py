@@ -1,19 +1,12 @@
 """The page as a player uses it: files dropped or chosen, by mouse, by keyboard, on a phone,
 without JavaScript."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.support.browser import ALIKE, BYTES, DROPPED, encoded
 from tests.support.data import PROJECT
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
-from tests.support.served import Served
 
 PACK = PROJECT / "reference_matches"
 PAIR = [str(next((PACK / "demonstration").glob(f"*.{ending}"))) for ending in ("xg", "sgf")]
@@ -38,14 +31,12 @@ FOLDER = (
 
 
 @pytest.fixture
-def console() -> list[str]:
+def console():
     return []
 
 
 @pytest.fixture
-def tab(
-    request: pytest.FixtureRequest, browser: Any, page: Served, console: list[str]
-) -> Iterator[Any]:
+def tab(request, browser, page, console):
     """The start page, on a desktop unless a test asks for a phone; nothing may be written to the
     console."""
     size = getattr(request, "param", "desktop")
@@ -60,7 +51,7 @@ def tab(
     context.close()
 
 
-def ask_why(tab: Any) -> None:
+def ask_why(tab):
     """Open a match, and the form for what somebody saw of it."""
     tab.set_input_files("#files", PAIR[:1])
     tab.click("#open button")
@@ -68,7 +59,7 @@ def ask_why(tab: Any) -> None:
 
 
 @pytest.mark.parametrize("tab", long_but_first(SIZES, 0, 1), indirect=True)
-def test_two_dropped_files_tell_their_story(tab: Any, console: list[str], tmp_path: Path) -> None:
+def test_two_dropped_files_tell_their_story(tab, console, tmp_path):
     tab.evaluate(DROPPED, encoded(*PAIR))
     tab.wait_for_selector("#answer .lead")
     assert "Nora Lindqvist" in tab.inner_text("#answer .lead >> nth=0")
@@ -87,7 +78,7 @@ def test_two_dropped_files_tell_their_story(tab: Any, console: list[str], tmp_pa
     assert not console
 
 
-def test_everything_works_by_keyboard(tab: Any) -> None:
+def test_everything_works_by_keyboard(tab):
     tab.set_input_files("#files", PAIR)
     tab.focus("#files")
     for _ in range(9):
@@ -98,9 +89,7 @@ def test_everything_works_by_keyboard(tab: Any) -> None:
     assert tab.wait_for_selector("#answer .lead").is_visible()
 
 
-def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(
-    tab: Any, page: Served, tmp_path: Path
-) -> None:
+def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(tab, page, tmp_path):
     large = tmp_path / "large.xg"
     large.write_bytes(bytes(50 * 2**20))
     tab.set_input_files("#files", str(large))
@@ -109,7 +98,7 @@ def test_a_file_of_50_megabytes_is_refused_before_it_is_sent(
     assert tab.url == page.address
 
 
-def test_without_javascript_the_form_does_it(browser: Any, page: Served) -> None:
+def test_without_javascript_the_form_does_it(browser, page):
     context = browser.new_context(java_script_enabled=False, viewport=SIZES["phone"])
     tab = context.new_page()
     tab.goto(page.address)
@@ -119,9 +108,7 @@ def test_without_javascript_the_form_does_it(browser: Any, page: Served) -> None
     context.close()
 
 
-def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
-    tab: Any, console: list[str]
-) -> None:
+def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(tab, console):
     """PR 7.23 is what gnuBG's rules give: a play more counts, and two cubes less."""
     ask_why(tab)
     tab.fill("input[name=pr]", "7.23")
@@ -140,7 +127,7 @@ def test_the_decisions_that_make_the_difference_lead_the_page_of_a_figure(
     assert not console
 
 
-def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, console: list[str]) -> None:
+def test_a_dropped_folder_is_opened_to_its_last_file(tab, console):
     """Chromium gives a folder only to a hand that drops it: the entries are made as it makes
     them, a hundred at a time."""
     tab.evaluate(FOLDER, encoded(*PAIR, OTHER))
@@ -152,7 +139,7 @@ def test_a_dropped_folder_is_opened_to_its_last_file(tab: Any, console: list[str
 
 @needs_gnubg
 @pytest.mark.exhaustive
-def test_the_decision_that_is_shown_is_rolled_out(tab: Any, console: list[str]) -> None:
+def test_the_decision_that_is_shown_is_rolled_out(tab, console):
     """Not the first: what is shown counts, not what was; and a late one, soon played to its end.
     On a few games nobody is called right."""
     tab.set_input_files("#files", PAIR)
@@ -178,9 +165,7 @@ def test_the_decision_that_is_shown_is_rolled_out(tab: Any, console: list[str]) 
 
 
 @needs_gnubg
-def test_an_analysis_is_watched_and_found_again(
-    tab: Any, page: Served, browser: Any, console: list[str]
-) -> None:
+def test_an_analysis_is_watched_and_found_again(tab, page, browser, console):
     tab.set_input_files("#analyse", OTHER)
     tab.select_option("#analyse ~ .fields select", "0")
     tab.click("button:has-text('Analyse')")
@@ -204,7 +189,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("path", long_but_first(PLACES, 0, 1))
-def test_nobody_is_shut_out(browser: Any, page: Served, path: str) -> None:
+def test_nobody_is_shut_out(browser, page, path):
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
     )

@@ -6,10 +6,9 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -22,15 +21,14 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.answers import (
-    ReadBack,
     read_back,
     read_cases,
     rules_yaml,
     sentence,
     supported,
 )
-from reconcile.suite.cases import PLAIN_CASE, Case
-from reconcile.suite.run import Figures, Question, Ran, ask_all, figures_of, run
+from reconcile.suite.cases import PLAIN_CASE
+from reconcile.suite.run import Ran, ask_all, figures_of, run
 from reconcile.suite.synthetic import FORMATS
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
@@ -48,12 +46,12 @@ TWINS = {
 Names = Callable[[RuleSet], tuple[str, ...]]
 
 
-def few(rules: RuleSet) -> tuple[str, ...]:
+def few(rules):
     """The rate of these rules, decisions and equity lost: what most programs print."""
     return RATES[rules.answers["Q08"]], "decisions.counted", "equity_error.total"
 
 
-def every(rules: RuleSet) -> tuple[str, ...]:
+def every(rules):
     """All figures, with the rate of these rules alone."""
     other_rates = {*RATES.values()} - {RATES[rules.answers["Q08"]]}
     return tuple(name for name in METRICS if name not in other_rates)
@@ -69,7 +67,7 @@ class Counting:
     spoilt: Callable[[str], None] = lambda name: None
     about: About = field(default_factory=lambda: About("prog"))
 
-    def ask(self, case: Case, path: Path, after: Question | None = None) -> Figures:
+    def ask(self, case, path, after=None):
         """What it prints of a file, read as that of any program."""
         self.spoilt(path.name)
         scored = statistics(case.read(path.suffix[1:]), self.rules)
@@ -86,17 +84,17 @@ class Counting:
 
 
 @cache
-def cases_in(form: str) -> list[Case]:
+def cases_in(form):
     """The cases from which answers are read, in this format alone."""
     return [replace(case, formats=(form,)) for case in read_cases(form).values()]
 
 
-def read_of(program: Counting, form: str = "xg") -> ReadBack:
+def read_of(program, form="xg"):
     """The answers of such a program, read back from the cases from which answers are read."""
     return read_back(Ran(program.about, tuple(ask_all(program, cases_in(form), (form,)))))
 
 
-def check(probed: ReadBack, answers: Mapping[str, str]) -> None:
+def check(probed, answers):
     """Every answer is right, and where there is none the right one is among the possible, of which
     all give the same figures."""
     for code, finding in probed.findings.items():
@@ -105,11 +103,11 @@ def check(probed: ReadBack, answers: Mapping[str, str]) -> None:
         assert finding.state != "several" or frozenset(finding.possible) in TWINS, code
 
 
-def without_answer(probed: ReadBack) -> set[str]:
+def without_answer(probed):
     return {code for code, finding in probed.findings.items() if finding.answer is None}
 
 
-def unseen_of_xg(answers: Mapping[str, str]) -> set[str]:
+def unseen_of_xg(answers):
     """The questions that a file of XG does not show of a program that prints few figures: all
     others are answered."""
     unseen = {"Q10", "Q11", "Q12", "Q14"}  # match winning chance, grades of errors, beavers
@@ -126,9 +124,7 @@ EACH += [(name, printed, form) for name in RULE_SETS for printed, form in REST]
 
 
 @pytest.mark.parametrize(("name", "printed", "form"), long_but_first(dict.fromkeys(EACH), 5, 20))
-def test_every_rule_set_is_recovered_from_its_own_totals(
-    name: str, printed: Names, form: str
-) -> None:
+def test_every_rule_set_is_recovered_from_its_own_totals(name, printed, form):
     rules = RULE_SETS[name]
     probed = read_of(Counting(rules, printed(rules)), form)
     plain = read_cases(form)[PLAIN_CASE].read(form)
@@ -144,9 +140,7 @@ DRAWN += [(form, printed, 50) for form in FORMATS for printed in (few, every)]
 
 
 @pytest.mark.parametrize(("form", "printed", "number"), long_but_first(DRAWN, 1, 3))
-def test_combinations_of_answers_that_no_program_has(
-    form: str, printed: Names, number: int
-) -> None:
+def test_combinations_of_answers_that_no_program_has(form, printed, number):
     draw = random.Random(2026)
     for _ in range(number):
         answers = {code: draw.choice(names) for code, names in supported(form).items()}
@@ -165,7 +159,7 @@ COUNTING = {"Q01", "Q02", "Q03", "Q04", "Q05", "Q15", "Q16"}
         ("equity_error.total", {"Q07"}),
     ],
 )
-def test_one_figure_is_enough_for_what_it_depends_on(name: str, codes: set[str]) -> None:
+def test_one_figure_is_enough_for_what_it_depends_on(name, codes):
     rules = RULE_SETS["gammonview"].switched("Q07", "no")  # as it counts an `.xg`
     probed = read_of(Counting(rules, (name,)))
     for code, finding in probed.findings.items():
@@ -173,7 +167,7 @@ def test_one_figure_is_enough_for_what_it_depends_on(name: str, codes: set[str])
     assert not without_answer(probed) & codes
 
 
-def test_program_that_prints_several_rates_does_not_show_which_is_its_own() -> None:
+def test_program_that_prints_several_rates_does_not_show_which_is_its_own():
     names = ("pr", "error_rate_memg", "snowie_memg", "decisions.counted")
     probed = read_of(Counting(RULE_SETS["gnubg"], names))
     rate = probed.findings["Q08"]
@@ -186,7 +180,7 @@ RULES = RULE_SETS["gammonview"]
 SOUND = Counting(RULES, few(RULES))
 
 
-def test_evidence_is_what_cases_show_and_the_sentence_says_from_what() -> None:
+def test_evidence_is_what_cases_show_and_the_sentence_says_from_what():
     probed = read_of(SOUND)
     shown = {code: finding.evidence for code, finding in probed.findings.items()}
     assert shown["Q01"].endswith("; an error of 0.01 that XG marks as irrelevant counts")
@@ -204,8 +198,8 @@ def test_evidence_is_what_cases_show_and_the_sentence_says_from_what() -> None:
     assert sentence(read_of(Counting(other, few(other)))).startswith(start)
 
 
-def test_failure_on_one_match_leaves_its_question_open() -> None:
-    def spoilt(name: str) -> None:
+def test_failure_on_one_match_leaves_its_question_open():
+    def spoilt(name):
         if name.startswith("resign"):
             raise CommandFailed("ended with exit code 3: no\nway", "prog")
 
@@ -215,7 +209,7 @@ def test_failure_on_one_match_leaves_its_question_open() -> None:
     assert findings["Q02"].answer == "xg-rounded"
 
 
-def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_prints() -> None:
+def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_prints():
     probed = read_back(Ran(About("prog"), ()))
     assert sentence(probed).endswith(" cannot be seen from the cases that were run.")
     reasons = {probed.findings[code].evidence for code in ("Q02", "Q08", "Q11")}
@@ -223,7 +217,7 @@ def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_pr
 
 
 @pytest.mark.parametrize("name", long_but_first(RULE_SETS, 2))
-def test_rule_file_gives_the_answers_back(name: str, tmp_path: Path) -> None:
+def test_rule_file_gives_the_answers_back(name, tmp_path):
     start = RULE_SETS[name]
     rules = start.switched("Q07", "yes-without-decision" if start.answers["Q07"] == "no" else "no")
     probed = replace(read_of(Counting(rules, few(rules))), program="pröbe/1 \u202e::x")
@@ -242,7 +236,7 @@ UNSEEN = {"gammonview": {"Q12", "Q14"}, "gnubg": {"Q01", "Q06", "Q07", "Q12", "Q
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["gammonview", pytest.param("gnubg", marks=needs_gnubg)])
-def test_program_follows_its_rule_set(name: str) -> None:
+def test_program_follows_its_rule_set(name):
     try:
         interpreter = peers.python() if name == "gammonview" else sys.executable
     except peers.NoPeer as missing:

@@ -2,8 +2,6 @@
 format, about one edge each; the figures of those from which answers are read depend on the
 questions that they name and on nothing else."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter
@@ -19,7 +17,7 @@ from reconcile.match.board.play import apply_play, legal_plays
 from reconcile.match.columns import Validity
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite.answers import figures_under, names_read, predicted, read_cases, supported
-from reconcile.suite.cases import AREAS, Case, every, separates
+from reconcile.suite.cases import AREAS, every, separates
 from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
 from tests.support.claims import some
 from tests.support.long import long_but_first
@@ -31,7 +29,7 @@ LONGER = {"notanalysed": 40}
 UNDER = ("xg", "gnubg")
 
 
-def test_every_area_has_cases_with_ids_of_their_own() -> None:
+def test_every_area_has_cases_with_ids_of_their_own():
     ids = Counter(case.id for case in every())
     assert [name for name, times in ids.items() if times > 1] == []
     assert len(ids) >= 200
@@ -41,7 +39,7 @@ def test_every_area_has_cases_with_ids_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("area", long_but_first(AREAS, 8))
-def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
+def test_files_are_small_and_read_without_a_note_and_agree(area):
     for case in some([case for case in every() if case.area == area]):
         for match in some([case.read(form) for form in case.formats]):
             assert (case.id, match.notes) == (case.id, ())
@@ -63,7 +61,7 @@ def test_files_are_small_and_read_without_a_note_and_agree(area: str) -> None:
 
 
 @pytest.mark.parametrize("area", long_but_first(AREAS, 4))
-def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
+def test_breaking_its_edge_changes_the_figures_of_a_case(area):
     for case in some([case for case in every() if case.area == area]):
         faults = [fault for fault in all_faults() if fault.code == case.edge]
         changes = (
@@ -78,7 +76,7 @@ def test_breaking_its_edge_changes_the_figures_of_a_case(area: str) -> None:
         assert any(changes), (case.id, case.edge)
 
 
-def test_cases_that_fail_together_are_those_that_the_edge_changes() -> None:
+def test_cases_that_fail_together_are_those_that_the_edge_changes():
     for case in some(every()[::40]):
         faults = [fault for fault in all_faults() if fault.code == case.edge]
         failing = {
@@ -111,9 +109,7 @@ less than its case is about."""
 
 
 @pytest.mark.parametrize(("case", "form"), EVERY)
-def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
-    case: Case, form: str
-) -> None:
+def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(case, form):
     draw, table, codes = random.Random(17), predicted(case, form), list(case.reads)
     names = list(names_read(case))
     for _ in range(DRAWN):
@@ -132,9 +128,7 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(
 
 
 @pytest.mark.parametrize(("case", "form"), EVERY)
-def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(
-    case: Case, form: str
-) -> None:
+def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(case, form):
     match = case.read(form)
     assert match.players[0] == STUDIED
     assert {name.split()[0] for name in (*match.players, match.event)} == {"Synthetic"}
@@ -145,7 +139,7 @@ def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(
             assert apply_play(position, played.play) in results
 
 
-def test_same_bytes_twice_and_words_of_one_begin_with_an_article() -> None:
+def test_same_bytes_twice_and_words_of_one_begin_with_an_article():
     several = {"count-two-errors", "equal-small-errors", "round-0.0204", "round-0.02004"}
     cases = {case.id: case for form in FORMATS for case in read_cases(form).values()}
     assert {name for name, case in cases.items() if not case.is_single} == several

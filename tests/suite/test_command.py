@@ -1,13 +1,10 @@
 """`reconcile suite`: its exit codes, its documents and its folder."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -33,13 +30,13 @@ REDOUBLES = [f"redouble-window-{border}" for border in ("0.159", "0.161", "0.179
 """The cases that a program fails which counts redoubles within 0.1."""
 
 
-def planted(code: str, rules: str) -> str:
+def planted(code, rules):
     """A program with a fault, behind the protocol."""
     return shlex.join([sys.executable, "-m", "tests.support.planted", code, rules])
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def results(tmp_path_factory):
     """What the suite says of the cases about redoubles of three programs: one with a fault, one
     that follows XG's rules, one gnuBG's."""
     folder = tmp_path_factory.mktemp("results")
@@ -56,8 +53,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_right_program_passes_and_a_fault_is_named_with_the_cases_that_it_fails(
-    results: Path,
-) -> None:
+    results,
+):
     sound, planted_ = (
         strict((results / f"{name}.json").read_text("utf-8")) for name in ("gnubg", "planted")
     )
@@ -77,7 +74,7 @@ def test_right_program_passes_and_a_fault_is_named_with_the_cases_that_it_fails(
     assert yaml.safe_load((results / "planted.yaml").read_text("utf-8"))["extends"] == "xg"
 
 
-def test_list_is_the_index_and_every_case_can_be_shown() -> None:
+def test_list_is_the_index_and_every_case_can_be_shown():
     index = strict(run("suite", "list", "--json", "-").stdout)
     assert (faults("suite_index", index), len(index["cases"]) >= 200) == ([], True)
     shown, missing = (run("suite", "show", name) for name in ("dance-not-counted", "dance-not"))
@@ -86,7 +83,7 @@ def test_list_is_the_index_and_every_case_can_be_shown() -> None:
 
 
 @pytest.fixture
-def few_cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def few_cases(monkeypatch):
     """A suite of every thirtieth case; writing all of them takes long."""
     few = every()[::30]
     monkeypatch.setattr(documents, "every", lambda: few)
@@ -97,8 +94,8 @@ def few_cases(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("few_cases")
 def test_folder_and_archive_have_an_index_and_files_with_the_figures_that_are_expected(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     home, packed = tmp_path / "suite", tmp_path / "suite.zip"
     for path in (home, packed):
         assert run("suite", "write", str(path)).exit_code == WITHIN
@@ -128,9 +125,7 @@ def test_folder_and_archive_have_an_index_and_files_with_the_figures_that_are_ex
 
 @pytest.mark.long
 @pytest.mark.usefixtures("few_cases")
-def test_examples_of_the_page_run_as_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_of_the_page_run_as_written(tmp_path, monkeypatch):
     page = (PROJECT / "docs" / "suite.md").read_text("utf-8")
     commands, python, shell = re.findall(r"```(?:sh|python)\n(.*?)```", page, re.DOTALL)[:3]
     program = f"""#!{sys.executable}
@@ -163,8 +158,8 @@ print(json.dumps(players if "--json" in sys.argv else plain))
 
 
 def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     slow = tmp_path / "slow.py"
     slow.write_text("import time; time.sleep(60)")
     words = "--candidate-command", f"{sys.executable} {slow} {{file}}", "--timeout", "0.2"
@@ -173,7 +168,7 @@ def test_program_that_takes_too_long_is_allowed_more_by_an_option_that_there_is(
 
 
 @pytest.mark.long
-def test_gate_begins_with_the_cases_that_a_program_fails(tmp_path: Path) -> None:
+def test_gate_begins_with_the_cases_that_a_program_fails(tmp_path):
     """The program leaves out the Crawford game."""
     match, suite, file = loaded(THREE_POINTS), tmp_path / "suite.json", tmp_path / "figures.json"
     both = shown_by(PLANTED["p-crawford"], match, "gnubg")
@@ -198,8 +193,8 @@ def test_gate_begins_with_the_cases_that_a_program_fails(tmp_path: Path) -> None
 
 @pytest.mark.long
 def test_command_with_wrong_figures_is_run_on_the_first_cases_if_it_fails_them_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     few = tuple(case for case in every() if case.area in ("close", "count"))
     monkeypatch.setattr("reconcile.suite.run.every", lambda: few)
     program, runs = tmp_path / "program.py", tmp_path / "runs"
@@ -218,7 +213,7 @@ def test_command_with_wrong_figures_is_run_on_the_first_cases_if_it_fails_them_a
 
 
 @pytest.mark.long
-def test_versions_and_programs_stand_side_by_side(results: Path, tmp_path: Path) -> None:
+def test_versions_and_programs_stand_side_by_side(results, tmp_path):
     """A version with a fault, the next without it, and a program that follows other rules."""
     paths = []
     about = {

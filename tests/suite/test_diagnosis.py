@@ -24,13 +24,13 @@ FEW: Final = ("p-q10", "p-far-games")
 
 
 @pytest.mark.parametrize("name", long_but_first(dict.fromkeys((*FEW, *PLANTED)), len(FEW), 8))
-def test_planted_fault_is_named_or_not_known(name: str) -> None:
+def test_planted_fault_is_named_or_not_known(name):
     named = [fault.code for fault in diagnosed(suite_run(PLANTED[name]))]
     assert sorted(named) == sorted(NAMED.get(name, ()))
 
 
 @pytest.mark.long
-def test_fault_is_named_beside_several_other_answers() -> None:
+def test_fault_is_named_beside_several_other_answers():
     program = Program(
         "exchanges the players, and answers three questions otherwise",
         rules=lambda rules: (
@@ -43,7 +43,7 @@ def test_fault_is_named_beside_several_other_answers() -> None:
 
 
 @pytest.mark.long
-def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
+def test_program_without_a_fault_passes_and_its_rules_are_read_back():
     ran = suite_run(Program("is right"), "gnubg", None, 5)
     assert ran.rules.name in ("gnubg", "snowie4")
     assert (ran.failed, diagnosed(ran)) == ((), ())
@@ -68,8 +68,8 @@ def test_program_without_a_fault_passes_and_its_rules_are_read_back() -> None:
     ),
 )
 def test_no_cause_is_named_that_leaves_failed_cases_unexplained(
-    name: str, unexplained: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    name, unexplained, most, monkeypatch
+):
     monkeypatch.setattr(diagnosis, "MOST_TRIED", most)
     ran = suite_run(PLANTED[name])
     result = document_of(ran).diagnosis
@@ -77,7 +77,7 @@ def test_no_cause_is_named_that_leaves_failed_cases_unexplained(
     assert len(result.unexplained) == unexplained
 
 
-def test_case_that_decides_about_a_fault_fails_with_it() -> None:
+def test_case_that_decides_about_a_fault_fails_with_it():
     cases = {case.id: case for case in every()}
     codes = dict.fromkeys(fault.code for fault in all_faults())
     assert set(deciding_cases()) <= {*codes, *QUESTIONS}
@@ -88,7 +88,7 @@ def test_case_that_decides_about_a_fault_fails_with_it() -> None:
             assert any(changed(case, fault) for fault in all_faults() if fault.code == code), code
 
 
-def test_cube_of_the_doubler_after_a_beaver_is_a_fault_that_a_case_shows() -> None:
+def test_cube_of_the_doubler_after_a_beaver_is_a_fault_that_a_case_shows():
     faults = [fault for fault in all_faults() if fault.code == "cube-of-doubler-after-beaver"]
     beavers = [case for case in every() if case.area == "beaver"]
     failing = [case.id for case in beavers if any(changed(case, fault) for fault in faults)]

@@ -1,47 +1,44 @@
 """Programs behind the protocol: what they say is read, and what they do wrong is said of the case
 and ends nothing."""
 
-from __future__ import annotations
-
 import shlex
 import sys
-from pathlib import Path
 
 import pytest
 
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.report.html.conformance import conformance_page
 from reconcile.suite.documents import document_of
-from reconcile.suite.run import Ran, run
+from reconcile.suite.run import run
 from tests.support.harness_programs import ABOUT, program
 from tests.support.long import long_but_first
 
 
-def says(words: str) -> str:
+def says(words):
     """A line of a program that answers with this."""
     return f'print(json.dumps({{"id": asked["id"], {words}}}), flush=True)'
 
 
-def gives(figures: str) -> str:
+def gives(figures):
     return says(f'"players": {{"Synthetic Ann": {figures}}}')
 
 
 TWO_MOVES = gives('{"moves.total": 2}')
 
 
-def asked(folder: Path, answer: str, only: str = "cap", timeout: float = 20, **more: str) -> Ran:
+def asked(folder, answer, only="cap", timeout=20, **more):
     """What comes of the cases of an area."""
     return run(harness=program(folder, answer, **more), only=only, timeout=timeout)
 
 
-def test_figures_that_are_right_pass_and_others_fail(tmp_path: Path) -> None:
+def test_figures_that_are_right_pass_and_others_fail(tmp_path):
     statuses = dict(asked(tmp_path, TWO_MOVES).statuses)
     assert statuses.pop("cap-pr-2") == "failed"
     assert len(statuses) == 5
     assert set(statuses.values()) == {"passed"}
 
 
-def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path: Path) -> None:
+def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path):
     """Snowie's rules have no PR, so no PR is wrong under them: they must not be chosen."""
     both = '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}'
     about = ABOUT.replace('"rules": "xg"', '"rules": null')
@@ -50,14 +47,14 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
     assert result.failed
 
 
-def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path: Path) -> None:
+def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path):
     result = asked(tmp_path, gives('{"luck.equity": "-0.4"}'), "unplayed-luck")
     page = conformance_page([document_of(result)])
     assert "61 not played, the game had ended" in page
     assert "61 None" not in page
 
 
-def test_unsupported_is_no_failure(tmp_path: Path) -> None:
+def test_unsupported_is_no_failure(tmp_path):
     result = asked(tmp_path, says('"unsupported": "no cube"'))
     assert (set(result.statuses.values()), result.failed) == ({"unsupported"}, ())
     assert "no cube" in conformance_page([document_of(result)])
@@ -79,8 +76,8 @@ def test_unsupported_is_no_failure(tmp_path: Path) -> None:
     ),
 )
 def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
-    tmp_path: Path, answer: str, reason: str
-) -> None:
+    tmp_path, answer, reason
+):
     first = (
         f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {TWO_MOVES}'
     )
@@ -98,19 +95,17 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
         ('{"protocol": 1, "formats": "xg"}', "list of names"),
     ],
 )
-def test_program_that_speaks_another_protocol_cannot_run(
-    tmp_path: Path, about: str, reason: str
-) -> None:
+def test_program_that_speaks_another_protocol_cannot_run(tmp_path, about, reason):
     with pytest.raises(CommandFailed, match=reason):
         asked(tmp_path, TWO_MOVES, about=about)
 
 
-def test_program_that_gives_nothing_at_all_is_refused() -> None:
+def test_program_that_gives_nothing_at_all_is_refused():
     with pytest.raises(CommandFailed, match="gave no figures"):
         run(command="/no/such/program {file}", only="cap")
 
 
-def test_command_runs_for_every_case(tmp_path: Path) -> None:
+def test_command_runs_for_every_case(tmp_path):
     script = tmp_path / "prog.py"
     players = '{"Synthetic Ann": {"moves.total": 2}}'
     script.write_text(

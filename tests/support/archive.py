@@ -1,14 +1,10 @@
 """A folder of matches as people keep them: deep, with a match twice, and with files that hold
 none."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import tarfile
 import zipfile
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from tests.support.data import PROJECT
@@ -18,7 +14,7 @@ XG = PROJECT / "reference_matches" / "demonstration" / "nora-lindqvist-tomas-bec
 SGF = XG.with_suffix(".sgf")
 
 
-def make_archive(folder: Path, variants: int = 4) -> Path:
+def make_archive(folder, variants=4):
     """Make a folder of matches from two tools, one of them twice and one varied, of a broken file
     and of two that hold no match."""
     (folder / "deep" / "er").mkdir(parents=True)
@@ -33,7 +29,7 @@ def make_archive(folder: Path, variants: int = 4) -> Path:
     return folder
 
 
-def pack(archive: Path, folder: Path) -> tuple[Path, Path]:
+def pack(archive, folder):
     """The files of an archive in a zip and a tar file, by their places in it."""
     packed = folder / "all.zip", folder / "all.tar.gz"
     with (
@@ -46,7 +42,7 @@ def pack(archive: Path, folder: Path) -> tuple[Path, Path]:
     return packed
 
 
-def archive_of(ending: str, members: Mapping[str, bytes]) -> bytes:
+def archive_of(ending, members):
     """The bytes of a zip or tar file (`zip`, `tar`, `tar.gz`...) with these members."""
     packed = io.BytesIO()
     if ending == "zip":

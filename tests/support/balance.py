@@ -1,18 +1,12 @@
 """Whether the books of a comparison balance: every bridge against its gap, every step against the
 ledger."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
-from reconcile.gap.bridge import CAUSES, Bridge
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.walk import Walk
-from reconcile.match.match import Match
+from reconcile.gap.bridge import CAUSES
+from reconcile.gap.comparison import compare
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.tolerance_files import bounds
 
@@ -22,23 +16,23 @@ ANY_GAP = bounds("error", {"moves.total": 1e9})
 """Of a figure that is known of every transcript."""
 
 
-def ledger_of(walk: Walk, bridges: Sequence[Bridge]) -> pd.DataFrame:
+def ledger_of(walk, bridges):
     """The columns of the ledger as a table, with `item`."""
     return pd.DataFrame(walk.ledger_columns(bridges))
 
 
 def compared(
-    left: Match,
-    right: Match,
-    left_rules: str | None = None,
-    right_rules: str | None = None,
-    met: str | tuple[str, str] | None = None,
-) -> Comparison:
+    left,
+    right,
+    left_rules=None,
+    right_rules=None,
+    met=None,
+):
     """Two files compared whatever is analysed in them."""
     return compare(left, right, ANY_GAP, left_rules=left_rules, right_rules=right_rules, met=met)
 
 
-def walks(comparison: Comparison) -> Iterator[tuple[int | None, tuple[Bridge, ...], pd.DataFrame]]:
+def walks(comparison):
     """The bridges of a comparison and their ledger, for the match and every game."""
     walk = comparison.walk
     for game in (None, *walk.left.match.games.number.tolist()):
@@ -46,7 +40,7 @@ def walks(comparison: Comparison) -> Iterator[tuple[int | None, tuple[Bridge, ..
         yield game, bridges, ledger_of(walk, bridges)
 
 
-def unbalanced(comparison: Comparison, *, games: bool = True) -> list[str]:
+def unbalanced(comparison, *, games=True):
     """Everything that does not add up; nothing when the books balance, of the games too."""
     wrong: list[str] = []
     walk = comparison.walk
@@ -69,11 +63,11 @@ def unbalanced(comparison: Comparison, *, games: bool = True) -> list[str]:
     return wrong
 
 
-def _codes(bridge: Bridge) -> list[str]:
+def _codes(bridge):
     return [step.code for step in bridge.steps]
 
 
-def _ends(walk: Walk, bridge: Bridge, game: int | None) -> tuple[float | None, ...]:
+def _ends(walk, bridge, game):
     """The figure on either side, as the statistics of the files have it."""
     owner = walk.left.match.players.index(bridge.player)
     sides = zip(walk.statistics, (owner, walk.pairing.seats[owner]), strict=True)
@@ -85,9 +79,7 @@ def _ends(walk: Walk, bridge: Bridge, game: int | None) -> tuple[float | None, .
     )
 
 
-def _faults(
-    walk: Walk, bridge: Bridge, ledger: Mapping[Any, Any], game: int | None
-) -> Iterator[str]:
+def _faults(walk, bridge, ledger, game):
     ends = _ends(walk, bridge, game)
     if (bridge.start, bridge.end) != ends:
         yield f"from {bridge.start} to {bridge.end}, but the figures are {ends}"

@@ -1,7 +1,5 @@
 """`.ci/baseline` with the Python that runs this."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The installed bgsage, for tests that ask it; without it they are skipped."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from math import floor
 from pathlib import Path
@@ -23,11 +22,10 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.match.board.play import count_legal_plays, format_play
-from reconcile.match.columns import Kind, Plays, Validity
-from reconcile.match.match import Match
+from reconcile.match.columns import Kind, Validity
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import score
 
 TEXTS: Final = "2.20.0"
 CODES: Final = "2.31.0"
@@ -80,23 +78,23 @@ BY_POSITION: Final = (
 )
 
 
-def version(schema: str) -> tuple[int, ...]:
+def version(schema):
     return tuple(map(int, schema.split(".")))
 
 
-def millipoints(value: float) -> int | None:
+def millipoints(value):
     """In whole thousandths, rounded half away from zero."""
     return None if value != value else int(np.copysign(floor(abs(value) * 1000 + 0.5), value))
 
 
 def write(
-    path: Path,
-    matches: Sequence[Match],
-    schema: str = PER_MOVE,
+    path,
+    matches,
+    schema=PER_MOVE,
     *,
-    as_gnubg: bool = False,
-    change: Callable[[sqlite3.Connection], None] | None = None,
-) -> Path:
+    as_gnubg=False,
+    change=None,
+):
     """A database of these matches, `as_gnubg` as blunderDB imports a file of gnuBG."""
     path.unlink(missing_ok=True)
     codes, per_move = (version(schema) >= version(since) for since in (CODES, PER_MOVE))
@@ -119,14 +117,14 @@ def write(
     return path
 
 
-def own_totals(path: Path, match: int) -> dict[tuple[int, int], tuple[int, int]]:
+def own_totals(path, match):
     """What blunderDB's own question gives: (player 1 or -1, checker 0 or cube 1) -> (decisions,
     millipoints lost)."""
     with closing(sqlite3.connect(path)) as connection:
         return _totals(connection, match)
 
 
-def _totals(connection: sqlite3.Connection, match: int) -> dict[tuple[int, int], tuple[int, int]]:
+def _totals(connection, match):
     query = "SELECT value FROM metadata WHERE key = 'database_version'"
     ((schema,),) = connection.execute(query).fetchall()
     per_move = version(schema) >= version(PER_MOVE)
@@ -141,26 +139,26 @@ def _totals(connection: sqlite3.Connection, match: int) -> dict[tuple[int, int],
 
 
 class _Writer:
-    def __init__(self, connection: sqlite3.Connection, schema: str, *, as_gnubg: bool) -> None:
+    def __init__(self, connection, schema, *, as_gnubg):
         self.connection, self.schema, self.as_gnubg = connection, version(schema), as_gnubg
         self.codes = self.schema >= version(CODES)
         self.positions: dict[tuple[Any, ...], int] = {}
 
-    def insert(self, table: str, **values: Any) -> int:
+    def insert(self, table, **values):
         marks = ", ".join("?" * len(values))
         statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"
         key = self.connection.execute(statement, tuple(values.values())).lastrowid
         assert key is not None
         return key
 
-    def action(self, label: str) -> str | int:
+    def action(self, label):
         return CODE_OF[label] if self.codes else label
 
-    def state(self, board: tuple[int, ...]) -> bytes | str:
+    def state(self, board):
         counts = [-count for count in board] + [0, 0]
         return bytes(count & 255 for count in counts) if self.codes else json.dumps(counts)
 
-    def match(self, match: Match) -> None:
+    def match(self, match):
         games, money = match.games, match.is_money
         key = self.insert(
             "match",
@@ -193,7 +191,7 @@ class _Writer:
                     self.move(scored, row, game_id=game_key, move_number=number)
         self.stats(key)
 
-    def move(self, scored: Scored, row: int, **values: int) -> None:
+    def move(self, scored, row, **values):
         match, kind = scored.match, Kind(int(scored.kind[row]))
         plays, checker, response = match.plays, kind is Kind.PLAY, kind >= Kind.TAKE
         table, at = (plays, row) if checker else (match.cubes, row - len(plays))
@@ -227,7 +225,7 @@ class _Writer:
             **later if self.schema >= version(PER_MOVE) else {},
         )
 
-    def situation(self, match: Match, table: Any, at: int, kind: Kind, dice: Any) -> dict[str, Any]:
+    def situation(self, match, table, at, kind, dice):
         """What blunderDB has of a position, in the view of the player on roll."""
         seat, response = int(table.player[at]), kind >= Kind.TAKE
         away = match.away[table.game[at]].tolist()[:: 1 - 2 * seat]
@@ -243,9 +241,7 @@ class _Writer:
             "state": self.state(tuple(table.position[at].tolist())),
         }
 
-    def position(
-        self, values: dict[str, Any], analysis: dict[str, Any] | None, response: bool
-    ) -> int:
+    def position(self, values, analysis, response):
         """The row of a position, made once; the analysis scores what was done in it first."""
         key = (*values.values(), response)
         if key not in self.positions:
@@ -262,7 +258,7 @@ class _Writer:
                 )
         return self.positions[key]
 
-    def stats(self, match: int) -> None:
+    def stats(self, match):
         """The materialised totals, by blunderDB's own question."""
         totals = _totals(self.connection, match)
         for seat, player in ((1, 1), (2, -1)):
@@ -282,7 +278,7 @@ class _Writer:
             )
 
 
-def _played(plays: Plays, row: int, board: tuple[int, ...]) -> tuple[Any, str, int | None]:
+def _played(plays, row, board):
     """The dice, the play and the luck of a roll, as blunderDB has them."""
     unplayed = plays.validity[row] == Validity.UNPLAYED
     play = "cannot move" if unplayed else format_play(board, plays.play[row])
@@ -290,7 +286,7 @@ def _played(plays: Plays, row: int, board: tuple[int, ...]) -> tuple[Any, str, i
     return plays.dice[row].tolist(), play.replace("cannot move", "Cannot Move"), luck
 
 
-def _stored(scored: Scored, row: int) -> bool:
+def _stored(scored, row):
     """Whether blunderDB has a row for a decision: not for a beaver nor what answers it, nor for a
     no-double without an analysis."""
     cubes, at = scored.match.cubes, row - len(scored.match.plays)

@@ -1,13 +1,9 @@
 """Pairs of files of one match, bundled and real, and written matches, for the tests of bridges."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from reconcile.formats import read_match
-from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
-from reconcile.match.match import Match
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION
 
@@ -15,7 +11,7 @@ ANALYSIS_STEPS = {"coverage-left", "engine", "coverage-right"}
 """Steps that two analyses of a match need and one file against itself does not."""
 
 
-def real_pairs() -> list[tuple[Path, Path]]:
+def real_pairs():
     """Every two files of one real match, every other pair the other way round."""
     pairs = [(Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
     for left in matching("real/*.xg"):
@@ -36,6 +32,6 @@ def real_pairs() -> list[tuple[Path, Path]]:
     ]
 
 
-def read(match: xg.WrittenMatch) -> Match:
+def read(match):
     """A match as it is read back from a written .xg file."""
     return read_match("generated.xg", write(match))

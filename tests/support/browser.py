@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from base64 import b64encode
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -37,13 +36,13 @@ DROPPED: Final = f"""(names) => {{ {BYTES}
 """Drops files, `encoded`, on a page."""
 
 
-def encoded(*paths: str | Path) -> list[tuple[str, str]]:
+def encoded(*paths):
     """Files as a script of a page can make them."""
     return [(Path(path).name, b64encode(Path(path).read_bytes()).decode()) for path in paths]
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium():
     """A browser without a window, closed in the end; skips where it or Playwright is not
     installed."""
     if CHROMIUM is None:

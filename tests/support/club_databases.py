@@ -1,8 +1,6 @@
 """Databases of blunderDB that hold bundled matches, as they were written or changed afterwards, and
 what our reader says of them."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from functools import cache
@@ -13,9 +11,8 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match
-from reconcile.match.match import Match
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support import blunderdb_writer as writer
 
 SEVEN = "reference_matches/gnubg-7pt-0ply/alice-bob-7pt-0ply.sgf"
@@ -25,13 +22,13 @@ DEMONSTRATION = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
 
 
 @cache
-def source(path: str) -> Match:
+def source(path):
     """The match in a file, read once."""
     return load_match(path)
 
 
 @cache
-def _content(schema: str, paths: tuple[str, ...]) -> bytes:
+def _content(schema, paths):
     with TemporaryDirectory() as folder:
         return writer.write(
             Path(folder) / "sound.db", [source(path) for path in paths], schema
@@ -39,11 +36,11 @@ def _content(schema: str, paths: tuple[str, ...]) -> bytes:
 
 
 def changed(
-    tmp_path: Path,
-    *statements: str,
-    schema: str = writer.PER_MOVE,
-    paths: tuple[str, ...] = (THREE,),
-) -> Path:
+    tmp_path,
+    *statements,
+    schema=writer.PER_MOVE,
+    paths=(THREE,),
+):
     """A database that was changed after it was written."""
     path = tmp_path / "changed.db"
     path.write_bytes(_content(schema, paths))
@@ -54,7 +51,7 @@ def changed(
     return path
 
 
-def codes(path: Path | str, rules: str | None = None) -> dict[str, str]:
+def codes(path, rules=None):
     """The codes of what is found about a database, with the evidence."""
     return {
         finding.code: finding.evidence
@@ -62,7 +59,7 @@ def codes(path: Path | str, rules: str | None = None) -> dict[str, str]:
     }
 
 
-def refusal(path: Path | str) -> str:
+def refusal(path):
     """The one line with which a database is refused."""
     with pytest.raises(UnreadableFile) as caught:
         load_match(path)
@@ -70,7 +67,7 @@ def refusal(path: Path | str) -> str:
     return str(caught.value)
 
 
-def counted(scored: Statistics, seat: int) -> tuple[int, float]:
+def counted(scored, seat):
     """How many decisions of a seat count, and what they cost."""
     counts = scored.scored
     own = (counts.player == seat) & counts.counted

@@ -1,18 +1,13 @@
 """The program run as scripts run it, in this process or as one of its own, and bundled files to
 give it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import click
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from reconcile.cli import main
 from reconcile.files.bundled import bundled
@@ -30,9 +25,7 @@ CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 """A match with figures that gnuBG reported, all of which agree."""
 
 
-def every_command(
-    group: click.Group = main, names: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+def every_command(group=main, names=()):
     """Every command with its words, but for those with an old name."""
     context = click.Context(group)
     for name in sorted(group.list_commands(context)):
@@ -43,7 +36,7 @@ def every_command(
             yield (*names, name), command
 
 
-def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
+def run(*arguments, stdin=b"", **environment):
     """Run the command in this process; anything but an exit is raised."""
     words = [str(argument) for argument in arguments]
     result = CliRunner(env=environment).invoke(
@@ -53,7 +46,7 @@ def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Resul
     return result
 
 
-def environment(**more: str) -> dict[str, str]:
+def environment(**more):
     """Of a program that runs this checkout, without what tests and workflows set."""
     own = {
         name: text
@@ -63,9 +56,7 @@ def environment(**more: str) -> dict[str, str]:
     return own | {"PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1"} | more
 
 
-def process(
-    *arguments: str, stdin: bytes = b"", **environment: str
-) -> subprocess.CompletedProcess[bytes]:
+def process(*arguments, stdin=b"", **environment):
     """Run the command as a shell does."""
     path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
     return subprocess.run(
@@ -77,10 +68,10 @@ def process(
     )
 
 
-def strict(text: str) -> Any:
+def strict(text):
     """JSON without NaN and the like."""
 
-    def refuse(constant: str) -> Any:
+    def refuse(constant):
         raise AssertionError(f"{constant} in JSON")
 
     return json.loads(text, parse_constant=refuse)

@@ -47,12 +47,12 @@ class Task(NamedTuple):
     python: str
 
 
-def tasks(page: Path) -> list[Task]:
+def tasks(page):
     """The recipes of a page, in its order."""
     return [Task(*match.groups()) for match in TASK.finditer(page.read_text("utf-8"))]
 
 
-def make_files(folder: Path) -> None:
+def make_files(folder):
     """Write every file that a recipe names."""
     samples = reconcile.samples()
     xg, sgf = (samples[f"nora-lindqvist-tomas-beck.{ending}"] for ending in ("xg", "sgf"))
@@ -77,12 +77,12 @@ def make_files(folder: Path) -> None:
     (folder / "prog").chmod(0o755)
 
 
-def search_path(folder: Path) -> str:
+def search_path(folder):
     """PATH on which `prog` and this Python stand first."""
     return os.pathsep.join((str(folder), str(Path(sys.executable).parent), os.environ["PATH"]))
 
 
-def printed(sh: str) -> str:
+def printed(sh):
     """What the command of a recipe prints on standard output in the current folder."""
     command, _, file = sh.partition(" < ")
     stdin = Path(file).read_bytes() if file else b""
@@ -91,17 +91,17 @@ def printed(sh: str) -> str:
     return result.stdout
 
 
-def shown(output: str) -> str:
+def shown(output):
     """The first lines of an output as a recipe shows them."""
     lines = [line.rstrip() for line in output.splitlines()]
     cut = [line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..." for line in lines[:LINES]]
     return "".join(f"{line}\n" for line in [*cut, *["..."][: len(lines) > LINES]])
 
 
-def with_outputs(page: Path) -> str:
+def with_outputs(page):
     """The text of a page with what each command prints below it, run in the current folder."""
 
-    def block(match: re.Match[str]) -> str:
+    def block(match):
         task = Task(*match.groups())
         output = shown(printed(task.sh))
         result = f"```text\n{output}```\n\n" if output else ""
@@ -110,7 +110,7 @@ def with_outputs(page: Path) -> str:
     return TASK.sub(block, page.read_text("utf-8"))
 
 
-def main() -> None:
+def main():
     """Write the outputs of every page again."""
     with tempfile.TemporaryDirectory() as name:
         make_files(Path(name))

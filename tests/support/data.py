@@ -7,11 +7,8 @@ Without the variable these tests are skipped. Used while tests are collected, so
 becomes a test of its own.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,17 +32,17 @@ not or partly analysed, set up."""
 ABSENT = f"no folder of real matches; name one with {VARIABLE}"
 
 
-def present() -> bool:
+def present():
     """Whether the folder is there."""
     return FOLDER.is_dir()
 
 
-def matching(*patterns: str) -> list[Path]:
+def matching(*patterns):
     """The files that match, in order; none where the folder is absent."""
     return sorted(path for pattern in patterns for path in FOLDER.glob(pattern))
 
 
-def cases(*patterns: str, short: int | None = None, most: int | None = None) -> list[Any]:
+def cases(*patterns, short=None, most=None):
     """The same as parameters of a test, marked as `long_but_first` marks them; one that is skipped
     where there is none."""
     parameters = [pytest.param(path, id=label(path)) for path in matching(*patterns)]
@@ -54,7 +51,7 @@ def cases(*patterns: str, short: int | None = None, most: int | None = None) -> 
     )
 
 
-def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:
+def skipped_if_empty(parameters, width=1):
     """The parameters, or one set of `width` that is skipped, so that a claim nobody could check
     stays visible."""
     if parameters:
@@ -62,7 +59,7 @@ def skipped_if_empty(parameters: list[Any], width: int = 1) -> list[Any]:
     return [pytest.param(*[None] * width, marks=pytest.mark.skip(reason=ABSENT), id="absent")]
 
 
-def label(path: Path) -> str:
+def label(path):
     """A short name of a file for the identifier of a test."""
     return (
         path.name.replace("-charlot2_7p_2025-11-08-2305", "")

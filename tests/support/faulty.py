@@ -11,16 +11,16 @@ import numpy as np
 from reconcile.errors import At
 from reconcile.files.bundled import bundled
 from reconcile.gate.candidates.claims import stated
-from reconcile.infer.program import Diagnosis, diagnose
+from reconcile.infer.program import diagnose
 from reconcile.infer.reported import Reported
 from reconcile.infer.run import MatchFigures, Memory, Subject, figures_in_part
 from reconcile.match.match import Match
-from reconcile.rules.rulesets import RuleSet, own_rules
-from reconcile.scoring.score import Scored, score
+from reconcile.rules.rulesets import own_rules
+from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics, table_of
 from tests.support.hand_made import resignations
 from tests.support.loaded import loaded
-from tests.support.planted import LISTED, Program, printed, program
+from tests.support.planted import LISTED, printed, program
 
 PACK: Final = bundled("reference_matches")
 MATCHES: Final = (
@@ -41,36 +41,36 @@ Printed = Mapping[int, Mapping[str, str]]
 """Figures as printed, by seat."""
 
 
-def matches_for(code: str) -> tuple[Match, ...]:
+def matches_for(code):
     """Three matches in which the fault of a check shows."""
     prepared = {"resignations": with_resignations, "unanalysed-as-zero": partly_analysed}
     return tuple(prepared.get(code, replace)(loaded(path)) for path in MATCHES)
 
 
-def with_resignations(match: Match) -> Match:
+def with_resignations(match):
     """The same match in which both players resigned, with errors."""
     return replace(match, resignations=resignations(0.123, 0.087).replaced(player=np.array([0, 1])))
 
 
-def partly_analysed(match: Match) -> Match:
+def partly_analysed(match):
     """The same match with every seventh checker play not analysed."""
     analysed = match.plays.analysed.copy()
     analysed[::7] = False
     return replace(match, plays=match.plays.replaced(analysed=analysed))
 
 
-def of_scored(scored: Scored, names: Sequence[str]) -> dict[int, dict[str, str]]:
+def of_scored(scored, names):
     """The printed figures of both players from scored decisions."""
     computed = Statistics(scored)
     return {seat: printed(computed.figures(seat), names) for seat in (0, 1)}
 
 
-def under(match: Match, rules: RuleSet, names: Sequence[str]) -> dict[int, dict[str, str]]:
+def under(match, rules, names):
     """The printed figures of both players under rules."""
     return of_scored(score(match, rules, table_of(match, rules)), names)
 
 
-def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
+def subjects(pairs):
     """Matches with printed figures, as a run has them."""
     memory = Memory()
     asked = []
@@ -91,9 +91,7 @@ def subjects(pairs: Sequence[tuple[Match, Printed]]) -> list[Subject]:
     return asked
 
 
-def said_of(
-    program: Program, matches: Sequence[Match], rules: RuleSet, names: Sequence[str]
-) -> Diagnosis:
+def said_of(program, matches, rules, names):
     """What is said of a program that prints these figures."""
     outputs = [
         {seat: printed(own, names) for seat, own in enumerate(both)}
@@ -104,7 +102,7 @@ def said_of(
     return result
 
 
-def resigning_otherwise(rules: RuleSet) -> RuleSet:
+def resigning_otherwise(rules):
     """Resignations count, or do not."""
     yes, no = "yes-without-decision", "no"
     return rules.switched("Q07", yes if rules.answers["Q07"] == no else no)
@@ -113,17 +111,17 @@ def resigning_otherwise(rules: RuleSet) -> RuleSet:
 Bug = Callable[[Match, Sequence[str]], Printed]
 
 
-def prints(program: Program, *more: str) -> Bug:
+def prints(program, *more):
     """What a program prints of a match by the rules of its tool: these figures, and `more`."""
 
-    def make(match: Match, names: Sequence[str]) -> Printed:
+    def make(match, names):
         (both,) = program.answers([match], own_rules(match))
         return {seat: printed(figures, (*names, *more)) for seat, figures in enumerate(both)}
 
     return make
 
 
-def mistaken(name: str, steps: Mapping[str, Any]) -> tuple[str, Bug]:
+def mistaken(name, steps):
     """The code of the check that names a mistake, and how its figures are made."""
     more: dict[str, Any] = {
         "one game for the match": {

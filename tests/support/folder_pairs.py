@@ -1,12 +1,9 @@
 """Bundled matches copied into two folders, and what comparing the folders makes of them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
-from typing import Any
 
-from reconcile.gap.folders import FolderResult, compare_folders
+from reconcile.gap.folders import compare_folders
 from tests.support.command_line import PACK, SGF, XG
 
 NORA_XG, NORA = Path(XG), Path(SGF)
@@ -14,7 +11,7 @@ ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
 
 
-def put(folder: Path, **files: Path) -> None:
+def put(folder, **files):
     """Copies under other names; `__` in a name is a folder, the ending is the file's own."""
     for name, path in files.items():
         target = folder / (name.replace("__", "/") + path.suffix)
@@ -22,16 +19,16 @@ def put(folder: Path, **files: Path) -> None:
         shutil.copyfile(path, target)
 
 
-def judged(left: Path, right: Path, **options: Any) -> FolderResult:
+def judged(left, right, **options):
     """The comparison of two folders."""
     return compare_folders(str(left), str(right), **options)
 
 
-def partners(result: FolderResult) -> dict[str, str]:
+def partners(result):
     """Which file of the left was compared with which of the right."""
     return {match.files[0]: match.files[1] for match in result.matches}
 
 
-def not_compared(result: FolderResult) -> dict[str, str]:
+def not_compared(result):
     """Which files were not compared, and why."""
     return {f"{file.side} {file.name}": file.why for file in result.leftovers}

@@ -1,7 +1,5 @@
 """The installed gnuBG, for tests that ask it; without it they are skipped."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from functools import cache
@@ -9,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.engines.gnubg import Gnubg, find
+from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 
 
 @cache
-def _program() -> Gnubg | None:
+def _program():
     try:
         return find()
     except EngineError:
@@ -24,14 +22,14 @@ def _program() -> Gnubg | None:
 needs_gnubg = pytest.mark.skipif(_program() is None, reason="gnuBG is not installed")
 
 
-def program() -> Gnubg:
+def program():
     """The installed gnuBG."""
     programs = _program()
     assert programs is not None
     return programs
 
 
-def terminal(commands: str, folder: Path) -> bytes:
+def terminal(commands, folder):
     """What gnuBG prints when it is given these commands, written to a folder."""
     script = folder / "commands"
     script.write_text(commands, "utf-8")
@@ -42,7 +40,7 @@ def terminal(commands: str, folder: Path) -> bytes:
     ).stdout
 
 
-def processes_in(folder: Path) -> list[int]:
+def processes_in(folder):
     """The processes whose HOME is in a folder: those of the gnuBGs that put their temporary files
     there."""
     programs = []

@@ -6,7 +6,7 @@ from base64 import b64decode
 from typing import Final
 
 from reconcile.match.board.identifiers import NO_DICE, Situation
-from reconcile.match.board.position import START, Position, checked, from_position_id, swap
+from reconcile.match.board.position import START, checked, from_position_id, swap
 
 LENGTH: Final = 12
 # Bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
@@ -31,13 +31,13 @@ PLAYING: Final = 1
 BEFORE_THE_FIRST_PLAY: Final = 0  # what gnuBG's text exports give a game's first roll
 
 
-def from_gnubg_id(text: str) -> Situation:
+def from_gnubg_id(text):
     """The situation of `Position ID:Match ID`."""
     position, _, match = text.partition(":")
     return from_match_id(match, from_position_id(position))
 
 
-def from_match_id(text: str, position: Position = START) -> Situation:
+def from_match_id(text, position=START):
     """The situation of a Match ID together with a position in the view of the player **on roll**,
     as a Position ID gives it.
 

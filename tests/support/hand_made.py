@@ -3,7 +3,6 @@ only what it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,9 +12,9 @@ from reconcile.match.board.position import START
 from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
 from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
-from reconcile.rules import RuleSet, rule_set
+from reconcile.rules import rule_set
 from reconcile.rules.views import CubeView
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import score
 from tests.support.tables import beside
 
 NAN = float("nan")
@@ -24,7 +23,7 @@ NAN = float("nan")
 USUAL: Final = beside(__file__)
 
 
-def columns(name: str, rows: int, changes: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+def columns(name, rows, changes, **more):
     """The columns of a table as they usually are; what is given overrules."""
     table = {}
     for column, value in (USUAL[name] | more).items():
@@ -35,31 +34,31 @@ def columns(name: str, rows: int, changes: Mapping[str, Any], **more: Any) -> di
     return table
 
 
-def plays(rows: int = 1, **changes: Any) -> Plays:
+def plays(rows=1, **changes):
     """Opening 31s of seat 0, ten of the sixteen legal plays kept, an error of 0.1, no flag."""
     # No column of numbers: every play has steps of its own.
     own = list(changes.get("play", [()] * rows))
     return Plays(rows, columns("plays", rows, changes, position=START) | {"play": own})
 
 
-def cubes(rows: int = 1, **changes: Any) -> Cubes:
+def cubes(rows=1, **changes):
     """No-doubles of seat 0 in the first game, worth 0.5 against 0.4 after a double."""
     return Cubes(rows, columns("cubes", rows, changes, position=START))
 
 
-def resignations(*errors: float) -> Resignations:
+def resignations(*errors):
     """Errors of resigning of seat 0."""
     rows = len(errors)
     return Resignations(rows, columns("resignations", rows, {"stored_error": errors}))
 
 
 def match_of(
-    own_plays: Plays | None = None,
-    cube: Cubes | None = None,
-    *resigned: float,
-    length: int | None = 7,
-    tool: str = "XG",
-) -> Match:
+    own_plays=None,
+    cube=None,
+    *resigned,
+    length=7,
+    tool="XG",
+):
     """One unfinished game between Ann and Ben with these plays, cube decisions and errors of
     resigning."""
     return Match(
@@ -78,16 +77,16 @@ def match_of(
 
 
 def view(
-    no_double: float,
-    double_take: float,
-    double_pass: float = 1.0,
+    no_double,
+    double_take,
+    double_pass=1.0,
     *,
-    access: bool = True,
-    stored_error: float = 0.0,
-    flag: int = -1,
-    kind: Kind = Kind.NO_DOUBLE,
-    play_counts: bool = True,
-) -> CubeView:
+    access=True,
+    stored_error=0.0,
+    flag=-1,
+    kind=Kind.NO_DOUBLE,
+    play_counts=True,
+):
     """What a rule of the cube is shown of one decision."""
     return CubeView(
         no_double=np.array([no_double]),
@@ -99,17 +98,17 @@ def view(
     )
 
 
-def switched(code: str, answer: str, base: str = "xg") -> RuleSet:
+def switched(code, answer, base="xg"):
     """A rule set with one answer changed."""
     return rule_set(base).switched(code, answer)
 
 
-def judged(match: Match, code: str, answer: str, base: str = "xg") -> Scored:
+def judged(match, code, answer, base="xg"):
     """The match scored with one answer changed."""
     return score(match, switched(code, answer, base), load_met("Kazaross-XG2"))
 
 
-def match_from(case: dict[str, Any]) -> Match:
+def match_from(case):
     """A match from data: columns of `plays` and `cubes` (a value for all rows, or a list), errors
     of `resigned`, and what the only game, or its file, has in another way."""
     tables: dict[str, Any] = {}
@@ -130,13 +129,13 @@ def match_from(case: dict[str, Any]) -> Match:
     return finished if games else match
 
 
-def _values(name: str, value: Any, rows: int) -> list[Any]:
+def _values(name, value, rows):
     values = value if isinstance(value, list) else [value] * rows
     named: Any = {"kind": Kind, "validity": Validity}.get(name)
     return [named[each] for each in values] if named else values
 
 
-def ruled(words: str) -> RuleSet:
+def ruled(words):
     """Rules from words: `xg`, or `xg Q13=none` with other answers."""
     name, *changes = words.split()
     rules = rule_set(name)

@@ -1,11 +1,8 @@
 """Corpora made of a few rows, for what no real archive has: names cut in two ways, players on other
 seats, days far apart."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +21,7 @@ RULES = ("xg", "gnubg", "bgblitz")
 Row = dict[str, Any]
 
 
-def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
+def corpus_of(folder, **tables):
     """Write the tables; columns that a row leaves out are null."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = schemas(RULES)
@@ -41,9 +38,7 @@ def corpus_of(folder: Path, **tables: Sequence[Row]) -> Corpus:
     return Corpus(folder, RULES, number, number, number, 0, 0, 0, written)
 
 
-def match_row(
-    number: int, tool: str, players: Sequence[str], *, same_as: int | None = None, **more: Any
-) -> Row:
+def match_row(number, tool, players, *, same_as=None, **more):
     """A row of `matches`: a finished, analysed match to 7 points, the same as another if `same_as`
     says so."""
     first = number if same_as is None else same_as
@@ -68,12 +63,12 @@ def match_row(
 
 
 def player_rows(
-    number: int,
-    players: Sequence[str],
-    lost: Sequence[float] = (1.0, 1.0),
-    decisions: int = 50,
-    **more: Any,
-) -> list[Row]:
+    number,
+    players,
+    lost=(1.0, 1.0),
+    decisions=50,
+    **more,
+):
     """Rows of `players` under every rule set: the equity that each lost in so many decisions."""
     return [
         {
@@ -96,14 +91,14 @@ def player_rows(
 
 
 def decision_row(
-    number: int,
-    turn: int,
-    seat: int,
-    errors: float | Sequence[float],
+    number,
+    turn,
+    seat,
+    errors,
     *,
-    kind: str = "play",
-    **more: Any,
-) -> Row:
+    kind="play",
+    **more,
+):
     """A counted row of `decisions` in game 1, its error under all rule sets or each."""
     by_rules = errors if isinstance(errors, Sequence) else (errors,) * len(RULES)
     row = {
@@ -122,20 +117,20 @@ def decision_row(
 
 
 def analysis(
-    tool: str = "eXtreme Gammon",
-    names: Sequence[str] = ("Ann", "Ben"),
-    lost: Sequence[float] = (1.0, 1.0),
-    counted: int = 50,
+    tool="eXtreme Gammon",
+    names=("Ann", "Ben"),
+    lost=(1.0, 1.0),
+    counted=50,
     *,
-    same_as: int | None = None,
-    first: int = 0,
-    winner: int | None = None,
-    figures: Sequence[Row] = ({}, {}),
-    rates: Mapping[str, Sequence[float]] = MappingProxyType({}),
-    changes: Sequence[Row] = (),
-    decisions: Sequence[Row] | None = None,
-    **match: Any,
-) -> Row:
+    same_as=None,
+    first=0,
+    winner=None,
+    figures=({}, {}),
+    rates=MappingProxyType({}),
+    changes=(),
+    decisions=None,
+    **match,
+):
     """A match for `archive_of`: the equity that each player lost in so many decisions, who rolled
     first and who won; what the rows of `players` have besides by seat, PRs by rule set, what is
     changed in those that have the same of `rules` and `seat`, and decisions, each as the arguments
@@ -159,7 +154,7 @@ def analysis(
     }
 
 
-def archive_of(folder: Path, *analyses: Row, questions: Sequence[Row] = ()) -> Corpus:
+def archive_of(folder, *analyses, questions=()):
     """A corpus of such analyses, numbered from 0."""
     numbered = [*enumerate(analyses)]
     return corpus_of(

@@ -1,34 +1,28 @@
 """Hand-made matches with levels of analysis, as a comparison needs them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from reconcile.match.columns import Cubes, Plays
-from reconcile.match.match import Level, Match
+from reconcile.match.match import Level
 from tests.support.hand_made import match_of, plays
 
 PLAYS = 100
 LEVELS = (Level("3-ply", 2), Level("XG Roller", None))
 
 
-def with_levels(
-    own_plays: Plays | None = None, cube: Cubes | None = None, *resigned: float, **rest: Any
-) -> Match:
+def with_levels(own_plays=None, cube=None, *resigned, **rest):
     """A hand-made match whose decisions are at one of two levels, the first unless their column
     says otherwise."""
     return replace(match_of(own_plays, cube, *resigned, **rest), levels=LEVELS)
 
 
 def two_opinions(
-    *changes: float,
-    error: float = 0.1,
-    tools: tuple[str, str] = ("XG", "GNU Backgammon"),
-    plays_of_the_second: int = PLAYS,
-) -> tuple[Match, Match]:
+    *changes,
+    error=0.1,
+    tools=("XG", "GNU Backgammon"),
+    plays_of_the_second=PLAYS,
+):
     """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the
     second tool's error of it makes."""
     dearer = error + np.array([*changes, *[0.0] * (PLAYS - len(changes))]) * PLAYS / 500
@@ -36,7 +30,7 @@ def two_opinions(
     return _valued(*left), _valued(*right)
 
 
-def _valued(errors: list[float], tool: str) -> Match:
+def _valued(errors, tool):
     rows = len(errors)
     own_plays = plays(
         rows,
@@ -49,7 +43,7 @@ def _valued(errors: list[float], tool: str) -> Match:
     return with_levels(own_plays, tool=tool)
 
 
-def turned(match: Match, players: tuple[str, ...] = ()) -> Match:
+def turned(match, players=()):
     """The match with its seats exchanged, under the same names or these."""
     first, second = players or match.players[::-1]
     return replace(

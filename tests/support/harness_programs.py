@@ -1,10 +1,7 @@
 """Programs behind the protocol of the suite, for tests of what is made of their answers."""
 
-from __future__ import annotations
-
 import shlex
 import sys
-from pathlib import Path
 
 ABOUT = (
     '{"protocol": 1, "program": "made", "version": "1", "formats": ["xg"], "figures": [], '
@@ -23,7 +20,7 @@ for line in sys.stdin:
 """
 
 
-def program(folder: Path, answer: str, about: str = ABOUT) -> str:
+def program(folder, answer, about=ABOUT):
     """The command of a program that answers so."""
     path = folder / "program.py"
     path.write_text(LOOP.replace("{about}", about).replace("{answer}", answer), "utf-8")

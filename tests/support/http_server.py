@@ -1,13 +1,10 @@
 """A server on this computer that answers as a test tells it to, rightly or wrongly."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -16,7 +13,7 @@ class Server:
     """Answers on a free port of this computer as a test tells it to, and remembers what it was
     asked for."""
 
-    def __init__(self, default: Answer, certificate: Path | None = None) -> None:
+    def __init__(self, default, certificate=None):
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.answers: dict[str, Answer] = {}
@@ -25,21 +22,21 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:
+            def do_GET(self):
                 outer.asked.append(self.path)
                 outer.headers.append(dict(self.headers))
                 self.close_connection = True
                 outer.answers.get(self.path, outer.default)(self)
 
-            def do_HEAD(self) -> None:
+            def do_HEAD(self):
                 self.do_GET()
 
-            def end_headers(self) -> None:
+            def end_headers(self):
                 # Said, so that nobody asks again on a connection that is about to close.
                 self.send_header("Connection", "close")
                 super().end_headers()
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, *_):
                 pass
 
         self.default = default
@@ -56,16 +53,16 @@ class Server:
             target=self.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         ).start()
 
-    def close(self) -> None:
+    def close(self):
         self.server.shutdown()
         self.server.server_close()
 
 
-def body(content: bytes, code: int = 200, *, announced: bool = True) -> Answer:
+def body(content, code=200, *, announced=True):
     """An answer with this body, whose length is announced; the client may hang up before its
     end."""
 
-    def answer(handler: BaseHTTPRequestHandler) -> None:
+    def answer(handler):
         handler.send_response(code)
         if announced:
             handler.send_header("Content-Length", str(len(content)))
@@ -77,11 +74,11 @@ def body(content: bytes, code: int = 200, *, announced: bool = True) -> Answer:
     return answer
 
 
-def unannounced(content: bytes) -> Answer:
+def unannounced(content):
     """A body whose length nobody says."""
     return body(content, announced=False)
 
 
-def status(code: int) -> Answer:
+def status(code):
     """An answer without a body."""
     return body(b"", code)

@@ -1,17 +1,13 @@
 """Matches of files that many tests read, each read once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
-from reconcile.match.match import Match
 from tests.support.data import FOLDER
 
 DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck"
@@ -19,12 +15,12 @@ DEMONSTRATION = bundled("reference_matches") / "demonstration" / "nora-lindqvist
 
 
 @cache
-def loaded(path: Path) -> Match:
+def loaded(path):
     """The match in a file."""
     return load_match(path)
 
 
-def picked(table: Any, rows: Any) -> Any:
+def picked(table, rows):
     """These rows of a table, in this order."""
     columns = {}
     for name in table.names():
@@ -34,7 +30,7 @@ def picked(table: Any, rows: Any) -> Any:
     return type(table)(len(rows), columns)
 
 
-def only_games(match: Match, chosen: Any) -> Match:
+def only_games(match, chosen):
     """The match of these games alone, by their rows; a game may come twice."""
     tables: dict[str, Any] = {"games": picked(match.games, np.asarray(chosen))}
     for name in ("plays", "cubes", "resignations"):
@@ -46,13 +42,13 @@ def only_games(match: Match, chosen: Any) -> Match:
 
 
 @cache
-def beginning(ending: str, games: int = 2) -> Match:
+def beginning(ending, games=2):
     """The first games of one of the two bundled files, for what takes long and is true of any
     match."""
     return only_games(loaded(DEMONSTRATION.with_suffix(ending)), range(games))
 
 
-def real(pattern: str) -> Match:
+def real(pattern):
     """The match in the one file of the real ones that a pattern names."""
     (path,) = FOLDER.glob(pattern)
     return loaded(path)

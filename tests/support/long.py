@@ -1,17 +1,12 @@
 """Parameters of a test of which the first few run every time, others where `pytest -m long` asks
 for them, and the rest for `.ci/fresh`."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
-from typing import Any
-
 import pytest
 
 PARAMETER = type(pytest.param())
 
 
-def long_but_first(parameters: Iterable[Any], count: int = 1, most: int | None = None) -> list[Any]:
+def long_but_first(parameters, count=1, most=None):
     """The parameters in their order, those behind the first `count` marked as long, and behind the
     first `most` as exhaustive.
 

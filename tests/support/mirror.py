@@ -1,34 +1,29 @@
 """Whether a comparison with its sides exchanged is the mirror image: every step, every row of the
 ledger, every range and sentence."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import contributions_of
-from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import BRIDGED
 
 MIRRORED = {"left": "right", "right": "left"}
 NOISE = 1e-12
 
 
-def exchanged(code: str) -> str:
+def exchanged(code):
     """The step that an exchange of the sides makes of one."""
     name, dash, side = code.partition("-")
     return name + dash + MIRRORED.get(side, side)
 
 
-def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> list[str]:
+def unmirrored(there, back, *, games=True):
     """Everything that is not the mirror image; nothing when all of it is."""
     walks = there.walk, back.walk
     numbers = [{*walk.left.match.games.number.tolist()} for walk in walks]
@@ -42,7 +37,7 @@ def unmirrored(there: Comparison, back: Comparison, *, games: bool = True) -> li
     return wrong
 
 
-def _faults(here: Bridge, other: Bridge, there_walk: Walk, back_walk: Walk) -> Iterator[str]:
+def _faults(here, other, there_walk, back_walk):
     if _words(here.reason) != _words(other.reason):
         yield f"{here.reason or 'a bridge'}, exchanged {other.reason or 'a bridge'}"
     titles = [
@@ -58,7 +53,7 @@ def _faults(here: Bridge, other: Bridge, there_walk: Walk, back_walk: Walk) -> I
             yield f"{key}: {pair[0]}, exchanged {pair[1]}"
 
 
-def _numbers(walk: Walk, bridge: Bridge, sign: int) -> dict[Hashable, float]:
+def _numbers(walk, bridge, sign):
     """Every number of a bridge, from its left side (1) or as that is from its right side (-1)."""
     numbers: dict[Hashable, float] = {}
     for step in bridge.steps:
@@ -79,13 +74,13 @@ def _numbers(walk: Walk, bridge: Bridge, sign: int) -> dict[Hashable, float]:
     return numbers
 
 
-def _words(sentence: str) -> Counter[str]:
+def _words(sentence):
     """The words of a sentence in any order, of either side."""
     words = re.findall(r"[^\s,;.:]+", sentence.lower())
     return Counter("side" if word in MIRRORED else word for word in words)
 
 
-def cards_unmirrored(there: Comparison, back: Comparison) -> list[str]:
+def cards_unmirrored(there, back):
     """Cards of decisions that say something else when the sides are exchanged, or come in another
     order."""
     there_cards, back_cards = (

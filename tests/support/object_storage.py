@@ -1,11 +1,8 @@
 """Object storage on this computer: moto's server, which answers as Amazon's S3 does."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
@@ -20,14 +17,14 @@ CREDENTIALS = {
 }
 
 
-def answers(port: int) -> bool:
+def answers(port):
     """Whether a server listens here."""
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextmanager
-def object_storage() -> Iterator[str]:
+def object_storage():
     """The address of a server, which forgets everything when the block is left; the test is skipped
     without moto."""
     if find_spec("moto") is None or find_spec("flask") is None:

@@ -1,8 +1,6 @@
 """The installed codec of OGXM, for tests that need it, and a small document made by hand; without
 the package they are skipped."""
 
-from __future__ import annotations
-
 import copy
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +14,7 @@ needs_ogxm = pytest.mark.skipif(
 )
 
 
-def encode(document: dict[str, Any]) -> bytes:
+def encode(document):
     """The codec's own bytes of a document."""
     import ogxm
 
@@ -24,14 +22,14 @@ def encode(document: dict[str, Any]) -> bytes:
     return content
 
 
-def small(**changed: Any) -> dict[str, Any]:
+def small(**changed):
     """The small match of `ogxm.yaml`, with other values at the top."""
     text = Path(__file__).with_suffix(".yaml").read_text("utf-8")
     document: dict[str, Any] = yaml.safe_load(text)
     return {**document, **changed}
 
 
-def analyses(number: int) -> dict[str, Any]:
+def analyses(number):
     """The small match with several analyses, whose best play is worth 0.01 less each time."""
     document = small()
     info = document.pop("analysis_info")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -50,7 +50,7 @@ class Program:
     shows: Callable[[list[Shown], Statistics], list[Shown]] = lambda both, computed: both
     keeps: Callable[[list[Shown], list[list[Shown]]], list[Shown]] = lambda both, earlier: both
 
-    def answers(self, matches: Sequence[Match], rules: RuleSet) -> Iterator[list[Shown]]:
+    def answers(self, matches, rules):
         """The figures of both players, match by match."""
         earlier: list[list[Shown]] = []
         for match in matches:
@@ -66,7 +66,7 @@ class Program:
 # Events
 
 
-def values_of(expression: str, columns: Mapping[str, Any]) -> Any:
+def values_of(expression, columns):
     """The values of an expression of pandas over some columns."""
     series = {
         name: pd.Series(column) if isinstance(column, list | np.ndarray) else column
@@ -75,7 +75,7 @@ def values_of(expression: str, columns: Mapping[str, Any]) -> Any:
     return np.asarray(pd.eval(expression, engine="python", resolvers=[series]))
 
 
-def columns_of(table: Any) -> dict[str, Any]:
+def columns_of(table):
     """The columns of a table of a match; a pair is two columns."""
     columns = {name: getattr(table, name) for name in table.names()}
     arrays = {name: value for name, value in columns.items() if isinstance(value, np.ndarray)}
@@ -86,7 +86,7 @@ def columns_of(table: Any) -> dict[str, Any]:
     )
 
 
-def with_kinds(kinds: Any) -> dict[str, Any]:
+def with_kinds(kinds):
     """A column for each kind of decision."""
     answers = np.isin(kinds, [Kind.TAKE.value, Kind.PASS.value])
     return {f"is_{kind.name.lower()}": kinds == kind.value for kind in Kind} | {
@@ -94,12 +94,12 @@ def with_kinds(kinds: Any) -> dict[str, Any]:
     }
 
 
-def for_each_table(match: Match, change: Callable[[Any], Any]) -> dict[str, Any]:
+def for_each_table(match, change):
     """The tables of decisions, each changed."""
     return {name: change(getattr(match, name)) for name in ("plays", "cubes", "resignations")}
 
 
-def of_games(match: Match, conditions: Sequence[str]) -> Match:
+def of_games(match, conditions):
     """The match of these games alone, or of its first."""
     columns = columns_of(match.games)
     columns |= {"index": np.arange(len(match.games)), "games": len(match.games)}
@@ -107,7 +107,7 @@ def of_games(match: Match, conditions: Sequence[str]) -> Match:
     return only_games(match, chosen if len(chosen) else np.array([0]))
 
 
-def events_of(steps: Steps, match: Match) -> Match:
+def events_of(steps, match):
     """What is read of a match."""
     for name, columns in steps.get("set", {}).items():
         table = getattr(match, name)
@@ -129,12 +129,12 @@ def events_of(steps: Steps, match: Match) -> Match:
     return match
 
 
-def turns_of(table: Any) -> Any:
+def turns_of(table):
     """A number for each turn of a match."""
     return table.game * 10_000 + table.turn
 
 
-def cube_not_reset(match: Match) -> Match:
+def cube_not_reset(match):
     """Every game begins with the cube at which the one before it ended."""
     cubes = [pd.Series(table.cube, table.game) for table in (match.plays, match.cubes)]
     ends = pd.concat(cubes).groupby(level=0).max().reindex(range(len(match.games)), fill_value=1)
@@ -145,7 +145,7 @@ def cube_not_reset(match: Match) -> Match:
     return replace(match, plays=changed["plays"], cubes=changed["cubes"])
 
 
-def gammons_twice(match: Match) -> Match:
+def gammons_twice(match):
     """Scores as if every gammon had been worth twice its points; nobody has more than all points
     but one."""
     games = match.games
@@ -158,7 +158,7 @@ def gammons_twice(match: Match) -> Match:
     return replace(match, games=games.replaced(score=scores.astype(games.score.dtype)))
 
 
-def seats_by_opener(match: Match) -> Match:
+def seats_by_opener(match):
     """In every game the player who moves first is the first player."""
     openers = pd.Series(match.plays.player, match.plays.game).groupby(level=0).first()
     second = openers.reindex(range(len(match.games)), fill_value=0).to_numpy()
@@ -173,7 +173,7 @@ def seats_by_opener(match: Match) -> Match:
 # Decisions
 
 
-def rows_of(scored: Scored) -> dict[str, Any]:
+def rows_of(scored):
     """The rows of a scored match, by what a program may get wrong about them."""
     match, view, plays, count = scored.match, scored.view, scored.match.plays, len(scored.error)
     away = match.away[scored.game]
@@ -181,7 +181,7 @@ def rows_of(scored: Scored) -> dict[str, Any]:
     turn = match.turns[:count]
     danced = np.isin(scored.game * 10_000 + turn, turns_of(plays)[~plays.moved])
 
-    def over_all_rows(values: Any, start: int = 0) -> Any:
+    def over_all_rows(values, start=0):
         rest = (start, count - start - len(values))
         return np.pad(np.asarray(values, float), rest, constant_values=np.nan)
 
@@ -210,7 +210,7 @@ def rows_of(scored: Scored) -> dict[str, Any]:
     )
 
 
-def judged(steps: Steps, scored: Scored) -> Scored:
+def judged(steps, scored):
     """The decisions as a program counts and charges them, and what they cost of the match."""
     if "rows" not in steps:
         return scored
@@ -221,14 +221,14 @@ def judged(steps: Steps, scored: Scored) -> Scored:
     return costing(replace(scored, **changed), changed.get("error", scored.error))
 
 
-def costing(scored: Scored, error: Any) -> Scored:
+def costing(scored, error):
     """Other errors, and what they cost of the match."""
     error = np.asarray(error, scored.error.dtype)
     loss = chance_lost(error, scored.win, scored.lose, scored.met)
     return replace(scored, error=error, loss=loss)
 
 
-def answers_to_both(scored: Scored) -> Scored:
+def answers_to_both(scored):
     """The error of a take or pass is charged to both: it is added to a row of the other player's,
     an answer if there is one."""
     error, loss = scored.error.astype(float).copy(), scored.loss.astype(float).copy()
@@ -244,7 +244,7 @@ def answers_to_both(scored: Scored) -> Scored:
 # Figures
 
 
-def shown(steps: Steps, both: list[Shown], computed: Statistics) -> list[Shown]:
+def shown(steps, both, computed):
     """The figures of both players as a program shows them; what is unknown stays so."""
     for begins, seats in steps.get("seats", {}).items():
         both = [
@@ -277,7 +277,7 @@ def shown(steps: Steps, both: list[Shown], computed: Statistics) -> list[Shown]:
     return both
 
 
-def mean_of_games(both: list[Shown], computed: Statistics) -> list[Shown]:
+def mean_of_games(both, computed):
     """The rates are means of those of the games."""
     games = range(len(computed.match.games))
     rates = ["pr", "checker_pr", "cube_pr"]
@@ -291,7 +291,7 @@ def mean_of_games(both: list[Shown], computed: Statistics) -> list[Shown]:
     ]
 
 
-def luck_goes_on(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
+def luck_goes_on(both, earlier):
     """Luck is not set to nothing between matches."""
     name = "luck.equity"
     before = [sum(figures[seat][name] or 0 for figures in earlier) for seat in (0, 1)]
@@ -301,10 +301,10 @@ def luck_goes_on(both: list[Shown], earlier: list[list[Shown]]) -> list[Shown]:
     ]
 
 
-def program(steps: Steps) -> Program:
+def program(steps):
     """The program that does this."""
 
-    def rules(own: RuleSet) -> RuleSet:
+    def rules(own):
         for question, answer in steps.get("rules", {}).items():
             own = own.switched(question, answer)
         return own
@@ -339,22 +339,20 @@ USUAL: Final[Sequence[str]] = LISTED["printed"]
 """What the programs print."""
 
 
-def printed(figures: Mapping[str, Any], names: Sequence[str] = USUAL) -> dict[str, str]:
+def printed(figures, names=USUAL):
     """A player's figures as programs print them."""
     return {
         name: METRICS[name].shown(figures[name]) for name in names if figures.get(name) is not None
     }
 
 
-def shown_by(program: Program, match: Match, rules: str) -> list[dict[str, str]]:
+def shown_by(program, match, rules):
     """The printed figures of both players of one match."""
     (both,) = program.answers([match], RULE_SETS[rules])
     return [printed(own) for own in both]
 
 
-def suite_run(
-    program: Program, rules: str = "xg", claimed: str | None = "xg", step: int = 1
-) -> Ran:
+def suite_run(program, rules="xg", claimed="xg", step=1):
     """A run of the suite, or of a part of it, on a program; one that fails on a case is started
     again."""
     asked: list[Asking] = []
@@ -374,7 +372,7 @@ def suite_run(
     return Ran(About("prog", "1", rules=claimed), tuple(asked))
 
 
-def main(code: str, rules: str) -> None:
+def main(code, rules):
     """Answer a suite."""
     about = {"program": code, "version": "1", "formats": ["xg", "sgf"], "rules": rules}
     for line in sys.stdin:

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import re
 import tarfile
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from reconcile.formats.printed import read_pasted
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support import data as real
 
 ARCHIVE: Final = "gnubg-text-archive/llabba.tar.xz"
@@ -37,14 +34,14 @@ KINDS: Final = {
 PAGE: Final = re.compile(r"_(\d{3})$")
 
 
-def joined(first: Path) -> bytes:
+def joined(first):
     """The pages of a match in a folder, by the names that gnuBG gives them."""
     pages = [path for path in first.parent.glob(f"{first.stem}_*.txt") if PAGE.search(path.stem)]
     return b"".join(path.read_bytes() for path in (first, *sorted(pages)))
 
 
 @cache
-def archived() -> dict[str, bytes]:
+def archived():
     """The pages of every match of the archive, joined, by plies and name: read once, since the
     archive is packed as one."""
     pages: dict[str, dict[str, bytes]] = {}
@@ -62,13 +59,13 @@ def archived() -> dict[str, bytes]:
     }
 
 
-def counts(text: str) -> dict[str, list[int]]:
+def counts(text):
     """The counts of both players below the last title, by their labels."""
     rows = re.findall(r"(?m)^(\S.*?) {3,}(\d+)\b.*? {3,}(\d+)\b", text[text.rindex(TITLE) :])
     return {label.partition(" (")[0]: [int(first), int(second)] for label, first, second in rows}
 
 
-def disagreements(match: Match, text: str) -> Iterator[str]:
+def disagreements(match, text):
     """Every figure of gnuBG's that the match does not give under gnuBG's rules, in words."""
     computed, cubes = statistics(match, "gnubg"), match.cubes
     printed = read_pasted("statistics", text[text.rindex(TITLE) :].encode())
@@ -99,7 +96,7 @@ def disagreements(match: Match, text: str) -> Iterator[str]:
                     yield f"{name}: {figure.metric} {figure.text}, computed {low} to {high}"
 
 
-def _range(computed: Statistics, seat: int, metric: str) -> tuple[float, float]:
+def _range(computed, seat, metric):
     """What gnuBG may print of a figure, whose turns have digits that the text has not."""
     figure, scored = computed.figures(seat)[metric], computed.scored
     low, high = open_range(computed).figures[seat].get(metric, (figure, figure))
@@ -118,7 +115,7 @@ def _range(computed: Statistics, seat: int, metric: str) -> tuple[float, float]:
     return low - digits - ROUNDED, high + digits + ROUNDED
 
 
-def close_calls(match: Match, text: str) -> Iterator[tuple[str, int, int]]:
+def close_calls(match, text):
     """The players of whom gnuBG counts another number of close cube decisions: name, printed,
     computed."""
     computed = statistics(match, "gnubg")

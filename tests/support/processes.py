@@ -1,11 +1,8 @@
 """Other processes of a test: whether they are still there, and waiting for what they do."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 LONGEST = 600.0
@@ -23,12 +20,12 @@ def here(path='child'):
 namespace of its own."""
 
 
-def waiting(path: Path | str = "child") -> list[str]:
+def waiting(path="child"):
     """A program that notes its number in a file and then waits for ever."""
     return [sys.executable, "-c", f"{NOTES}here({str(path)!r})\ntime.sleep(1e6)"]
 
 
-def wait_until(condition: Callable[[], object]) -> None:
+def wait_until(condition):
     """Wait for something to become true; it fails only where it never does."""
     end = time.monotonic() + LONGEST
     while not condition():
@@ -36,7 +33,7 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def alive(pid: int) -> bool:
+def alive(pid):
     """Whether a process runs; one that has ended and that nobody has asked about is no more."""
     try:
         os.kill(pid, 0)

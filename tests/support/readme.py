@@ -35,7 +35,7 @@ PART: Final = re.compile(
 )
 
 
-def _output(argument: str) -> str:
+def _output(argument):
     count, _, commands = argument.partition(":")
     lines = printed(commands.strip()).splitlines()
     cut = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
@@ -43,7 +43,7 @@ def _output(argument: str) -> str:
     return "\n".join(["```console", f"$ {commands.strip()}", *cut[: int(count)], *more, "```\n"])
 
 
-def printed(commands: str) -> str:
+def printed(commands):
     """What `reconcile ...`, or the last of several with `&&` between them, prints where there are
     no real matches."""
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,7 @@ def printed(commands: str) -> str:
     return done.stdout
 
 
-def _accuracy(_: str) -> str:
+def _accuracy(_):
     """Our figures of real matches against those of other programs, as `docs/checked.json` has
     them."""
     measured = json.loads(KEPT.read_text("utf-8"))
@@ -76,10 +76,10 @@ def _accuracy(_: str) -> str:
     return table(["figures of", "on", "ours are", "agree"], rows, "lllr") + "\n"
 
 
-def fresh(text: str) -> str:
+def fresh(text):
     """The text with every generated part as it should be now."""
 
-    def again(part: re.Match[str]) -> str:
+    def again(part):
         name, head = part["name"], part["head"]
         make = _output if name == "output" else _accuracy
         return f"<!-- {head} -->\n{make(head.removeprefix(name).strip())}<!-- /{name} -->"

@@ -6,13 +6,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from reconcile.formats import load_match
 from reconcile.match.met import DEFAULT_MET
 from reconcile.rules import rule_set
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.tables import beside
 
@@ -20,32 +19,32 @@ WINDOW: Final[Mapping[str, tuple[str, int]]] = beside(__file__)
 """A figure of the window: our metric, and how many decimals XG prints."""
 
 
-def window(figures: Mapping[str, float]) -> dict[str, str]:
+def window(figures):
     """What XG's window shows, as it prints it, by our metrics."""
     named = [(*WINDOW[key], value) for key, value in figures.items() if key in WINDOW]
     return {metric: f"{value:.{decimals}f}" for metric, decimals, value in named}
 
 
 @cache
-def scored(path: Path, variant: str = "xg") -> Statistics:
+def scored(path, variant="xg"):
     """Our statistics of a file under XG's rules, or with another answer."""
     changed = {"nd-positive": "Q03", "max-candidate": "Q06"}.get(variant)
     rules = rule_set("xg")
     return statistics(load_match(path), rules.switched(changed, variant) if changed else rules)
 
 
-def match_file(companion: Path) -> Path:
+def match_file(companion):
     """The .xg file that a file of figures beside it is about."""
     return companion.with_name(companion.name.partition(".xg-")[0] + ".xg")
 
 
-def met_of(path: Path) -> str:
+def met_of(path):
     """The table a match was analysed with, by the manifest; gnuBG's default for matches that are
     not in it."""
     return _manifest().get(path.name.partition(".")[0], DEFAULT_MET)
 
 
 @cache
-def _manifest() -> Mapping[str, str]:
+def _manifest():
     with (FOLDER / "gnubg" / "manifest.csv").open(encoding="utf-8", newline="") as file:
         return {row["name"]: row["met"].removesuffix(".xml") for row in csv.DictReader(file)}

@@ -1,27 +1,23 @@
 """The laws of the rows of a gap: they add up, nothing large is left out, and exchanged sides have
 the mirror image."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
-from collections.abc import Iterator
 
 import numpy as np
 
-from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import LARGE, MOST_NAMED, ExplainedGap, GapRow, explanations
+from reconcile.gap.explanation import LARGE, MOST_NAMED, explanations
 from reconcile.scoring.metrics import METRICS
 
 CLOSE = 1e-9
 
 
-def value(printed: str) -> int:
+def value(printed):
     """Hundredths of what is printed."""
     return round(100 * float(printed.replace("\N{MINUS SIGN}", "-")))
 
 
-def faults(comparison: Comparison) -> list[str]:
+def faults(comparison):
     """Everything about the rows of a comparison that breaks a law; nothing where they keep all."""
     return [
         f"{explanation.player}: {fault}"
@@ -30,7 +26,7 @@ def faults(comparison: Comparison) -> list[str]:
     ]
 
 
-def _sums_and_order(explanation: ExplainedGap) -> Iterator[str]:
+def _sums_and_order(explanation):
     start, end, rows = explanation.start, explanation.end, explanation.rows
     if start is None or end is None:
         if rows:
@@ -54,7 +50,7 @@ def _sums_and_order(explanation: ExplainedGap) -> Iterator[str]:
             yield f"{row.change} is printed as {row.printed}"
 
 
-def _left_out(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str]:
+def _left_out(comparison, explanation):
     """No decision left out is larger than a named one, nor large while there is room; each named
     one is its share of the ledger."""
     if not explanation.rows:
@@ -81,7 +77,7 @@ def _left_out(comparison: Comparison, explanation: ExplainedGap) -> Iterator[str
         yield f"{rest} and {len(named)} of {number} decisions"
 
 
-def unmirrored(there: Comparison, back: Comparison) -> list[str]:
+def unmirrored(there, back):
     """What is not the mirror image where the sides are exchanged, whatever the files call the
     players."""
     mirrors = {mirror.player: mirror for mirror in explanations(back)}
@@ -99,7 +95,7 @@ def unmirrored(there: Comparison, back: Comparison) -> list[str]:
     return wrong
 
 
-def _key(row: GapRow, sign: int, *, places: bool) -> tuple[object, ...]:
+def _key(row, sign, *, places):
     """A row as the left side has it; without its place where turns may have other numbers."""
     sides = (row.left, row.right)[::sign]
     text = row.text if places or row.kind != "decision" else ""

@@ -9,19 +9,15 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from urllib3.filepost import encode_multipart_formdata
 
 from reconcile.errors import ReconcileError
-from reconcile.serve.work import Progress, Result, Task
 
 BOUNDARY = "boundary-of-the-form"
 
@@ -35,7 +31,7 @@ class Answer:
     body: bytes
 
     @property
-    def text(self) -> str:
+    def text(self):
         return self.body.decode()
 
 
@@ -45,28 +41,26 @@ class Asked(ABC):
     token: str
 
     @abstractmethod
-    def send(self, *request: Any) -> Answer:
+    def send(self, *request):
         """The answer to a method, a path, a body and headers."""
 
     def ask(
         self,
-        method: str,
-        path: str,
-        body: bytes | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> Answer:
+        method,
+        path,
+        body=None,
+        headers=None,
+    ):
         """The answer to a request."""
         return self.send(method, path, body, headers or {})
 
-    def path(self, path: str) -> str:
+    def path(self, path):
         return f"{path}?token={self.token}"
 
-    def get(self, path: str) -> Answer:
+    def get(self, path):
         return self.ask("GET", self.path(path))
 
-    def post(
-        self, path: str, files: Sequence[Path | tuple[str, bytes]] = (), **fields: str
-    ) -> Answer:
+    def post(self, path, files=(), **fields):
         body, kind = form(files, fields)
         return self.ask("POST", self.path(path), body, {"Content-Type": kind})
 
@@ -74,12 +68,12 @@ class Asked(ABC):
 class Served(Asked):
     """A page that runs."""
 
-    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+    def __init__(self, process, address):
         self.process, self.address = process, address
         self.port = urlsplit(address).port
         self.token = address.partition("token=")[2]
 
-    def send(self, *request: Any) -> Answer:
+    def send(self, *request):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         with closing(connection):
             connection.request(*request)
@@ -87,7 +81,7 @@ class Served(Asked):
             headers = {key.lower(): value for key, value in answer.getheaders()}
             return Answer(answer.status, headers, answer.read())
 
-    def raw(self, request: bytes, most: float = 30.0) -> bytes:
+    def raw(self, request, most=30.0):
         """What comes back for bytes, until the server closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=most) as connection:
             answer = b""
@@ -104,7 +98,7 @@ class Within(Asked):
 
     token = "right"
 
-    def __init__(self) -> None:
+    def __init__(self):
         from starlette.exceptions import HTTPException
 
         from reconcile.serve.app import Page
@@ -112,7 +106,7 @@ class Within(Asked):
         from reconcile.serve.guard import Guard
 
         class Here(Workers):
-            async def do(self, task: Task, progress: Progress, stopped: threading.Event) -> Result:
+            async def do(self, task, progress, stopped):
                 try:
                     return done(task, progress)
                 except ReconcileError as error:
@@ -121,13 +115,13 @@ class Within(Asked):
         self.runner = asyncio.Runner()
         self.app = Guard(Page(self.token, Here(), 2).app(), self.token, 80)
 
-    def close(self) -> None:
+    def close(self):
         self.runner.close()
 
-    def send(self, *request: Any) -> Answer:
+    def send(self, *request):
         return self.runner.run(self._asked(*request))
 
-    async def _asked(self, method: str, path: str, body: bytes | None, headers: Any) -> Answer:
+    async def _asked(self, method, path, body, headers):
         sent: list[Any] = []
         pieces = [{"type": "http.request", "body": body or b""}]
         place, _, query = path.partition("?")
@@ -143,12 +137,12 @@ class Within(Asked):
             "headers": [(key.lower().encode(), value.encode()) for key, value in named],
         }
 
-        async def receive() -> Any:
+        async def receive():
             if not pieces:
                 await asyncio.Event().wait()
             return pieces.pop()
 
-        async def send(message: Any) -> None:
+        async def send(message):
             sent.append(message)
 
         await self.app(scope, receive, send)
@@ -157,7 +151,7 @@ class Within(Asked):
         return Answer(start["status"], shown, b"".join(part.get("body", b"") for part in rest))
 
 
-def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> tuple[bytes, str]:
+def form(files, fields):
     """A form as a browser encodes it: body and content type."""
     parts: list[tuple[str, Any]] = [*fields.items()]
     for file in files:
@@ -167,7 +161,7 @@ def form(files: Sequence[Path | tuple[str, bytes]], fields: dict[str, str]) -> t
 
 
 @contextmanager
-def served(*options: str, **environment: str) -> Iterator[Served]:
+def served(*options, **environment):
     """Run the page; it is stopped as by Ctrl-C in the end."""
     quiet = [] if "BROWSER" in environment else ["--no-browser"]
     with subprocess.Popen(

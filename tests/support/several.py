@@ -1,9 +1,6 @@
 """Several analyses of one match: the real ones that there are, and ones made by hand from a bundled
 file."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,15 +10,14 @@ import numpy as np
 import pytest
 
 from reconcile.engines.analysis import analyse
-from reconcile.gap.review import Review, review
-from reconcile.match.match import Candidate, Match
+from reconcile.gap.review import review
 from tests.support import gnubg
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, beginning, loaded
 from tests.support.long import long_but_first
 
 
-def real_sets(count: int = 1, most: int = 2) -> list[Any]:
+def real_sets(count=1, most=2):
     """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels,
     or XG, BGBlitz and gnuBG.
 
@@ -48,42 +44,42 @@ def real_sets(count: int = 1, most: int = 2) -> list[Any]:
     return skipped_if_empty(long_but_first(in_turn, count, most))
 
 
-def _read(files: list[Path]) -> Callable[[], list[Match]]:
+def _read(files):
     return lambda: [loaded(file) for file in files]
 
 
-def _with_gnubg(files: list[Path]) -> Callable[[], list[Match]]:
+def _with_gnubg(files):
     return lambda: [*map(loaded, files), analyse(loaded(files[0]), gnubg.program(), plies=0).match]
 
 
-def bundled_xg() -> Match:
+def bundled_xg():
     """The match of the demonstration."""
     return loaded(DEMONSTRATION.with_suffix(".xg"))
 
 
-def bundled_sgf() -> Match:
+def bundled_sgf():
     """Another analysis of it."""
     return loaded(DEMONSTRATION.with_suffix(".sgf"))
 
 
-def named(match: Match, name: str) -> Match:
+def named(match, name):
     """The same analysis as another file."""
     return replace(match, source=replace(match.source, path=name, content=name.encode(), digest=""))
 
 
-def of_tool(match: Match, name: str, tool: str) -> Match:
+def of_tool(match, name, tool):
     """The same analysis as that of another program."""
     other = named(match, name)
     return replace(other, source=replace(other.source, tool=tool))
 
 
-def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
+def dearer(match, name, rows, by):
     """An analysis that charges more for these plays (rows), and prefers the candidate that the
     others have second."""
     error = match.plays.stored_error.copy()
     error[rows] += by
 
-    def candidates(row: int) -> tuple[Candidate, ...]:
+    def candidates(row):
         listed = match.candidates(row)
         return (listed[1], listed[0], *listed[2:]) if row in rows else listed
 
@@ -92,7 +88,7 @@ def dearer(match: Match, name: str, rows: list[int], by: float) -> Match:
     )
 
 
-def chosen(match: Match, seat: int, number: int) -> list[int]:
+def chosen(match, seat, number):
     """Plays of a player that count, that were not the best ones, and in which the file has several
     candidates."""
     wrong = (
@@ -108,12 +104,12 @@ def chosen(match: Match, seat: int, number: int) -> list[int]:
 
 
 @cache
-def beginnings(*endings: str) -> Review:
+def beginnings(*endings):
     """The comparison of the first games of bundled files, made once: for what takes long."""
     return review(*[beginning(ending, 3) for ending in endings])
 
 
 @cache
-def analyses_of(*paths: str) -> Review:
+def analyses_of(*paths):
     """The comparison of some files, made once."""
     return review(*[loaded(Path(path)) for path in paths])

@@ -29,29 +29,29 @@ Frame = tuple[float, float] | None
 Pair = tuple[float, float]
 
 
-def number(value: float) -> str:
+def number(value):
     """A number as BGBlitz writes it."""
     return f"{value:.8f}"
 
 
-def part(name: str, **more: Any) -> Table:
+def part(name, **more):
     """A part of the file with these values."""
     return {**deepcopy(PARTS[name]), **more}
 
 
-def steps(play: str) -> dict[str, list[int]]:
+def steps(play):
     """`8/5 6/5` as two lists of four."""
     pairs = [[*map(int, step.split("/"))] for step in play.split()]
     start, end = zip(*pairs, *[(-1, -1)] * (4 - len(pairs)), strict=True)
     return {"from": [*start], "to": [*end]}
 
 
-def chance(emg: float, frame: Frame) -> str:
+def chance(emg, frame):
     """The chance of winning the match of an equity; the mark of money play without a frame."""
     return MONEY if frame is None else number(frame[0] + frame[1] * emg)
 
 
-def evaluation(emg: float, frame: Frame, cube: Pair | None = None) -> Table:
+def evaluation(emg, frame, cube=None):
     """An equity object; `cube` has the equities of no double and double/take."""
     shown = {} if frame is None else {"emg": number(emg), "hasEMG": True}
     if cube is not None:
@@ -62,21 +62,21 @@ def evaluation(emg: float, frame: Frame, cube: Pair | None = None) -> Table:
     return part("evaluation", **usual | {"hasEMG": False} | shown)
 
 
-def record(player: int, dice: tuple[int, int], **more: Any) -> Table:
+def record(player, dice, **more):
     """Any record."""
     return part("record", player=player, red=dice[0], green=dice[1], **more)
 
 
 def roll(
-    player: int,
-    dice: tuple[int, int],
-    plays: dict[str, float],
-    made_play: str,
-    frame: Frame,
-    cube: Pair | None = None,
+    player,
+    dice,
+    plays,
+    made_play,
+    frame,
+    cube=None,
     *,
-    luck: float = 0.1,
-) -> Table:
+    luck=0.1,
+):
     """A roll with its candidates (play -> equity), the play made and the equities of the cube
     before it."""
     listed = [
@@ -100,17 +100,17 @@ def roll(
     )
 
 
-def action(player: int, code: int, equity: Table | None = None, **more: Any) -> Table:
+def action(player, code, equity=None, **more):
     """A double (1), take (2), pass (3), end (4), dance (5) or resignation (9)."""
     return record(player, (code, 7), equity=equity, **more)
 
 
-def game(records: list[Table], score: tuple[int, int] = (0, 0), **more: Any) -> Table:
+def game(records, score=(0, 0), **more):
     """A game object."""
     return part("game", scoreGreen=score[0], scoreRed=score[1], moves=records, **more)
 
 
-def first_game(*, money: bool = False) -> list[Table]:
+def first_game(*, money=False):
     """A play with an error of 0.02 and a close no-double, a double wrong by 0.2, a right take, a
     right redouble and a wrong pass."""
     own, doubled = (None, None) if money else (FRAME[1], FRAME[2])
@@ -127,7 +127,7 @@ def first_game(*, money: bool = False) -> list[Table]:
     ]
 
 
-def answered(emg: float, frame: Frame, cube: Pair) -> Table:
+def answered(emg, frame, cube):
     """The evaluation of a double in the view of the player who responds."""
     if frame is None:
         table = evaluation(emg, frame, cube)
@@ -138,13 +138,13 @@ def answered(emg: float, frame: Frame, cube: Pair) -> Table:
     return {**table, "emg": number(-emg)}
 
 
-def match(*games: Table, length: int = 3, **more: Any) -> Table:
+def match(*games, length=3, **more):
     """The root object; without games, one with the first game only."""
     listed = list(deepcopy(games)) or [game(first_game(), wonPoints=2)]
     return part("match", matchlen=length, games=listed, count=len(listed), **more)
 
 
-def written(root: Table, *, smile: bool = True, packed: bool = True) -> bytes:
+def written(root, *, smile=True, packed=True):
     """The file."""
     payload = encode(root) if smile else json.dumps(root).encode()
     content = gzip.compress(payload, mtime=0) if packed else payload

@@ -1,9 +1,6 @@
 """A whole small file of each tool, for tests that spoil a sound file or need any file at all."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 from reconcile.formats.written import (
     Candidate,
@@ -32,7 +29,7 @@ USUAL = (
 """A `.sgf` file of gnuBG with one analysed play of each player."""
 
 
-def after(*steps: tuple[int, int]) -> tuple[int, ...]:
+def after(*steps):
     counts = list(START)
     for source, target in steps:
         counts[source] -= 1
@@ -49,7 +46,7 @@ PASSED = Cube(Double.YES, Take.PASS, level_equity(0.75), level_equity(1.5))
 MADE = swap(POINT.position)
 
 
-def match_of(*games: Game, **more: Any) -> WrittenMatch:
+def match_of(*games, **more):
     return WrittenMatch(
         **{
             "players": ("Nora Lindqvist", "Tomás Beck"),
@@ -61,9 +58,7 @@ def match_of(*games: Game, **more: Any) -> WrittenMatch:
     )
 
 
-def game_of(
-    *turns: Turn, score: tuple[int, int] = (0, 0), ending: Ending | None = None, **more: Any
-) -> Game:
+def game_of(*turns, score=(0, 0), ending=None, **more):
     return Game(turns, score, ending, **more)
 
 

@@ -1,14 +1,8 @@
 """Short transcripts written by hand, and what two files of one match must have in common."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 from reconcile.formats import read_match
 from reconcile.match.board.play import apply_play
 from reconcile.match.columns import Validity
-from reconcile.match.match import Match
 
 SHORT = """\
 ; [Event "Club evening"]
@@ -45,22 +39,22 @@ Ann : 0                              Ben : 0
 """
 
 
-def read(text: str) -> Match:
+def read(text):
     """The match that a transcript tells."""
     return read_match("evening.mat", text.encode())
 
 
-def _rows(table: Any, names: str) -> list[Any]:
+def _rows(table, names):
     """Some columns of a table, row by row."""
     return list(zip(*(getattr(table, name).tolist() for name in names.split()), strict=True))
 
 
-def cube_rows(match: Match) -> list[Any]:
+def cube_rows(match):
     """Every cube decision: where it stands, what was done, the cube and its owner."""
     return sorted(_rows(match.cubes, "game turn player kind cube owner"))
 
 
-def results(match: Match) -> list[Any]:
+def results(match):
     """Every roll that was played: where it stands, the cube and its owner, the position before
     and after it, its dice."""
     rows = _rows(match.plays, "game turn player cube owner position validity dice")
@@ -71,12 +65,12 @@ def results(match: Match) -> list[Any]:
     ]
 
 
-def game_rows(match: Match) -> list[Any]:
+def game_rows(match):
     """Every game: its number, score and result."""
     return _rows(match.games, "number score crawford winner points resigned")
 
 
-def same_match(first: Match, other: Match, cubes: Callable[[Match], list[Any]] = cube_rows) -> None:
+def same_match(first, other, cubes=cube_rows):
     """Check that two files tell one match."""
     assert results(first) == results(other)
     assert game_rows(first) == game_rows(other)

@@ -1,10 +1,7 @@
 """What our reader makes of small `.xg` files that the tests' own writer wrote, and of their damaged
 bytes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -18,25 +15,23 @@ from reconcile.formats.written import (
     Take,
     Termination,
     Turn,
-    WrittenMatch,
 )
 from reconcile.formats.xg import read as read_xg
 from reconcile.formats.xg.writer import write
 from reconcile.match.board.position import START
-from reconcile.match.match import Match
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support.small_files import PASSED, POINT, SPLIT, TAKEN, WRITTEN, after, game_of, match_of
 
 NORA, TOMAS = 0, 1
 """The seats of the players."""
 
 
-def opening(move: Move) -> WrittenMatch:
+def opening(move):
     """A match of nothing but this opening move."""
     return match_of(game_of(Turn(1, START, move=move)))
 
 
-def of_turns(*turns: Turn, **header: Any) -> WrittenMatch:
+def of_turns(*turns, **header):
     """A match of one game."""
     return match_of(game_of(*turns), **header)
 
@@ -76,7 +71,7 @@ DESCRIBED = {
 }
 
 
-def described(words: Any) -> WrittenMatch:
+def described(words):
     """A match by its name, or an opening roll by the names of its candidates and the fields of its
     `Move`; a `play` that is not among them by its name or its steps."""
     if isinstance(words, str):
@@ -88,17 +83,17 @@ def described(words: Any) -> WrittenMatch:
     return opening(Move((3, 1), tuple(CANDIDATES[name] for name in names), **fields))
 
 
-def read(written: WrittenMatch) -> Match:
+def read(written):
     """The match as it is read back from a file."""
     return read_xg("nora.xg", write(written))
 
 
-def score(written: WrittenMatch) -> Statistics:
+def score(written):
     """Its statistics under XG's rules."""
     return statistics(read(written), "xg")
 
 
-def refused(content: bytes) -> str:
+def refused(content):
     """The one line with which these bytes are refused."""
     with pytest.raises(UnreadableFile) as caught:
         statistics(read_match("nora.xg", content))

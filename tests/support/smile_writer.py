@@ -1,10 +1,7 @@
 """Writes Smile, so that its decoder can be tested with values of any kind: all forms of the
 specification that the decoder reads."""
 
-from __future__ import annotations
-
 import struct
-from typing import Any
 
 SHARED_NAMES, SHARED_VALUES = 1, 2
 MOST_SHARED = 1024
@@ -18,17 +15,17 @@ SHORT = {
 byte, and the longest."""
 
 
-def encode(value: Any, *, flags: int = SHARED_NAMES) -> bytes:
+def encode(value, *, flags=SHARED_NAMES):
     """A value as Smile. A float of single precision is written short."""
     return b":)\n" + bytes([flags]) + _Writer(flags).value(value)
 
 
 class _Writer:
-    def __init__(self, flags: int) -> None:
+    def __init__(self, flags):
         self.flags = flags
         self.tables: dict[bool, list[str]] = {True: [], False: []}
 
-    def value(self, value: Any) -> bytes:
+    def value(self, value):
         match value:
             case None:
                 return b"\x21"
@@ -47,7 +44,7 @@ class _Writer:
                 return b"\xfa" + b"".join(pairs) + b"\xfb"
         raise TypeError(value)
 
-    def text(self, text: str, *, is_name: bool = False) -> bytes:
+    def text(self, text, *, is_name=False):
         raw, table = text.encode(), self.tables[is_name]
         if not raw:
             return b"\x20"
@@ -67,7 +64,7 @@ class _Writer:
         return bytes([head + len(raw)]) + raw
 
 
-def _integer(value: int) -> bytes:
+def _integer(value):
     bits = value << 1 if value >= 0 else (-value << 1) - 1
     if -16 <= value < 16:
         return bytes([0xC0 + bits])
@@ -79,7 +76,7 @@ def _integer(value: int) -> bytes:
     return (b"\x24" if -(2**31) <= value < 2**31 else b"\x25") + bytes(groups)
 
 
-def _float(value: float) -> bytes:
+def _float(value):
     try:
         short = struct.unpack(">f", struct.pack(">f", value))[0] == value
     except OverflowError:

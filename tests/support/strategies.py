@@ -6,8 +6,6 @@ are any numbers on a grid of a few thousandths, where ties, borders of rules and
 frequent.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
@@ -28,8 +26,8 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
-from reconcile.match.board.play import Play, legal_plays
-from reconcile.match.board.position import START, Counts, borne_off, swap
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, borne_off, swap
 
 LONGEST_GAME = 7
 MOST_GAMES = 3
@@ -44,18 +42,18 @@ GAIN = (-1.1, -0.3, -0.2, -0.19, -0.16, -0.15, -0.0004, 0.0, 0.0004, 0.03, 0.2, 
 SEEDS = st.integers(0, 2**32 - 1).map(Random)
 
 
-def matches() -> st.SearchStrategy[WrittenMatch]:
+def matches():
     """Matches of a few short games, or money sessions."""
     return SEEDS.map(match)
 
 
-def second_opinions(written: WrittenMatch) -> st.SearchStrategy[WrittenMatch]:
+def second_opinions(written):
     """The same match as another tool has it: other equities, other seats, a few turns dropped or
     written differently."""
     return SEEDS.map(lambda random: second_opinion(written, random))
 
 
-def match(random: Random) -> WrittenMatch:
+def match(random):
     """A match of a few short games, or a money session."""
     length, score = random.choice(LENGTHS), (0, 0)
     played: list[Game] = []
@@ -75,7 +73,7 @@ def match(random: Random) -> WrittenMatch:
     )
 
 
-def game(random: Random, length: int | None, score: tuple[int, int], crawford: bool) -> Game:
+def game(random, length, score, crawford):
     """A game that ends by a pass, a resignation, in the air, or with a roll that nobody played."""
     turns: list[Turn] = []
     player, position, owner, value = random.choice((1, 2)), START, 0, 1
@@ -103,7 +101,7 @@ def game(random: Random, length: int | None, score: tuple[int, int], crawford: b
     return Game(tuple(turns), score, ending(random, passed, value), crawford)
 
 
-def ending(random: Random, passed: int, value: int) -> Ending:
+def ending(random, passed, value):
     """How a game ended, at times with what XG thought of the resignation."""
     if passed:
         return Ending(passed, value, Termination.PASS)
@@ -120,7 +118,7 @@ def ending(random: Random, passed: int, value: int) -> Ending:
     )
 
 
-def cube(random: Random, one_away: bool = False) -> Cube:
+def cube(random, one_away=False):
     """A cube action with access: analysed or not."""
     no_double = random.choice(NO_DOUBLE)
     dead = one_away and random.random() < 0.5
@@ -138,14 +136,14 @@ def cube(random: Random, one_away: bool = False) -> Cube:
 
 
 @lru_cache(maxsize=4096)
-def results(position: Counts, dice: tuple[int, int]) -> tuple[tuple[Play, Counts], ...]:
+def results(position, dice):
     """The first few plays of a roll and where they lead, mover's view; a dance has one empty
     play."""
     plays = legal_plays(position, *dice)[:MOST_KEPT]
     return tuple((listed.play, listed.result) for listed in plays) or (((), position),)
 
 
-def candidates(random: Random, position: Counts, dice: tuple[int, int]) -> list[Candidate]:
+def candidates(random, position, dice):
     """Some plays of a roll with falling equities."""
     equity, level, listed = random.choice(NO_DOUBLE), random.choice(LEVELS), []
     for play, after in results(position, dice):
@@ -154,7 +152,7 @@ def candidates(random: Random, position: Counts, dice: tuple[int, int]) -> list[
     return listed
 
 
-def move(random: Random, position: Counts, dice: tuple[int, int]) -> Move:
+def move(random, position, dice):
     """A play: analysed or not, listed or not, legal or not."""
     listing = tuple(candidates(random, position, dice))
     luck, way = random.choice((0.0, 0.25, -0.4)), random.randrange(20)
@@ -173,7 +171,7 @@ def move(random: Random, position: Counts, dice: tuple[int, int]) -> Move:
     return replace(plain, irrelevant=random.random() < 0.5) if way == 4 else plain
 
 
-def second_opinion(written: WrittenMatch, random: Random) -> WrittenMatch:
+def second_opinion(written, random):
     """The same match as another tool has it."""
     games = []
     for played in written.games:
@@ -187,7 +185,7 @@ def second_opinion(written: WrittenMatch, random: Random) -> WrittenMatch:
     return seats_swapped(other) if random.random() < 0.5 else other
 
 
-def other_turn(turn: Turn, random: Random) -> Turn:
+def other_turn(turn, random):
     """A turn with other equities; at times without its double or its analysis."""
     way = random.randrange(6)
     if way == 0:
@@ -216,7 +214,7 @@ def other_turn(turn: Turn, random: Random) -> Turn:
     return replace(turn, cube=action, move=played)
 
 
-def seats_swapped(written: WrittenMatch) -> WrittenMatch:
+def seats_swapped(written):
     """The same match with the players in each other's seats."""
     games = [
         replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
@@ -14,18 +14,18 @@ LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
-def beside(file: str, name: str = "") -> Any:
+def beside(file, name=""):
     """What a YAML file beside another file has, by default that of the same name."""
     path = Path(file)
     text = path.with_name(name or f"{path.stem.removeprefix('test_')}.yaml").read_text("utf-8")
     return yaml.load(text, LOADER)  # a safe one
 
 
-def cases_of(test: str, table: str) -> list[Any]:
+def cases_of(test, table):
     """The rows of a table; `test` is the file that asks. A sequence within a row is a tuple."""
     rows = beside(test)[table]
     return [tuple(map(_frozen, row)) if isinstance(row, list) else row for row in rows]
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value):
     return tuple(map(_frozen, value)) if isinstance(value, list) else value

@@ -1,10 +1,5 @@
 """Texts of tolerance files, a figure to be judged, and the message with which a file is refused."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from pathlib import Path
-
 import pytest
 
 from reconcile.errors import InvalidConfiguration
@@ -18,7 +13,7 @@ GOOD = (
 """A sound file with one entry, in line 6."""
 
 
-def refused(path: Path, text: str | bytes) -> str:
+def refused(path, text):
     """The message for a file with this text."""
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     with pytest.raises(InvalidConfiguration) as caught:
@@ -29,14 +24,14 @@ def refused(path: Path, text: str | bytes) -> str:
     return message.removeprefix(str(path))
 
 
-def entry(text: str, name: str = "pr") -> str:
+def entry(text, name="pr"):
     """The same file with another entry."""
     return GOOD.replace(
         '      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}"
     )
 
 
-def bounds(level: str, limits: Mapping[str, float]) -> Tolerances:
+def bounds(level, limits):
     """A table `documented` that bounds these figures."""
     entries = {
         name: {"abs": limit, "level": level, "reason": "r", "source": "s"}
@@ -47,7 +42,7 @@ def bounds(level: str, limits: Mapping[str, float]) -> Tolerances:
     )
 
 
-def figure(left: float | None, right: float | None, metric: str = "pr") -> Figure:
+def figure(left, right, metric="pr"):
     """A figure of Nora's that nobody has judged yet."""
     return Figure(metric, "Nora", left, right, None, None, None, UNGATED)
 

@@ -30,17 +30,17 @@ BLOCK: Final = re.compile(
 MARK: Final = "== end of block"
 
 
-def all_pages() -> str:
+def all_pages():
     """The pages one after the other."""
     return TURN.join(page.read_text("utf-8") for page in PAGES)
 
 
-def commands(page: str) -> list[str]:
+def commands(page):
     """What a reader types, block by block."""
     return [block["commands"] for block in BLOCK.finditer(page)]
 
 
-def printed(page: str) -> list[str]:
+def printed(page):
     """What every block prints, run in a folder that is empty at first. Raises `RuntimeError` where
     a block fails."""
     script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page))
@@ -61,11 +61,11 @@ def printed(page: str) -> list[str]:
     return blocks[::2]
 
 
-def fresh(page: str) -> str:
+def fresh(page):
     """The page with what its commands print now."""
     outputs = iter(printed(page))
 
-    def again(block: re.Match[str]) -> str:
+    def again(block):
         text = next(outputs)
         if block["printed"] is None:
             assert not text, f"a block prints what the page does not show:\n{text}"

@@ -6,11 +6,10 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Any
 
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import ENTRY, HEADER_SIZE, archive, bound
-from reconcile.formats.xg.records import Layout, Value, put
+from reconcile.formats.xg.records import put
 from reconcile.formats.xg.values import short_string
 
 RECORDS = "temp.xg"
@@ -29,37 +28,37 @@ class Entry:
     compressed: bool = True
 
 
-def records_of(content: bytes) -> list[bytearray]:
+def records_of(content):
     """The records of a file made by the writer."""
     thumbnail = struct.unpack_from("<I", content, 20)[0]
     blob = zlib.decompressobj().decompress(content[HEADER_SIZE + thumbnail :])
     return [bytearray(blob[i : i + at.RECORD_SIZE]) for i in range(0, len(blob), at.RECORD_SIZE)]
 
 
-def sealed(content: bytes, records: list[bytearray]) -> bytes:
+def sealed(content, records):
     """The file with other records, its sizes and checksums true."""
     return content[:HEADER_SIZE] + archive({RECORDS: b"".join(records)})
 
 
-def changed(content: bytes, row: int, fields: Layout, base: int = 0, /, **values: Value) -> bytes:
+def changed(content, row, fields, base=0, /, **values):
     """The file with fields of one record changed."""
     records = records_of(content)
     put(records[row], fields, base, **values)
     return sealed(content, records)
 
 
-def first(content: bytes, kind: int) -> int:
+def first(content, kind):
     """The number of the first record of a type."""
     return next(number for number, record in enumerate(records_of(content)) if record[8] == kind)
 
 
 def with_registry(
-    content: bytes,
-    *entries: Entry,
-    count: int | None = None,
-    registry: bytes | None = None,
-    packed: bool = True,
-) -> bytes:
+    content,
+    *entries,
+    count=None,
+    registry=None,
+    packed=True,
+):
     """The file with members and a registry as given, the archive's own checksum and sizes true."""
     table = blobs = b""
     for entry in entries:
@@ -80,6 +79,6 @@ def with_registry(
     )
 
 
-def with_entry(content: bytes, **numbers: Any) -> bytes:
+def with_entry(content, **numbers):
     """The file with a registry that says something else of its records."""
     return with_registry(content, Entry(RECORDS, b"".join(records_of(content)), **numbers))

@@ -2,8 +2,6 @@
 fetches only what it must.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib
@@ -11,7 +9,6 @@ import json
 import re
 import zipfile
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 
@@ -23,15 +20,13 @@ PARTS = [
 ]
 
 
-def policy(page: str) -> dict[str, list[str]]:
+def policy(page):
     meta = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert meta
     return {name: rest for name, *rest in (part.split() for part in meta[1].split(";"))}
 
 
-def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(tmp_path, capsys):
     asked = [
         "-o",
         str(tmp_path / "page.html"),
@@ -49,14 +44,14 @@ def test_what_is_not_there_or_has_another_digest_ends_the_build_in_a_line(
             (tmp_path / name).write_bytes(b"something else")
 
 
-def test_the_page_has_what_checks_ask_for() -> None:
+def test_the_page_has_what_checks_ask_for():
     page = making.whole_page(PARTS)
     assert re.search(r'<input id="files" type="file" name="files" multiple', page)
     assert re.search(r'<a id="save" href="#" download>', page)
     assert page.count('id="sentence"') == 1
 
 
-def test_one_file_asks_nobody_and_runs_only_the_scripts_in_it() -> None:
+def test_one_file_asks_nobody_and_runs_only_the_scripts_in_it():
     page = making.whole_page(PARTS)
     rules = policy(page)
     assert rules["connect-src"] == ["'none'"]
@@ -72,7 +67,7 @@ def test_one_file_asks_nobody_and_runs_only_the_scripts_in_it() -> None:
     assert not re.search(r'(?:src|href)="(?:https?:)?//(?!pypi\.org|pyodide\.org)', page)
 
 
-def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests() -> None:
+def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests():
     files = making.split_page(PARTS)
     page = str(files["index.html"])
     assert policy(page)["connect-src"] == ["'self'"]
@@ -85,7 +80,7 @@ def test_a_folder_asks_only_its_own_server_and_names_its_files_by_their_digests(
         assert hashlib.sha256(expected.content).hexdigest()[:12] in part["at"]
 
 
-def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:
+def test_the_program_is_packed_the_same_every_time_and_is_complete():
     packed = making.program()
     assert packed == making.program()
     names = zipfile.ZipFile(BytesIO(packed)).namelist()
@@ -99,9 +94,7 @@ def test_the_program_is_packed_the_same_every_time_and_is_complete() -> None:
     assert not [name for name in names if "__pycache__" in name or name.endswith(".so")]
 
 
-def test_other_versions_than_the_locked_ones_are_a_warning(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch, tmp_path):
     lock = tmp_path / "lock.txt"
     lock.write_text("click==0.1 \\\n    --hash=sha256:00\n", "utf-8")
     monkeypatch.setattr(making, "LOCKED", lock)
@@ -110,16 +103,14 @@ def test_other_versions_than_the_locked_ones_are_a_warning(
 
 
 @pytest.mark.long
-def test_one_file_is_small_enough(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_one_file_is_small_enough(tmp_path_factory):
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     assert len(page) < 26_000_000
     assert len(gzip.compress(page, 6)) < 12_500_000
 
 
 @pytest.mark.exhaustive
-def test_one_file_is_built_alike_twice(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
-) -> None:
+def test_one_file_is_built_alike_twice(tmp_path_factory, tmp_path):
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     folder = runtime(tmp_path_factory.getbasetemp())
     assert (

@@ -2,15 +2,10 @@
 it, and as a stranger misuses it.
 """
 
-from __future__ import annotations
-
 import functools
 import http.server
 import re
 import threading
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -49,7 +44,7 @@ DAMAGED = sorted(
 class Page:
     """The page in a tab, with everything that it asked the network for or complained of."""
 
-    def __init__(self, browser: Any, address: str, size: str) -> None:
+    def __init__(self, browser, address, size):
         self.context = browser.new_context(
             viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
         )
@@ -62,17 +57,17 @@ class Page:
         self.tab.goto(address)
         self.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
 
-    def __enter__(self) -> Page:
+    def __enter__(self):
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_):
         self.context.close()
 
     @property
-    def state(self) -> str:
+    def state(self):
         return str(self.tab.evaluate("document.documentElement.dataset.state"))
 
-    def choose(self, *files: Path | dict[str, Any]) -> str:
+    def choose(self, *files):
         """Choose files, which begins at once; the sentence in the end."""
         self.tab.set_input_files(
             "#files", [file if isinstance(file, dict) else str(file) for file in files]
@@ -80,30 +75,30 @@ class Page:
         assert self.state in ("working", "done", "failed")
         return self.ended()
 
-    def ended(self) -> str:
+    def ended(self):
         self.tab.wait_for_selector(ENDED, timeout=PATIENCE)
         return str(self.tab.text_content("#sentence"))
 
-    def saved(self, folder: Path) -> bytes:
+    def saved(self, folder):
         with self.tab.expect_download() as started:
             self.tab.click("#save")
         folder.mkdir(exist_ok=True)
         started.value.save_as(folder / "saved")
         return (folder / "saved").read_bytes()
 
-    def asked_nobody(self) -> bool:
+    def asked_nobody(self):
         """Whether nothing but itself was fetched, and nothing was refused by the policy."""
         outside = [url for url in self.requests if not url.startswith(("file:", "blob:", "data:"))]
         return not outside and not self.messages
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return built(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(scope="module")
-def served(folder: Path) -> Iterator[str]:
+def served(folder):
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -112,14 +107,14 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def single_file(browser: Any, folder: Path) -> Iterator[Page]:
+def single_file(browser, folder):
     """The one file, opened from the disk, for many questions."""
     with Page(browser, (folder / "reconcile.html").as_uri(), "desktop") as page:
         yield page
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_is_shown_from_the_disk_without_a_request(single_file: Page, name: str) -> None:
+def test_an_example_is_shown_from_the_disk_without_a_request(single_file, name):
     tab = single_file.tab
     tab.click(f"[data-example={name}]")
     assert "Nora Lindqvist" in single_file.ended()
@@ -136,9 +131,7 @@ def test_an_example_is_shown_from_the_disk_without_a_request(single_file: Page, 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("place", ["split/index.html", "reconcile.html"])
-def test_a_server_gives_the_same_and_only_the_files_of_the_page(
-    browser: Any, served: str, place: str, tmp_path: Path
-) -> None:
+def test_a_server_gives_the_same_and_only_the_files_of_the_page(browser, served, place, tmp_path):
     with Page(browser, f"{served}/{place}", "desktop") as page:
         assert "Nora Lindqvist" in page.choose(*DEMONSTRATION)
         assert page.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
@@ -150,16 +143,14 @@ def test_a_server_gives_the_same_and_only_the_files_of_the_page(
         assert all(re.fullmatch(r"[\w.-]+-[0-9a-f]{12}\.bin", name) for name in parts)
 
 
-def test_dropped_files_are_compared_as_by_the_command(single_file: Page, tmp_path: Path) -> None:
+def test_dropped_files_are_compared_as_by_the_command(single_file, tmp_path):
     single_file.tab.evaluate(DROPPED, encoded(*DEMONSTRATION))
     assert "Nora Lindqvist" in single_file.ended()
     assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
 @pytest.mark.exhaustive
-def test_a_figure_is_investigated_from_the_result_and_from_an_address(
-    browser: Any, folder: Path
-) -> None:
+def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser, folder):
     with Page(
         browser, (folder / "reconcile.html").as_uri() + "#player=Tomas&pr=4.58", "phone"
     ) as page:
@@ -179,8 +170,8 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(
 
 
 def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are_saved(
-    single_file: Page, tmp_path: Path
-) -> None:
+    single_file, tmp_path
+):
     single_file.tab.set_input_files("#files", [str(DEMONSTRATION[1])])
     assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
     assert single_file.tab.get_attribute("#save", "download") == f"{DEMONSTRATION[0].stem}.html"
@@ -193,7 +184,7 @@ def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are
 
 
 @pytest.mark.exhaustive
-def test_work_is_stopped_and_the_page_goes_on(single_file: Page) -> None:
+def test_work_is_stopped_and_the_page_goes_on(single_file):
     single_file.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
     single_file.tab.evaluate("document.getElementById('stop').click()")
     single_file.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
@@ -211,18 +202,14 @@ GIVEN = [
 
 
 @pytest.mark.parametrize("files", real.skipped_if_empty(long_but_first(GIVEN, 0, 1)))
-def test_the_page_of_real_files_is_that_of_the_command(
-    single_file: Page, tmp_path: Path, files: tuple[Path, ...]
-) -> None:
+def test_the_page_of_real_files_is_that_of_the_command(single_file, tmp_path, files):
     single_file.choose(*files)
     assert single_file.state == "done"
     assert single_file.saved(tmp_path) == from_command([*files], tmp_path / "by-command")
 
 
 @pytest.mark.parametrize("step", long_but_first([32, 4], 0, 1))
-def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(
-    single_file: Page, step: int
-) -> None:
+def test_what_is_damaged_or_hostile_is_one_line_and_leaves_the_page_usable(single_file, step):
     if not real.present():
         pytest.skip(real.ABSENT)
     assert len(DAMAGED) > 50

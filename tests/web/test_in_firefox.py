@@ -1,15 +1,11 @@
 """The page in Firefox, from the disk; the browser is driven by WebDriver BiDi over a websocket."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +26,7 @@ pytestmark = [
 class Tab:
     """A tab of a browser that listens at an address."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address):
         self.runner, self.count = asyncio.Runner(), 0
         self.events: list[dict[str, Any]] = []
         self.socket = self.runner.run(self._connected(address))
@@ -38,31 +34,31 @@ class Tab:
         self.ask("session.subscribe", events=["network.beforeRequestSent", "log.entryAdded"])
         self.context = self.ask("browsingContext.create", type="tab")["context"]
 
-    async def _connected(self, address: str) -> Any:
+    async def _connected(self, address):
         from tornado.websocket import websocket_connect
 
         return await websocket_connect(f"{address}/session")
 
-    async def _answer(self, command: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, command):
         await self.socket.write_message(json.dumps(command))
         while (message := json.loads(await self.socket.read_message())).get("id") != command["id"]:
             self.events.append(message)
         assert message["type"] == "success", message
         return dict(message["result"])
 
-    def ask(self, method: str, **params: object) -> dict[str, Any]:
+    def ask(self, method, **params):
         """The result of a command."""
         self.count += 1
         command = {"id": self.count, "method": method, "params": params}
         return self.runner.run(self._answer(command))
 
-    def value(self, expression: str, context: str = "") -> Any:
+    def value(self, expression, context=""):
         """The value of an expression in the page or in a frame."""
         target = {"context": context or self.context}
         words = {"expression": expression, "target": target, "awaitPromise": True}
         return self.ask("script.evaluate", **words)["result"].get("value")
 
-    def choose(self, *files: Path) -> None:
+    def choose(self, *files):
         locator = {"type": "css", "value": "#files"}
         (node,) = self.ask("browsingContext.locateNodes", context=self.context, locator=locator)[
             "nodes"
@@ -72,7 +68,7 @@ class Tab:
 
 
 @pytest.fixture
-def tab(tmp_path: Path) -> Iterator[Tab]:
+def tab(tmp_path):
     pytest.importorskip("tornado", reason="tornado is not installed (extra `cluster`)")
     (tmp_path / "user.js").write_text(QUIET, "utf-8")
     log = tmp_path / "log"
@@ -90,9 +86,7 @@ def tab(tmp_path: Path) -> Iterator[Tab]:
         browser.wait()
 
 
-def test_two_files_are_compared_from_the_disk_without_a_request(
-    tab: Tab, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_two_files_are_compared_from_the_disk_without_a_request(tab, tmp_path_factory):
     page = built(tmp_path_factory.getbasetemp()) / "reconcile.html"
     phone = {"width": 390, "height": 844}
     tab.ask("browsingContext.setViewport", context=tab.context, viewport=phone)

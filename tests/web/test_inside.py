@@ -2,8 +2,6 @@
 same refusals in a sentence.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -37,28 +35,26 @@ print(json.dumps([json.loads(inside.answer(json.dumps(question))) for question i
 """
 
 
-def asked(**question: Any) -> dict[str, Any]:
+def asked(**question):
     reply: dict[str, Any] = json.loads(inside.answer(json.dumps(question)))
     return reply
 
 
 @pytest.fixture
-def files(elsewhere: None) -> list[str]:
+def files(elsewhere):
     for path in DEMONSTRATION:
         shutil.copyfile(path, path.name)
     return [path.name for path in DEMONSTRATION]
 
 
-def test_two_files_give_the_page_of_the_command_and_its_first_sentence(
-    files: list[str], tmp_path: Path
-) -> None:
+def test_two_files_give_the_page_of_the_command_and_its_first_sentence(files, tmp_path):
     reply = asked(kind="open", files=files)
     assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
     assert reply["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)"
     assert reply["players"] == ["Nora Lindqvist", "Tomas Beck"]
 
 
-def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> None:
+def test_an_investigation_has_its_answer_as_its_sentence(files):
     fields = {"player": "Nora", "pr": " 7.16 ", "decisions": "", "paste": ""}
     reply = asked(kind="investigate", files=files, fields=fields)
     assert reply["sentence"].startswith(
@@ -69,8 +65,8 @@ def test_an_investigation_has_its_answer_as_its_sentence(files: list[str]) -> No
 
 @pytest.mark.long
 def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
-    files: list[str], tmp_path: Path
-) -> None:
+    files, tmp_path
+):
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     with zipfile.ZipFile("some.zip", "w") as archive:
         archive.write(OTHER, f"deep/er/{OTHER.name}")
@@ -85,7 +81,7 @@ def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_co
     assert written == {from_command(paths, tmp_path / name) for name, paths in pairs.items()}
 
 
-def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> None:
+def test_zip_of_one_match_is_that_match(files, tmp_path):
     with zipfile.ZipFile("both.zip", "w") as archive:
         for name in files:
             archive.write(name)
@@ -94,7 +90,7 @@ def test_zip_of_one_match_is_that_match(files: list[str], tmp_path: Path) -> Non
     assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
-def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: list[str]) -> None:
+def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files):
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     Path("bad.zip").write_bytes(b"PK\x03\x04broken")
     for name in ("bad.xg", "bad.zip"):
@@ -107,8 +103,8 @@ def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files: 
 
 @pytest.mark.long
 def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_said(
-    files: list[str],
-) -> None:
+    files,
+):
     Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
     questions = [
         {"kind": "open", "files": files},

@@ -25,7 +25,7 @@ DEMONSTRATION: Final = sorted(
 OTHER: Final = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
-def build(*arguments: str) -> subprocess.CompletedProcess[str]:
+def build(*arguments):
     """Run the build as a shell does."""
     command = [sys.executable, "-m", "web.build", *arguments]
     return subprocess.run(
@@ -34,7 +34,7 @@ def build(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @cache
-def runtime(folder: Path) -> Path:
+def runtime(folder):
     """The files of Pyodide, by npm, below a folder; skips where npm cannot bring them."""
     if shutil.which("npm") is None:
         pytest.skip("npm, which brings Pyodide, is not installed")
@@ -52,7 +52,7 @@ def runtime(folder: Path) -> Path:
 
 
 @cache
-def built(folder: Path) -> Path:
+def built(folder):
     """A folder with `reconcile.html` and, in `split`, the same for a server; skips where something
     that goes in is not at hand."""
     if not WHEELS:
@@ -74,7 +74,7 @@ def built(folder: Path) -> Path:
     return folder
 
 
-def from_command(files: list[Path], folder: Path) -> bytes:
+def from_command(files, folder):
     """The page that the command writes for copies of these files in one folder, by their names
     alone."""
     folder.mkdir()

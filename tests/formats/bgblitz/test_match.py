@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.match.match import Match
 from reconcile.match.met.own import own_table
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import fact
@@ -30,18 +29,18 @@ from tests.support.small_bgf import (
 )
 
 
-def read(root: Table) -> Match:
+def read(root):
     return read_match("small.bgf", written(root))
 
 
 @pytest.fixture(scope="module")
-def small() -> Match:
+def small():
     return read(match())
 
 
 def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_guessed(
-    small: Match,
-) -> None:
+    small,
+):
     assert small.known_chances == pytest.approx(
         {(2, 3, False): 0.6, (3, 2, False): 0.4, (1, 3, False): 0.8, (3, 1, False): 0.2}, abs=1e-7
     )
@@ -53,9 +52,7 @@ def test_table_of_the_file_is_found_from_its_evaluations_and_no_other_score_is_g
 
 @pytest.mark.parametrize("smile", [True, False])
 @pytest.mark.parametrize("packing", ["gzip", "zlib", "none"])
-def test_every_container_gives_the_same_match_whatever_its_name(
-    small: Match, smile: bool, packing: str
-) -> None:
+def test_every_container_gives_the_same_match_whatever_its_name(small, smile, packing):
     content = written(match(), smile=smile, packed=packing == "gzip")
     if packing == "zlib":
         line, _, payload = content.partition(b"\n")
@@ -65,7 +62,7 @@ def test_every_container_gives_the_same_match_whatever_its_name(
     assert statistics(other).figures(0) == statistics(small).figures(0)
 
 
-def test_money_session_counts_equities_of_its_own(small: Match) -> None:
+def test_money_session_counts_equities_of_its_own(small):
     session = read(match(game(first_game(money=True), wonPoints=2), length=0))
     green, in_match = statistics(session).figures(0), statistics(small).figures(0)
     assert session.is_money
@@ -121,13 +118,13 @@ CASES: dict[str, tuple[Table, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("claim", CASES)
-def test_case(claim: str) -> None:
+def test_case(claim):
     root, expected = CASES[claim]
     outcome = read(root)
     assert {path: fact(outcome, path) for path in expected} == expected
 
 
-def with_dead_cube(plays: dict[str, float]) -> Match:
+def with_dead_cube(plays):
     """Green needs one point with the cube in the middle, after the Crawford game."""
     frame = (0.75, 0.25)
     dead = roll(GREEN, (4, 2), plays, "13/11 13/9", frame)
@@ -138,7 +135,7 @@ def with_dead_cube(plays: dict[str, float]) -> Match:
     return read(match(crawford, game([first, dead, action(GREEN, 4)], (2, 1)), finalGreen=3))
 
 
-def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone() -> None:
+def test_turn_with_a_dead_cube_is_a_no_double_of_bgblitz_alone():
     post = with_dead_cube({"13/11 13/9": 0.15, "8/4 6/4": 0.12})
     assert len(post.cubes) == 0
     own, other = statistics(post), statistics(post, "xg")

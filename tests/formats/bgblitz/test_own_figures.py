@@ -1,12 +1,7 @@
 """Real `.bgf` files: our figures are BGBlitz's own, record by record, game by game, and the
 transcript is that of other files."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +9,9 @@ import pytest
 from reconcile.formats.bgblitz.container import open_bgf
 from reconcile.gap.pairing import pair
 from reconcile.match.board.play import count_legal_plays
-from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.match.columns import Kind
 from reconcile.scoring.dead_cubes import is_dead
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
 from tests.support.small_transcripts import cube_rows, results
@@ -27,7 +22,7 @@ NOT_A_DECISION = -99.0
 SIDES = ("green", "red")
 
 
-def scored(path: Path) -> Statistics:
+def scored(path):
     return statistics(loaded(path))
 
 
@@ -41,7 +36,7 @@ MEASURES = (
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
+def test_totals_of_match_and_games_are_those_of_bgblitz(path):
     own = json.loads(path.with_name(f"{path.name}-reported.json").read_text())
     computed = scored(path)
     for seat, side in enumerate(SIDES):
@@ -56,7 +51,7 @@ def test_totals_of_match_and_games_are_those_of_bgblitz(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
+def test_every_verdict_is_that_of_bgblitz(path):
     """Each record has its own verdict: whether its play and its cube decision count, and what they
     lost."""
     root, _ = open_bgf(str(path), path.read_bytes())
@@ -89,16 +84,16 @@ def test_every_verdict_is_that_of_bgblitz(path: Path) -> None:
     assert visited > len(match.plays)
 
 
-def places_of(table: Plays | Cubes) -> list[tuple[int, int]]:
+def places_of(table):
     return list(zip(table.game.tolist(), table.turn.tolist(), strict=True))
 
 
-def is_roll(record: dict[str, Any]) -> bool:
+def is_roll(record):
     """Whether a record of the file is a roll, a dance included."""
     return bool(record["green"] != 7 or record["red"] == 5)
 
 
-def records_of(root: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]]:
+def records_of(root):
     """Every record of a file with its game and turn."""
     for game, table in enumerate(root["games"]):
         turn = 1
@@ -109,7 +104,7 @@ def records_of(root: dict[str, Any]) -> Iterator[tuple[int, int, dict[str, Any]]
 
 @pytest.mark.parametrize("path", cases("bgblitz/bgf/*.bgf", short=1))
 @pytest.mark.parametrize("kind", ["mat", "xg"])
-def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
+def test_transcript_is_that_of_the_other_files(path, kind):
     match, other = loaded(path), loaded(path.parent.parent / kind / f"{path.stem}.{kind}")
     assert pair(match, other).differences == ()
     assert (results(match), cube_rows(match)) == (results(other), cube_rows(other))
@@ -118,7 +113,7 @@ def test_transcript_is_that_of_the_other_files(path: Path, kind: str) -> None:
         assert (getattr(match.games, column) == getattr(other.games, column)).all(), column
 
 
-def dead_turns(path: Path) -> set[tuple[int, int]]:
+def dead_turns(path):
     """Turns whose cube the file marks as dead."""
     result = set()
     for game, turn, record in records_of(open_bgf(str(path), path.read_bytes())[0]):
@@ -130,8 +125,8 @@ def dead_turns(path: Path) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("path", FILES)
 def test_turns_with_a_dead_cube_and_forced_plays_follow_from_the_rules_of_the_game(
-    path: Path,
-) -> None:
+    path,
+):
     match = scored(path).scored.match
     cubes = match.cubes
     dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed

@@ -1,8 +1,5 @@
 """Databases that the tests of the reader share; each is written once."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,16 +9,16 @@ from tests.support.club_databases import source
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("databases")
 
 
 @pytest.fixture(scope="session")
-def stored(folder: Path) -> Callable[[str, str], Path]:
+def stored(folder):
     """A database of one match in a schema, made once."""
     built: dict[tuple[str, str], Path] = {}
 
-    def of(path: str, schema: str = writer.PER_MOVE) -> Path:
+    def of(path, schema=writer.PER_MOVE):
         if (path, schema) not in built:
             built[path, schema] = writer.write(folder / f"{len(built)}.db", [source(path)], schema)
         return built[path, schema]

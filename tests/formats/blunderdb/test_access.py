@@ -1,16 +1,11 @@
 """A match in a database is named by its id or its players; a database that is damaged, foreign
 or hostile is refused in one line, and reading leaves no trace."""
 
-from __future__ import annotations
-
 import json
 import resource
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,7 +29,7 @@ CLUB = [source(SEVEN), source(f"{DEMONSTRATION}.xg"), source(THREE)]
 
 
 @pytest.fixture(scope="module")
-def club(folder: Path) -> Path:
+def club(folder):
     return writer.write(folder / "club.db", CLUB)
 
 
@@ -42,9 +37,7 @@ def club(folder: Path) -> Path:
     ("address", "number"),
     cases_of(__file__, "match is named by its id or by its players in any order"),
 )
-def test_match_is_named_by_its_id_or_by_its_players_in_any_order(
-    club: Path, address: str, number: int
-) -> None:
+def test_match_is_named_by_its_id_or_by_its_players_in_any_order(club, address, number):
     match = load_match(f"{club}#{address}")
     assert (match.source.path, match.source.format) == (f"{club}#{number}", "blunderdb")
     assert match.players == CLUB[number - 1].players
@@ -56,8 +49,8 @@ def test_match_is_named_by_its_id_or_by_its_players_in_any_order(
     cases_of(__file__, "match that is not there or not the only one is refused with what there is"),
 )
 def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_is(
-    club: Path, address: str, words: str
-) -> None:
+    club, address, words
+):
     before = club.read_bytes()
     text = refusal(f"{club}{address}")
     assert words in text
@@ -67,8 +60,8 @@ def test_match_that_is_not_there_or_not_the_only_one_is_refused_with_what_there_
 
 
 def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one_match(
-    club: Path,
-) -> None:
+    club,
+):
     assert [match.source.path for match in load_matches(club)] == [
         f"{club}#{key}" for key in (1, 2, 3)
     ]
@@ -78,7 +71,7 @@ def test_all_matches_of_a_database_are_read_one_by_one_and_any_other_file_is_one
         list(load_matches("no such file.db"))
 
 
-def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: Any) -> None:
+def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path, stored):
     shutil.copy(SEVEN, tmp_path / "club#1.sgf")
     assert load_match(tmp_path / "club#1.sgf").source.format == "sgf"
     shutil.copy(stored(SEVEN), tmp_path / "a#b?c %41.db")
@@ -87,7 +80,7 @@ def test_file_whose_own_name_has_the_sign_is_that_file(tmp_path: Path, stored: A
     assert "cannot be read" in refusal(f"{tmp_path}/none.db#1")
 
 
-def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored: Any) -> None:
+def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored):
     content = stored(THREE).read_bytes()
     asks_for_a_log = content[:18] + b"\x02\x02" + content[20:]
     for each in (content, asks_for_a_log):
@@ -97,7 +90,7 @@ def test_bytes_are_read_like_the_file_a_database_in_wal_mode_too(stored: Any) ->
     assert read_match("-", content).source.sha256 == load_match(stored(THREE)).source.sha256
 
 
-def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) -> None:
+def test_reading_leaves_no_trace_beside_the_file(tmp_path, stored):
     path = tmp_path / "club.db"
     path.write_bytes(stored(SEVEN).read_bytes())
     path.chmod(0o400)
@@ -109,7 +102,7 @@ def test_reading_leaves_no_trace_beside_the_file(tmp_path: Path, stored: Any) ->
         tmp_path.chmod(0o700)
 
 
-def test_commands_take_an_address(stored: Any) -> None:
+def test_commands_take_an_address(stored):
     address = f"{stored(THREE)}#1"
     document = json.loads(run("stats", address, "--format", "json").stdout)
     assert (document["source"]["path"], document["source"]["format"]) == (address, "blunderdb")
@@ -118,7 +111,7 @@ def test_commands_take_an_address(stored: Any) -> None:
     assert run("stats", f"{stored(THREE)}#7").exit_code == 2
 
 
-def test_names_are_data_and_never_part_of_a_question(tmp_path: Path) -> None:
+def test_names_are_data_and_never_part_of_a_question(tmp_path):
     name = "x'; DROP TABLE move; --\x1b[31m\n"
     path = changed(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
@@ -132,7 +125,7 @@ def test_names_are_data_and_never_part_of_a_question(tmp_path: Path) -> None:
     assert len(match.plays) == len(source(THREE).plays)
 
 
-def scrambled(content: bytes) -> bytes:
+def scrambled(content):
     changed_bytes = bytearray(content)
     changed_bytes[4096 * 3 :: 97] = b"\xa5" * len(changed_bytes[4096 * 3 :: 97])
     return bytes(changed_bytes)
@@ -148,16 +141,12 @@ def scrambled(content: bytes) -> bytes:
     ],
     ids=["protected", "cut", "magic", "scrambled"],
 )
-def test_protected_copy_and_cut_or_scrambled_file_are_refused(
-    tmp_path: Path, stored: Any, spoil: Callable[[bytes], bytes], words: str
-) -> None:
+def test_protected_copy_and_cut_or_scrambled_file_are_refused(tmp_path, stored, spoil, words):
     (tmp_path / "club.db").write_bytes(spoil(stored(SEVEN).read_bytes()))
     assert words in refusal(tmp_path / "club.db")
 
 
-def test_every_database_is_closed_once_it_is_read_or_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_database_is_closed_once_it_is_read_or_refused(tmp_path, monkeypatch):
     path = writer.write(tmp_path / "two.db", [source(THREE), source(SEVEN)])
     other, cut = tmp_path / "other.db", path.read_bytes()[:5000]
     with closing(sqlite3.connect(other)) as connection:
@@ -165,7 +154,7 @@ def test_every_database_is_closed_once_it_is_read_or_refused(
     connections: list[sqlite3.Connection] = []
     connect = sqlite3.connect
 
-    def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
+    def connected(*arguments, **named):
         connections.append(connect(*arguments, **named))
         return connections[-1]
 
@@ -186,7 +175,7 @@ def test_every_database_is_closed_once_it_is_read_or_refused(
 
 
 @pytest.mark.long
-def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
+def test_rows_of_junk_take_bounded_memory(tmp_path):
     many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < {})"
     path = changed(
         tmp_path,
@@ -202,9 +191,7 @@ def test_rows_of_junk_take_bounded_memory(tmp_path: Path) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
 
 
-def test_question_that_never_ends_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_question_that_never_ends_is_stopped(tmp_path, monkeypatch):
     path = changed(tmp_path)
     monkeypatch.setattr("reconcile.formats.blunderdb.database.MOST_STEPS", 0)
     monkeypatch.setattr("reconcile.formats.blunderdb.database.STEPS_AT_ONCE", 10)

@@ -1,10 +1,7 @@
 """The moves of a database become plays and cube decisions with the figures of the file that it
 was imported from and of blunderDB itself; what makes them doubtful is a finding."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,8 +30,8 @@ from tests.support.tables import cases_of
 
 
 def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the_double_s_label(
-    folder: Path,
-) -> None:
+    folder,
+):
     """As blunderDB's import of a gnuBG file leaves it."""
     match = source(RICH)
     path = writer.write(folder / "as-gnubg.db", [match], as_gnubg=True)
@@ -53,9 +50,7 @@ def test_no_double_without_a_row_is_not_analysed_and_the_answer_follows_from_the
 
 @pytest.mark.parametrize("label", [8, 14])
 @pytest.mark.parametrize("path", cases("gnubg/*_beaver_cuberich.sgf"))
-def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(
-    tmp_path: Path, path: Path, label: int
-) -> None:
+def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(tmp_path, path, label):
     """blunderDB's import of an .xg labels a double that was beavered as passed."""
     file = source(str(path))
     statement = f"UPDATE move SET cube_action = {label} WHERE cube_action = 8"
@@ -69,9 +64,7 @@ def test_beaver_that_has_no_row_shows_in_the_cube_of_the_next_play(
 
 
 @pytest.mark.parametrize("path", long_but_first([f"{DEMONSTRATION}.xg", SEVEN]))
-def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
-    tmp_path: Path, path: str
-) -> None:
+def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(tmp_path, path):
     match = load_match(writer.write(tmp_path / "whole.db", [source(path)]))
     bare = load_match(changed(tmp_path, "UPDATE move SET position_id = NULL", paths=(path,)))
     assert (bare.plays.position == match.plays.position).all()
@@ -80,13 +73,11 @@ def test_plays_alone_lead_to_the_same_positions_where_the_stored_ones_are_gone(
 
 
 @pytest.mark.parametrize(("label", "action", "answer"), cases_of(__file__, "labels"))
-def test_label_of_a_cube_action_says_what_was_done(
-    label: str, action: str, answer: str | None
-) -> None:
+def test_label_of_a_cube_action_says_what_was_done(label, action, answer):
     assert cube_action(label) == (Kind[action], answer and Kind[answer])
 
 
-def test_every_fixed_label_of_an_action_is_understood_and_no_other() -> None:
+def test_every_fixed_label_of_an_action_is_understood_and_no_other():
     assert cube_action("Unknown(D=2,T=1)") is None
     assert all(cube_action(label) for label in LABELS if label not in ("checker", "cube"))
     assert len(LABELS) == len(set(LABELS)) == 42
@@ -116,9 +107,7 @@ COUNTS = [
 @pytest.mark.parametrize(
     ("path", "schema"), long_but_first(WRITTEN, len(writer.SCHEMAS) + 1, len(writer.SCHEMAS) + 3)
 )
-def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
-    stored: Any, path: Path, schema: str
-) -> None:
+def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(stored, path, schema):
     """The second oracle is blunderDB's predicate, asked of the same database in SQL."""
     written = stored(str(path), schema)
     database = statistics(load_match(written))
@@ -146,7 +135,7 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(
 
 
 @pytest.mark.parametrize("path", long_but_first(SOURCES, 1, 2))
-def test_every_row_pairs(stored: Any, path: Path) -> None:
+def test_every_row_pairs(stored, path):
     file, database = source(str(path)), load_match(stored(str(path)))
     pairing = pair(file, database)
     assert not pairing.differences
@@ -161,7 +150,7 @@ def test_every_row_pairs(stored: Any, path: Path) -> None:
             assert (getattr(here, column)[rows[0]] == getattr(there, column)[rows[1]]).all()
 
 
-def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None:
+def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored):
     walk = compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026").walk
     ledger = ledger_of(walk, walk.bridges(("pr",)))
     assert set(ledger["cause"]) <= {"engine.error-alone", "engine.counting", "rounding"}
@@ -175,8 +164,8 @@ def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored: Any) -> None
     "rules", long_but_first(["gnubg", "gammonview", "xg", "backgammondb", "snowie4"], 2)
 )
 def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_result_says_so(
-    stored: Any, rules: str
-) -> None:
+    stored, rules
+):
     scored = statistics(load_match(stored(SEVEN)), rules)
     replaced = {code: used for code, _, used in scored.scored.replaced}
     assert replaced["Q02"] == "marked"
@@ -193,16 +182,14 @@ def test_other_programs_rules_are_replaced_where_they_need_equities_and_the_resu
     assert (scored.figures(0)["decisions.double"] or 0) == own.figures(0)["decisions.double"]
 
 
-def test_sound_database_has_no_finding_about_the_database(stored: Any) -> None:
+def test_sound_database_has_no_finding_about_the_database(stored):
     evidence = codes(stored(f"{DEMONSTRATION}.xg"))
     assert evidence.keys().isdisjoint(cases_of(__file__, "doubtful"))
     assert evidence["marks-of-file"].endswith("no-doubles count")
 
 
 @pytest.mark.parametrize(("size", "words"), [(0, None), (4152, "4152 bytes")])
-def test_write_ahead_log_that_is_not_read_is_told(
-    tmp_path: Path, size: int, words: str | None
-) -> None:
+def test_write_ahead_log_that_is_not_read_is_told(tmp_path, size, words):
     path = changed(tmp_path)
     path.with_name("changed.db-wal").write_bytes(b"x" * size)
     evidence = codes(path).get("log-not-read")

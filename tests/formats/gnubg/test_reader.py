@@ -1,10 +1,6 @@
 """Records of gnuBG, real, odd and cut: refused for what is wrong with them, or read like the sound
 file they came from."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -21,7 +17,7 @@ ODD = beside(__file__)
 
 
 @pytest.mark.parametrize("path", real.cases("damaged/*.sgf"))
-def test_damaged_file_is_refused_for_what_is_wrong_or_read(path: Path) -> None:
+def test_damaged_file_is_refused_for_what_is_wrong_or_read(path):
     if path.stem in ODD["refused"]:
         with pytest.raises(UnreadableFile, match=ODD["refused"][path.stem]):
             load_match(path)
@@ -32,13 +28,13 @@ def test_damaged_file_is_refused_for_what_is_wrong_or_read(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("origin", "name"), cases_of(__file__, "same"))
-def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data: Path, name: str, origin: str) -> None:
+def test_oddity_that_gnubg_shrugs_off_changes_no_figure(data, name, origin):
     odd = statistics(load_match(data / "damaged" / f"{name}.sgf"))
     plain = statistics(load_match(data / origin))
     assert [odd.figures(0), odd.figures(1)] == [plain.figures(0), plain.figures(1)]
 
 
-def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
+def test_every_prefix_is_refused_or_read_without_another_fault():
     games = USUAL + root(1, score=(1, 0)) + BEN_31 + ")"
     for end in range(len(games)):
         try:
@@ -49,7 +45,7 @@ def test_every_prefix_is_refused_or_read_without_another_fault() -> None:
         assert end >= len(USUAL)
 
 
-def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch):
     match = read(USUAL)
     monkeypatch.setattr("reconcile.formats.gnubg.game.MOST_LOCATED", 10)
     ((first, second),) = {match.candidates(1) for _ in range(20)}
@@ -58,7 +54,7 @@ def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf", short=3, most=20))
-def test_candidates_that_differ_are_found_without_reading_all(path: Path) -> None:
+def test_candidates_that_differ_are_found_without_reading_all(path):
     plays = load_match(path).plays
     near = plays.spread < FAR
     assert np.array_equal(plays.reach[near], plays.spread[near])

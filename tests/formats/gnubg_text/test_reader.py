@@ -1,14 +1,10 @@
 """Matches that gnuBG exported as text: what is in their pages is what its `.sgf` has and what
 it adds up itself, and what happens to pages that are not whole."""
 
-from __future__ import annotations
-
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,9 +12,9 @@ import pytest
 from reconcile.formats import load_match, read_match
 from reconcile.formats.archives import count, units
 from reconcile.formats.gnubg_text import analysis, pages
-from reconcile.match.match import Match, fingerprint
+from reconcile.match.match import fingerprint
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Statistics, statistics
+from reconcile.scoring.statistics import statistics
 from tests.support import data as real
 from tests.support.archive import archive_of
 from tests.support.command_line import run
@@ -38,7 +34,7 @@ COMPARED = (
 """Tables, columns of them, and how far they may be apart."""
 
 
-def unlike(text: Match, saved: Match) -> Iterator[str]:
+def unlike(text, saved):
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
     printed."""
     for table, names, within in COMPARED:
@@ -61,11 +57,11 @@ ELSEWHERE = SECOND.replace("Ben", "Eve")
 THIRD = SECOND.replace("after 1 game)", "after 2 games)")
 
 
-def read(text: str) -> Match:
+def read(text):
     return read_match("evening.txt", text.encode())
 
 
-def is_possible(computed: Statistics, seat: int, metric: str, figure: float | None) -> bool:
+def is_possible(computed, seat, metric, figure):
     """Whether a figure is the computed one, or in its range where a digit that is not printed
     leaves it open."""
     mine = computed.figures(seat)[metric]
@@ -75,7 +71,7 @@ def is_possible(computed: Statistics, seat: int, metric: str, figure: float | No
     return low <= figure <= high
 
 
-def test_match_and_equities_are_those_of_the_sgf_to_the_printed_digit() -> None:
+def test_match_and_equities_are_those_of_the_sgf_to_the_printed_digit():
     match, saved = load_match(HERE / "evening.txt"), load_match(HERE / "evening.sgf")
     assert list(unlike(match, saved)) == []
     assert (match.players, match.length, match.rules) == (saved.players, saved.length, saved.rules)
@@ -92,13 +88,13 @@ def test_match_and_equities_are_those_of_the_sgf_to_the_printed_digit() -> None:
     assert sorted(candidates[-1].play) == sorted(match.plays.play[beyond])
 
 
-def test_pages_put_together_by_hand_are_the_same_match() -> None:
+def test_pages_put_together_by_hand_are_the_same_match():
     match = fingerprint(load_match(HERE / "evening.txt"))
     for text in (FIRST + SECOND, SECOND + FIRST, "\ufeff" + (FIRST + SECOND).replace("\n", "\r\n")):
         assert fingerprint(read(text)) == match
 
 
-def test_an_unanalysed_page_is_not_analysed() -> None:
+def test_an_unanalysed_page_is_not_analysed():
     bare = read(re.sub(r".* Eq\.:.*\n", "", FIRST + SECOND).replace("Cube analysis", "Nothing"))
     assert not bare.plays.analysed.any()
     assert not bare.cubes.analysed.any()
@@ -117,14 +113,14 @@ ALONE = {"evening.txt": FIRST, "evening_002.txt": ELSEWHERE}
 WHOLE = [("evening.txt", 2), ("other_002.txt", 1)]
 
 
-def folder_of(folder: Path, files: dict[str, str]) -> Path:
+def folder_of(folder, files):
     """A folder of files."""
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
     return folder
 
 
-def names_and_games(*paths: Path) -> list[tuple[str, int]]:
+def names_and_games(*paths):
     """Name and games of every match of some paths."""
     return sorted(
         (unit.name.replace("!", "/").rpartition("/")[2], len(match.games))
@@ -143,9 +139,7 @@ def names_and_games(*paths: Path) -> list[tuple[str, int]]:
         (["evening_002.txt"], [("evening_002.txt", 1)]),
     ],
 )
-def test_a_folder_has_each_match_once_whatever_pages_are_named(
-    tmp_path: Path, named: list[str], expected: Any
-) -> None:
+def test_a_folder_has_each_match_once_whatever_pages_are_named(tmp_path, named, expected):
     paths = [folder_of(tmp_path, FOLDER) / name for name in named]
     assert names_and_games(*paths) == expected
     assert count([str(tmp_path)]) == len(list(units([str(tmp_path)]))) == 4
@@ -160,8 +154,8 @@ def test_a_folder_has_each_match_once_whatever_pages_are_named(
     ("files", "expected"), [(FOLDER, WHOLE), (ALONE, [("evening.txt", 1), ("evening_002.txt", 1)])]
 )
 def test_an_archive_has_each_match_once_in_whatever_order(
-    tmp_path: Path, ending: str, backwards: bool, files: dict[str, str], expected: Any
-) -> None:
+    tmp_path, ending, backwards, files, expected
+):
     archive = tmp_path / f"all.{ending}"
     names = sorted(files, reverse=backwards)
     members = {f"club/{name}": files[name].encode() for name in names}
@@ -181,15 +175,13 @@ def test_an_archive_has_each_match_once_in_whatever_order(
         ),
     ],
 )
-def test_a_page_that_is_missing_or_of_another_match_is_a_finding(
-    tmp_path: Path, files: dict[str, str], games: list[int], evidence: str
-) -> None:
+def test_a_page_that_is_missing_or_of_another_match_is_a_finding(tmp_path, files, games, evidence):
     match = load_match(folder_of(tmp_path, files) / next(iter(files)))
     assert match.games.number.tolist() == games
     assert [(note.code, note.evidence) for note in match.notes] == [("games-missing", evidence)]
 
 
-def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> None:
+def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path):
     """Beginnings of files are compared, and one of them ends within a letter."""
     first, second = (text.replace("Ben", "Bén") for text in (FIRST, SECOND))
     folder_of(tmp_path, {"evening.txt": first, "evening_002.txt": second})
@@ -199,8 +191,8 @@ def test_names_are_compared_whatever_the_bytes_behind_them(tmp_path: Path) -> No
 
 
 def test_pages_kept_back_are_released_before_they_fill_the_memory(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setattr(pages, "MOST_HELD", 10_000)
     stream, page = pages.Stream(), FIRST.replace("Match statistics", "").encode()
     released = [len(list(stream.add(f"m{number}.txt", page))) for number in range(59)]
@@ -212,9 +204,7 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(
     ("percent", "low", "high"),
     [("11.8", 0.1175 * 1.0195, 0.1205), ("11.7", 0.1195, 0.1175 * 1.0205)],
 )
-def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
-    percent: str, low: float, high: float
-) -> None:
+def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(percent, low, high):
     """The double would be right if this share were passed: so it costs the share of what a wrong
     pass gains, 1.020."""
     values = analysis.cube_values(
@@ -226,7 +216,7 @@ def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(
     assert (values.double_take.low, values.double_take.high) == pytest.approx((low, high), abs=1e-9)
 
 
-def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_a_page_is_none(tmp_path):
     folder_of(tmp_path, {"evening.txt": FIRST})
     (tmp_path / "evening_002.txt").mkdir()
     assert len(load_match(tmp_path / "evening.txt").games) == 1
@@ -235,12 +225,12 @@ def test_a_folder_with_the_name_of_a_page_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["a\0_002.txt", f"{'a' * 5000}_002.txt", "nowhere/evening_002.txt", "."]
 )
-def test_a_name_that_is_no_file_is_left_to_its_reader(path: str) -> None:
+def test_a_name_that_is_no_file_is_left_to_its_reader(path):
     assert pages.first_pages([path, "evening.txt"]) == (path, "evening.txt")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+def test_a_pipe_is_read_once(tmp_path):
     pipe = tmp_path / "evening.txt"
     os.mkfifo(pipe)
     writer = Thread(target=pipe.write_text, args=(FIRST,), daemon=True)
@@ -259,9 +249,7 @@ digit that it does not print."""
 
 
 @pytest.mark.parametrize("number", long_but_first(range(ANALYSES), 0, 6))
-def test_turns_of_a_real_archive_give_the_totals_printed_below_them(
-    data: Path, number: int
-) -> None:
+def test_turns_of_a_real_archive_give_the_totals_printed_below_them(data, number):
     name, content = list(archived().items())[number]
     match = read_match(name, content)
     assert not match.notes
@@ -270,7 +258,7 @@ def test_turns_of_a_real_archive_give_the_totals_printed_below_them(
 
 
 @pytest.mark.exhaustive
-def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data: Path) -> None:
+def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data):
     assert len(archived()) == ANALYSES
     calls = [
         call
@@ -283,9 +271,7 @@ def test_few_close_no_doubles_hang_on_a_digit_that_is_not_printed(data: Path) ->
 
 @pytest.mark.parametrize("plies", ["0-ply", "2-ply", "4-ply"])
 @pytest.mark.parametrize("name", MATCHES)
-def test_turns_of_single_matches_give_the_totals_printed_below_them(
-    data: Path, plies: str, name: str
-) -> None:
+def test_turns_of_single_matches_give_the_totals_printed_below_them(data, plies, name):
     first = data / "gnubg-text" / plies / f"{name}.txt"
     match = load_match(first)
     assert not match.notes
@@ -298,9 +284,7 @@ OPEN = ("decisions.double", "blunders.checker", "errors.checker", "doubtful.chec
 
 @pytest.mark.parametrize("plies", ["0-ply", "2-ply"])
 @pytest.mark.parametrize("name", MATCHES)
-def test_text_and_sgf_of_one_transcript_make_the_same_decisions(
-    data: Path, plies: str, name: str
-) -> None:
+def test_text_and_sgf_of_one_transcript_make_the_same_decisions(data, plies, name):
     """Both were analysed at the same ply, by two builds of one version, which differ in the third
     decimal of some equities."""
     text, match = (
@@ -323,7 +307,7 @@ EXPORTED = ("gnubg/m2[246]*", "gnubg/m[45]*", "gnubg/m[013]*", "real/*_2ply", "r
 
 @needs_gnubg
 @pytest.mark.parametrize("sgf", real.cases(*(f"{name}.sgf" for name in EXPORTED), short=1, most=5))
-def test_text_of_an_analysis_is_read_like_its_sgf(sgf: Path, tmp_path: Path) -> None:
+def test_text_of_an_analysis_is_read_like_its_sgf(sgf, tmp_path):
     if NOT_PRINTED.search(sgf.name):
         pytest.skip("not everything in it is printed")
     first = tmp_path / f"{sgf.stem}.txt"

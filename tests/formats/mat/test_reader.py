@@ -1,11 +1,7 @@
 """Transcripts are recognised by their content and read in bounded work, in the habits of every
 site, as the match that another file of it has; what their lines say is in `cases/mat.yaml`."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +10,6 @@ from reconcile.formats import load_match, read_match
 from reconcile.formats.mat import recognises
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.match import Match
 from tests.support import data as real
 from tests.support.club_databases import RICH, source
 from tests.support.gnubg import needs_gnubg, terminal
@@ -31,13 +26,13 @@ from tests.support.small_transcripts import (
 from tests.support.tables import beside, cases_of
 
 
-def test_recognised_by_content_only() -> None:
+def test_recognised_by_content_only():
     money = MONEY.replace("\n", "\r\n"), MONEY.replace("0 point match", "Money session")
     assert all(recognises(text.encode()) for text in (SHORT, "\ufeff" + SHORT, *money))
     assert not any(map(recognises, (b"7 point match\n", b"Game 1\n", bytes(range(256)) * 8)))
 
 
-def test_large_transcript_is_read_up_to_a_limit() -> None:
+def test_large_transcript_is_read_up_to_a_limit():
     game = SHORT[SHORT.index(" Game 1") : SHORT.index(" Game 2")]
     games = "".join(game.replace("Game 1", f"Game {number}") for number in range(1, 101))
     content = ("0 point match\n" + games).encode()
@@ -47,9 +42,7 @@ def test_large_transcript_is_read_up_to_a_limit() -> None:
 
 
 @pytest.mark.parametrize(("limit", "number", "words"), cases_of(__file__, "limits"))
-def test_rolls_are_checked_up_to_a_limit(
-    limit: str, number: int, words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rolls_are_checked_up_to_a_limit(limit, number, words, monkeypatch):
     # Every roll is a double that could be played in dozens of ways, and what is written is none of
     # them.
     rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 52))
@@ -70,9 +63,7 @@ GAME = """\
 
 
 @pytest.mark.parametrize(("lines", "lost"), cases_of(__file__, "unknown"))
-def test_unknown_turn_is_written_as_it_was_read_but_one_after_which_nothing_is_written(
-    lines: str, lost: str
-) -> None:
+def test_unknown_turn_is_written_as_it_was_read_but_one_after_which_nothing_is_written(lines, lost):
     match = read(GAME + lines)
     written = transcript(match)
     assert [change[: len(lost)] for change in written.changes] == [lost] * bool(lost)
@@ -88,7 +79,7 @@ MATCHES = {
 }
 
 
-def written(match: Match, habit: str) -> bytes:
+def written(match, habit):
     """A match as a site writes it."""
     lines = transcript(match).text.splitlines()
     lines = [line for line in lines if not line.startswith(("; [Event", "; [Site"))]
@@ -100,7 +91,7 @@ def written(match: Match, habit: str) -> bytes:
 
 @pytest.mark.parametrize("name", MATCHES)
 @pytest.mark.parametrize("habit", HABITS)
-def test_match_in_the_habit_of_a_site_is_read(name: str, habit: str) -> None:
+def test_match_in_the_habit_of_a_site_is_read(name, habit):
     match = MATCHES[name]()
     read = read_match("site.mat", written(match, habit))
     assert {note.code for note in read.notes} <= {"illegal-play"}, read.notes
@@ -109,15 +100,13 @@ def test_match_in_the_habit_of_a_site_is_read(name: str, habit: str) -> None:
 
 
 @pytest.mark.parametrize(("transcript", "other"), cases_of(__file__, "pairs"))
-def test_transcript_tells_the_match_of_the_other_file(
-    transcript: str, other: str, data: Path
-) -> None:
+def test_transcript_tells_the_match_of_the_other_file(transcript, other, data):
     path = data / "real" / transcript
     end = other if other[0] == "_" else f".{other}"
     ours, theirs = load_match(path), load_match(path.with_name(path.stem + end))
     unplayed = {(game, turn) for game, turn, *_ in _unplayed(ours) ^ _unplayed(theirs)}
 
-    def played(match: Match) -> list[tuple[Any, ...]]:
+    def played(match):
         return [row for row in cube_rows(match) if (row[0], row[1]) not in unplayed]
 
     same_match(ours, theirs, played)
@@ -125,14 +114,14 @@ def test_transcript_tells_the_match_of_the_other_file(
         assert full_name.replace(" ", "_").startswith(name.replace(" ", "_"))
 
 
-def test_xg_and_site_notation_leave_out_no_unplayed_roll(data: Path) -> None:
+def test_xg_and_site_notation_leave_out_no_unplayed_roll(data):
     assert _unplayed(load_match(data / "real/test.txt")) == _unplayed(
         load_match(data / "real/test.xg")
     )
     assert len(_unplayed(load_match(data / "real/test.mat"))) == 3
 
 
-def _unplayed(match: Match) -> set[tuple[int, ...]]:
+def _unplayed(match):
     plays = match.plays
     return {
         (int(plays.game[row]), int(plays.turn[row]), int(plays.player[row]))
@@ -145,7 +134,7 @@ UNTOLD = beside(__file__)["untold"]
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
+def exported(tmp_path_factory, data):
     """A folder with a transcript by gnuBG of every match of ours."""
     folder = tmp_path_factory.mktemp("exported")
     lines = []
@@ -157,7 +146,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
 
 @needs_gnubg
 @pytest.mark.parametrize("path", real.cases("gnubg/*.sgf", short=0))
-def test_gnubgs_transcript_tells_gnubgs_match(path: Path, exported: Path) -> None:
+def test_gnubgs_transcript_tells_gnubgs_match(path, exported):
     transcript = exported / f"{path.stem}.mat"
     if path.stem.startswith("m59"):
         with pytest.raises(UnreadableFile, match="expected the end of game 1 after its result"):

@@ -1,13 +1,9 @@
 """Transcripts as we write them: read again they tell the same match, gnuBG replays the same
 positions, and what is lost is told."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +14,6 @@ from reconcile.cli import main
 from reconcile.engines.gnubg import scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.formats import load_match, read_match
-from reconcile.formats import written as xg
 from reconcile.formats.mat.writer import (
     CannotTranscribe,
     Transcript,
@@ -27,7 +22,6 @@ from reconcile.formats.mat.writer import (
 )
 from reconcile.formats.xg.writer import write
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from tests.support import strategies
 from tests.support.claims import some
 from tests.support.data import ONE_OF_EACH, cases, matching
@@ -64,11 +58,11 @@ SESSION = """\
 """
 
 
-def read(text: str) -> Match:
+def read(text):
     return read_match("evening.mat", text.encode())
 
 
-def columns(match: Match) -> dict[str, Any]:
+def columns(match):
     """What a transcript tells of a match: every roll, every cube action and every result."""
     plays, cubes, games = match.plays, match.cubes, match.games
     acted = np.flatnonzero(cubes.kind != Kind.NO_DOUBLE)
@@ -93,18 +87,18 @@ GAMMON_RESIGNED = """\
 score leaves that out."""
 
 
-def test_automatic_double_is_left_out_of_a_resigned_gammon_once() -> None:
+def test_automatic_double_is_left_out_of_a_resigned_gammon_once():
     match = read_match("session.sgf", GAMMON_RESIGNED.encode())
     assert match.games.points.tolist() == [8, 1]
     assert re.findall(r"Wins (\d+)", transcript(match).text) == ["4", "1"]
 
 
-def again(written: Transcript) -> Match:
+def again(written):
     return read_match("again.mat", written.text.encode())
 
 
 @pytest.mark.parametrize("text", [EVENING, SESSION], ids=["evening", "session"])
-def test_our_dialect_is_written_as_it_was_read(text: str) -> None:
+def test_our_dialect_is_written_as_it_was_read(text):
     written = transcript(read(text))
     assert written.changes == ()
     assert [line.rstrip() for line in written.text.split("\n")] == text.split("\n")
@@ -113,8 +107,8 @@ def test_our_dialect_is_written_as_it_was_read(text: str) -> None:
 @settings(max_examples=examples(60))
 @given(strategies.matches())
 def test_any_match_reads_again_as_it_was_or_the_difference_is_told(
-    written_match: xg.WrittenMatch,
-) -> None:
+    written_match,
+):
     match = read_match("made.xg", write(written_match))
     written = transcript(match)
     back = again(written)
@@ -133,7 +127,7 @@ EVERY_WAY = cases("gnubg/m09*.sgf", "gnubg/m59*.sgf", "real/test.[mt]*", "real/t
 @pytest.mark.parametrize(
     "path", [*EVERY_WAY, *cases(*ONE_OF_EACH, "gnubg-text/0-ply/*.sgf", short=0, most=8)]
 )
-def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
+def test_every_match_at_hand_reads_again_as_it_was(path):
     match = load_match(path)
     if path.stem == SET_UP:
         with pytest.raises(CannotTranscribe, match="game 1 begins with a position set up by hand"):
@@ -154,9 +148,7 @@ def test_every_match_at_hand_reads_again_as_it_was(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("names", "shown"), cases_of(__file__, "names"))
-def test_names_that_no_line_of_scores_bears_are_changed_and_told(
-    names: tuple[str, str], shown: tuple[str, str]
-) -> None:
+def test_names_that_no_line_of_scores_bears_are_changed_and_told(names, shown):
     written = transcript(replace(read(EVENING), players=names))
     assert again(written).players == shown
     assert len(written.changes) == sum(
@@ -164,7 +156,7 @@ def test_names_that_no_line_of_scores_bears_are_changed_and_told(
     )
 
 
-def test_a_position_that_the_plays_do_not_lead_to_and_a_game_that_is_missing_are_told() -> None:
+def test_a_position_that_the_plays_do_not_lead_to_and_a_game_that_is_missing_are_told():
     match = read(EVENING)
     position = match.plays.position.copy()
     position[3] = position[1]
@@ -174,7 +166,7 @@ def test_a_position_that_the_plays_do_not_lead_to_and_a_game_that_is_missing_are
     assert differences(read(EVENING), read(second)) == ["game 2 is missing"]
 
 
-def gnubg_reads(files: dict[str, str], command: str) -> dict[str, Match]:
+def gnubg_reads(files, command):
     """What gnuBG makes of files: each loaded or imported with a command, saved, and read by us."""
     with scratch() as folder:
         for name, text in files.items():
@@ -200,9 +192,7 @@ Crawford rule."""
 @pytest.mark.long
 @needs_gnubg
 @pytest.mark.parametrize("command", ["import mat", "load match"])
-def test_gnubg_replays_the_same_positions_from_our_transcripts_and_records(
-    data: Path, command: str
-) -> None:
+def test_gnubg_replays_the_same_positions_from_our_transcripts_and_records(data, command):
     paths = matching("real/*.xg", "real/*.mat", "gnubg/*.sgf")
     matches = {path.name: load_match(path) for path in paths if path.stem != SET_UP}
     write_text = game_record
@@ -219,14 +209,14 @@ def test_gnubg_replays_the_same_positions_from_our_transcripts_and_records(
         assert changes == [], name
 
 
-def test_names_are_put_back_into_a_record_whatever_they_hold() -> None:
+def test_names_are_put_back_into_a_record_whatever_they_hold():
     names = ("A] :[B x", "Kévin-Øystein Åkesson")
     record = renamed(game_record(read(EVENING)).encode(), names)
     assert read_match("named.sgf", record).players == names
     assert differences(replace(read(EVENING), players=names), read_match("named.sgf", record)) == []
 
 
-def test_convert_writes_a_transcript_and_tells_what_it_cannot(tmp_path: Path) -> None:
+def test_convert_writes_a_transcript_and_tells_what_it_cannot(tmp_path):
     source = tmp_path / "evening.mat"
     source.write_text(SESSION.replace("Game 2", "Game 3"), encoding="utf-8")
     target = tmp_path / "out.mat"

@@ -1,8 +1,6 @@
 """An OGXM document read: values by hand, what leaves its unit open is left out, and nothing damaged
 gets further than one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +25,7 @@ NEAR = 2e-5
 """Six decimals of a match winning chance as an equity, at 0 : 0 of a match to five."""
 
 
-def test_each_analysis_has_an_address(tmp_path: Path) -> None:
+def test_each_analysis_has_an_address(tmp_path):
     path = tmp_path / "two.ogxm"
     path.write_bytes(encode(analyses(2)))
     addresses = analyses_in(str(path))
@@ -44,9 +42,7 @@ def test_each_analysis_has_an_address(tmp_path: Path) -> None:
     ("fault", "words"),
     cases_of(__file__, "fault of the codec ends no more than its process"),
 )
-def test_fault_of_the_codec_ends_no_more_than_its_process(
-    fault: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fault_of_the_codec_ends_no_more_than_its_process(fault, words, tmp_path, monkeypatch):
     worker = tmp_path / "worker.py"
     worker.write_text(f"import os, signal, sys, time\n{fault}\n", "utf-8")
     monkeypatch.setattr(codec, "WORKER", worker)
@@ -55,7 +51,7 @@ def test_fault_of_the_codec_ends_no_more_than_its_process(
         codec.decoded(str(worker), b"OGXM" + fault.encode())
 
 
-def test_error_of_resigning_is_weighed_at_the_cube_of_the_end() -> None:
+def test_error_of_resigning_is_weighed_at_the_cube_of_the_end():
     """`resigned.gvab` was written by GammonView 3.1.0 (`write_gvab`): resigning at a cube of 2
     costs Ann 0.5."""
     match = load_match(RESIGNED)
@@ -63,7 +59,7 @@ def test_error_of_resigning_is_weighed_at_the_cube_of_the_end() -> None:
     assert match.resignations.stored_error.tolist() == pytest.approx([0.5, 0], abs=NEAR)
 
 
-def test_document_of_gammonview_has_the_values_of_its_source() -> None:
+def test_document_of_gammonview_has_the_values_of_its_source():
     """`demonstration.gvab` is what GammonView 3.1.0 makes of the bundled .xg (`convert_xg`,
     `write_gvab`); it rounds equities to 0.0001."""
     ours, source = load_match(GAMMONVIEW), load_match(DEMONSTRATION.with_suffix(".xg"))
@@ -88,9 +84,7 @@ def test_document_of_gammonview_has_the_values_of_its_source() -> None:
     ("named", "named_by_user", "table"),
     cases_of(__file__, "table is the one named or else the one given"),
 )
-def test_table_is_the_one_named_or_else_the_one_given(
-    named: str, named_by_user: str | None, table: str
-) -> None:
+def test_table_is_the_one_named_or_else_the_one_given(named, named_by_user, table):
     document = small()
     document["analysis_info"]["met_id"] = named
     match = read_match("small.ogxm", encode(document), met=named_by_user)
@@ -105,9 +99,7 @@ def test_table_is_the_one_named_or_else_the_one_given(
     ("name", "decisions", "mwc_lost"),
     cases_of(__file__, "field documents have the totals of their programs"),
 )
-def test_field_documents_have_the_totals_of_their_programs(
-    name: str, decisions: tuple[int, int], mwc_lost: tuple[float, float]
-) -> None:
+def test_field_documents_have_the_totals_of_their_programs(name, decisions, mwc_lost):
     """MWC lost by HedgeHog's documents' own losses, summed; decisions, and MWC of its own, by
     GammonView.
 

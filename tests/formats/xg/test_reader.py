@@ -7,11 +7,9 @@ from __future__ import annotations
 import struct
 import sys
 import tracemalloc
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec, module_from_spec
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -24,7 +22,6 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE, archive
 from reconcile.formats.xg.writer import write
 from reconcile.match.columns import Kind
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import field
 from tests.support.data import FOLDER, cases, matching
@@ -56,12 +53,12 @@ NAMED = {
 
 
 @pytest.mark.parametrize(("content", "name"), NAMED.values(), ids=NAMED)
-def test_name_is_read_to_its_end(content: bytes, name: str) -> None:
+def test_name_is_read_to_its_end(content, name):
     match = read_match("nora.xg", content)
     assert (match.players[0], match.event) == (name, "Nordic Open")
 
 
-def with_junk(records: list[bytearray]) -> list[bytearray]:
+def with_junk(records):
     """The records with impossible equities behind the last candidate."""
     for record in records:
         if record[8] == at.MOVE:
@@ -97,13 +94,13 @@ ALIKE: dict[str, bytes] = {
 }
 
 
-def codes(match: Match) -> list[str]:
+def codes(match):
     """Of its notes, without those of records made by hand, which do not follow from one another."""
     return [note.code for note in match.notes if note.code != "records-disagree"]
 
 
 @pytest.mark.parametrize("form", ALIKE)
-def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form: str) -> None:
+def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form):
     match, sound = read_match("nora.xg", ALIKE[form]), read(WRITTEN)
     noted = form.startswith("version") and not 30 <= int(form.split()[1]) <= 32
     assert codes(match) == ["file-version"] * noted
@@ -112,7 +109,7 @@ def test_file_reads_alike_and_a_version_that_is_not_verified_is_noted(form: str)
         assert statistics(match, rules).figures(NORA) == expected
 
 
-def test_missing_game_record_is_noted() -> None:
+def test_missing_game_record_is_noted():
     missing = bytearray(at.RECORD_SIZE)
     missing[8] = at.MISSING_GAME
     match = read_match("nora.xg", sealed(CONTENT, [*records_of(CONTENT), missing]))
@@ -124,18 +121,18 @@ Records = list[bytearray]
 
 
 @cache
-def sound() -> tuple[bytes, Records]:
+def sound():
     content = XG.read_bytes()
     return content, records_of(content)
 
 
-def rows_of(kind: int) -> list[int]:
+def rows_of(kind):
     """The records of a kind in the bundled file."""
     return [row for row, record in enumerate(sound()[1]) if record[8] == kind]
 
 
 @pytest.mark.parametrize("points", [5, 9, 1004])
-def test_points_are_at_most_what_the_last_cube_allows(points: int) -> None:
+def test_points_are_at_most_what_the_last_cube_allows(points):
     match = load_match(XG)
     for game, row in enumerate(rows_of(at.GAME_FOOTER)):
         tampered = changed(sound()[0], row, at.GAME_FOOTER_LAYOUT, points=points)
@@ -153,7 +150,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("content", BOMBS.values(), ids=BOMBS)
-def test_member_is_inflated_no_further_than_the_size_it_states(content: bytes) -> None:
+def test_member_is_inflated_no_further_than_the_size_it_states(content):
     tracemalloc.start()
     try:
         assert "expected" in refused(content)
@@ -163,15 +160,13 @@ def test_member_is_inflated_no_further_than_the_size_it_states(content: bytes) -
 
 
 @pytest.mark.parametrize("path", cases("damaged/*.xg"))
-def test_damaged_real_file_is_refused(path: Path) -> None:
+def test_damaged_real_file_is_refused(path):
     with pytest.raises(UnreadableFile, match="expected"):
         read_match(path.name, path.read_bytes())
 
 
 @pytest.mark.parametrize("missing", [("deflate",), ("deflate", "zlib_ng")])
-def test_members_are_the_same_without_libdeflate(
-    missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_members_are_the_same_without_libdeflate(missing, monkeypatch):
     for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
     spec = find_spec(container.__name__)
@@ -190,8 +185,8 @@ def test_members_are_the_same_without_libdeflate(
 @pytest.mark.parametrize("checkers", [16, -128])
 @pytest.mark.parametrize("kind", ["plays", "cubes"])
 def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(
-    kind: str, checkers: int
-) -> None:
+    kind, checkers
+):
     row, layout = (3, at.MOVE_LAYOUT) if kind == "plays" else (4, at.CUBE_LAYOUT)
     position = (0,) * 10 + (checkers,) + (0,) * 15
     match = read_match("x.xg", changed(CONTENT, row, layout, position=position))
@@ -200,12 +195,12 @@ def test_position_with_more_checkers_than_there_are_is_refused_where_positions_a
     assert statistics(match).figures(NORA)["decisions.counted"]
 
 
-def findings(match: Match) -> list[str]:
+def findings(match):
     codes = "records-disagree", "after-footer", "file-cut"
     return [note.evidence for note in match.notes if note.code in codes]
 
 
-def figures(match: Match) -> str:
+def figures(match):
     return str(
         [
             statistics(match, rules).figures(seat)
@@ -215,11 +210,11 @@ def figures(match: Match) -> str:
     )
 
 
-def read_records(records: Records) -> Match:
+def read_records(records):
     return read_match("changed.xg", sealed(sound()[0], records))
 
 
-def reported_or_same(records: Records) -> bool:
+def reported_or_same(records):
     """Whether nothing changed without a word."""
     try:
         match = read_records(records)
@@ -228,12 +223,12 @@ def reported_or_same(records: Records) -> bool:
     return bool(findings(match)) or figures(match) == figures(load_match(XG))
 
 
-def test_sound_files_have_no_such_finding() -> None:
+def test_sound_files_have_no_such_finding():
     for path in (XG, *matching("real/*.xg", "bgblitz/xg/*.xg")):
         assert findings(load_match(path)) == [], path.name
 
 
-def tampered(records: Records, seed: int) -> Iterator[Records]:
+def tampered(records, seed):
     """One record of each kind taken out, doubled, or under the next but one."""
     chance = Random(seed)
     for kind in range(1, at.MATCH_FOOTER + 1):
@@ -244,7 +239,7 @@ def tampered(records: Records, seed: int) -> Iterator[Records]:
 
 
 @pytest.mark.parametrize("seed", long_but_first(range(40), 4))
-def test_record_taken_out_doubled_or_moved_changes_no_figure_without_a_finding(seed: int) -> None:
+def test_record_taken_out_doubled_or_moved_changes_no_figure_without_a_finding(seed):
     assert all(map(reported_or_same, tampered(sound()[1], seed)))
 
 
@@ -252,7 +247,7 @@ CHANGES: dict[str, tuple[str, dict[str, Any]]] = beside(__file__, "changes.yaml"
 
 
 @pytest.mark.parametrize("words", CHANGES)
-def test_changed_field_is_reported(words: str) -> None:
+def test_changed_field_is_reported(words):
     kind, values = CHANGES[words]
     fields = {name: field(value) for name, value in values.items()}
     content, records = sound()
@@ -265,7 +260,7 @@ def test_changed_field_is_reported(words: str) -> None:
         assert any(words in evidence for evidence in noted), noted
 
 
-def test_records_behind_the_match_footer_are_left_out() -> None:
+def test_records_behind_the_match_footer_are_left_out():
     records = sound()[1]
     match = read_records([*records, *records[1:50]])
     assert figures(match) == figures(load_match(XG))
@@ -280,7 +275,7 @@ def test_records_behind_the_match_footer_are_left_out() -> None:
         (1000, "1560 bytes of a record at the end of temp.xg"),
     ],
 )
-def test_file_without_its_last_record_is_read_as_far_as_it_goes(cut: int, finding: str) -> None:
+def test_file_without_its_last_record_is_read_as_far_as_it_goes(cut, finding):
     content, records = sound()
     blob = b"".join(records)[:-cut]
     match = read_match("cut.xg", content[:HEADER_SIZE] + archive({RECORDS: blob}))
@@ -289,11 +284,11 @@ def test_file_without_its_last_record_is_read_as_far_as_it_goes(cut: int, findin
 
 
 def test_order_of_records_is_looked_at_once_when_somebody_looks_at_the_notes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     calls: list[str] = []
 
-    def odd(*_: object) -> list[str]:
+    def odd(*_):
         calls.append("looked")
         return ["record 1: odd"]
 
@@ -306,7 +301,7 @@ def test_order_of_records_is_looked_at_once_when_somebody_looks_at_the_notes(
 
 
 @pytest.mark.parametrize("name", ["after-footer.xg", "page-index.xg"])
-def test_field_files_carry_a_finding(name: str) -> None:
+def test_field_files_carry_a_finding(name):
     path = FOLDER / "field" / name
     if not path.is_file():
         pytest.skip("no folder of field documents")

@@ -1,11 +1,8 @@
 """The writer of `.xg` files, held against the description of the format."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,6 @@ from reconcile.formats.written import (
     Take,
     Turn,
     Verdict,
-    WrittenMatch,
     level_equity,
 )
 from reconcile.formats.xg import records as at
@@ -34,7 +30,7 @@ DANCE = Move((6, 6), (replace(POINT, position=START, play=()),))
 UNPLAYED = Move((3, 1), (POINT, SPLIT), played=None, was_played=False)
 
 
-def of_turn(move: Move | None, cube: Cube | None = None, points: int = 0) -> WrittenMatch:
+def of_turn(move, cube=None, points=0):
     """A match of one turn."""
     return match_of(game_of(Turn(1, START, cube or Cube(), move), score=(0, points)))
 
@@ -48,7 +44,7 @@ MATCHES = {
 }
 
 
-def members(content: bytes) -> dict[str, bytes]:
+def members(content):
     """The members of a container, read by the trailer and the registry, every checksum checked."""
     crc, count, version, registry_size, size, compressed = struct.unpack_from(
         "<IiiiiI", content, len(content) - 36
@@ -69,15 +65,13 @@ def members(content: bytes) -> dict[str, bytes]:
     return result
 
 
-def record(match: WrittenMatch, row: int) -> bytes:
+def record(match, row):
     content = members(write(match))["temp.xg"]
     assert len(content) % RECORD == 0
     return content[row * RECORD :][:RECORD]
 
 
-def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_and_last_record() -> (
-    None
-):
+def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_and_last_record():
     content = write(WRITTEN)
     assert content[:4] == b"RGMH"
     assert struct.unpack_from("<II", content, 4) == (1, HEADER)
@@ -89,41 +83,39 @@ def test_front_of_the_file_has_its_magic_and_title_and_the_index_is_the_first_an
 
 
 @pytest.mark.parametrize("field", CASES["fields"], ids=lambda field: field[-1])
-def test_field_is_where_the_description_says(field: Any) -> None:
+def test_field_is_where_the_description_says(field):
     match, row, form, offset, expected, _ = field
     written = record(MATCHES[match], row)
     assert list(struct.unpack_from("<" + form, written, offset)) == expected
 
 
-def test_positions_are_where_the_description_says() -> None:
+def test_positions_are_where_the_description_says():
     play = record(WRITTEN, 5)
     positions = swap(MADE), MADE, ONLY.position  # player one's, then the roller's
     assert tuple(struct.unpack_from("<26b", play, offset) for offset in (9, 124, 35)) == positions
 
 
-def test_names_are_kept_twice_and_only_as_ansi_before_version_24() -> None:
+def test_names_are_kept_twice_and_only_as_ansi_before_version_24():
     new, old = record(WRITTEN, 0), record(replace(WRITTEN, version=23), 0)
     assert new[50:61] == old[50:61] == b"\x0aTom\xe1s Beck"
     assert new[1138:1160].decode("utf-16-le").rstrip("\0") == "Tomás Beck"
     assert not any(old[622:2220])
 
 
-def test_play_outside_the_candidates_must_be_given() -> None:
+def test_play_outside_the_candidates_must_be_given():
     with pytest.raises(ValueError, match="not among the 2 candidates"):
         write(of_turn(Move((3, 1), (POINT, SPLIT), played=None)))
 
 
 @pytest.mark.parametrize(("equities", "played", "error", "irrelevant"), CASES["plays"])
-def test_error_of_a_play_and_whether_it_counts(
-    equities: list[float], played: int, error: float, irrelevant: int
-) -> None:
+def test_error_of_a_play_and_whether_it_counts(equities, played, error, irrelevant):
     candidates = tuple(replace(POINT, evaluation=level_equity(equity)) for equity in equities)
     move = record(of_turn(Move((3, 1), candidates, played)), 3)
     assert (struct.unpack_from("<d", move, 2312), move[2304]) == ((error,), irrelevant)
 
 
 @pytest.mark.parametrize("row", CASES["cubes"], ids=str)
-def test_verdict_of_a_cube_and_its_errors_with_xg_s_signs(row: Any) -> None:
+def test_verdict_of_a_cube_and_its_errors_with_xg_s_signs(row):
     no_double, double_take, answer, points, verdict, *errors = row
     take = Take.NOT_ASKED if answer == "no" else Take[answer.upper()]
     cube = Cube(Double(answer != "no"), take, level_equity(no_double), level_equity(double_take))
@@ -137,8 +129,8 @@ LAYOUTS = {name: layout for name, layout in vars(at).items() if name.endswith("_
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_the_writer(
-    name: str,
-) -> None:
+    name,
+):
     end = at.TYPE_OFFSET
     for field, (form, offset) in some(LAYOUTS[name].items()):
         assert offset >= end, field

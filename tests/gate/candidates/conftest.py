@@ -1,9 +1,6 @@
 """Tests of candidates run in an empty folder and without the folder of real matches."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +8,7 @@ from tests.gate.candidates.samples import RICH, ZERO_PLY
 
 
 @pytest.fixture(scope="session")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def two(tmp_path_factory):
     """A pack of two of the bundled matches."""
     folder = tmp_path_factory.mktemp("two")
     for match in (ZERO_PLY, RICH):
@@ -20,5 +17,5 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(elsewhere: None) -> None:
+def _elsewhere(elsewhere):
     pass

@@ -3,66 +3,60 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import Result
 
 from reconcile.errors import ReconcileError
-from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gate.match_results import CandidateResult
-from reconcile.gate.pack_results import PackResult
+from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY, plain, written
 from tests.support.command_line import run as command
 from tests.support.schemas import faults
 
 
-def validate(pack: Path, tolerances: Tolerances | None = None, **more: Any) -> PackResult:
+def validate(pack, tolerances=None, **more):
     return validate_pack(pack, tolerances or shipped(), **more)
 
 
 @cache
-def shipped() -> Tolerances:
+def shipped():
     return load_tolerances()
 
 
-def tables(**entries: object) -> dict[str, Any]:
+def tables(**entries):
     """A file of tolerances with the one table `one`."""
     return {"schema_version": 1, "tables": {"one": {"title": "for a test", "entries": entries}}}
 
 
-def bound(**facts: object) -> dict[str, object]:
+def bound(**facts):
     return {"level": "error", "reason": "for a test", "source": "a test", **facts}
 
 
-def of_figures(
-    folder: Path, players: Mapping[str, Any], pack: Path = ZERO_PLY, match: str = "", **more: Any
-) -> PackResult:
+def of_figures(folder, players, pack=ZERO_PLY, match="", **more):
     """The result for figures of one match."""
     figures = plain({"players": players} | ({"match": match} if match else {}))
     return validate(pack, candidates=[written(folder / "a.json", figures)], **more)
 
 
-def candidates_of(result: PackResult, match: str) -> tuple[CandidateResult, ...]:
+def candidates_of(result, match):
     (judged,) = (entry for entry in result.matches if entry.id == match)
     return judged.candidates
 
 
-def only(result: PackResult) -> CandidateResult:
+def only(result):
     (candidate,) = (candidate for match in result.matches for candidate in match.candidates)
     return candidate
 
 
-def codes(candidate: CandidateResult) -> set[str]:
+def codes(candidate):
     return {finding.code for finding in candidate.findings}
 
 
-def refused(word: str, kind: type[ReconcileError] = ReconcileError, pack: Path = ZERO_PLY) -> str:
+def refused(word, kind=ReconcileError, pack=ZERO_PLY):
     with pytest.raises(kind) as caught:
         validate(pack, candidates=[word])
     message = str(caught.value)
@@ -71,7 +65,7 @@ def refused(word: str, kind: type[ReconcileError] = ReconcileError, pack: Path =
     return message
 
 
-def run(*arguments: str | Path) -> Result:
+def run(*arguments):
     return command("validate", *arguments)
 
 
@@ -91,19 +85,19 @@ class Outputs:
     result: Result
     folder: Path
 
-    def __getitem__(self, name: str) -> str:
+    def __getitem__(self, name):
         """The text of an output, as `result.md` or `site/index.html`."""
         return (self.folder / name).read_text("utf-8")
 
     @property
-    def document(self) -> Any:
+    def document(self):
         """The JSON, which fits its schema."""
         document = json.loads(self["result.json"])
         assert faults("validation", document) == []
         return document
 
 
-def outputs(*arguments: str | Path) -> Outputs:
+def outputs(*arguments):
     words = [word for option, name in OUTPUTS.items() for word in (option, name)]
     Path("out").mkdir(exist_ok=True)
     return Outputs(run(*arguments, *words), Path("out"))

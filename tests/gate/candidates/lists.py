@@ -1,17 +1,11 @@
 """Lists of the decisions of a match in a pack, as programs would print them, and what the gate
 makes of them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from reconcile.gate.candidates.list_result import ListResult
-from reconcile.gate.pack_results import PackResult
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import only, validate
@@ -22,17 +16,17 @@ FIELDS = ("game", "turn", "player", "kind", "counted", "error")
 
 
 @cache
-def _rows(path: Path, rules: str | None) -> tuple[tuple[Any, ...], ...]:
+def _rows(path, rules):
     document = decisions_document(statistics(loaded(path), rules))
     return tuple(tuple(getattr(row, name) for name in FIELDS) for row in document.decisions)
 
 
-def rows_of(pack: Path = ZERO_PLY, rules: str | None = None, ending: str = ".sgf") -> list[Row]:
+def rows_of(pack=ZERO_PLY, rules=None, ending=".sgf"):
     """The decisions of the one file of a pack, exactly."""
     return [dict(zip(FIELDS, row, strict=True)) for row in _rows(file_of(pack, ending), rules)]
 
 
-def table(rows: Iterable[Mapping[str, Any]], digits: str = "") -> str:
+def table(rows, digits=""):
     """The rows as CSV."""
     frame = pd.DataFrame(list(rows), columns=list(FIELDS))
     frame["counted"] = frame.counted.astype(int)
@@ -40,13 +34,11 @@ def table(rows: Iterable[Mapping[str, Any]], digits: str = "") -> str:
     return frame.to_csv(index=False)
 
 
-def document(rows: list[Row], **more: Any) -> dict[str, Any]:
+def document(rows, **more):
     return {"schema_version": 1, **more, "decisions": rows}
 
 
-def judged(
-    folder: Path, content: Any, pack: Path = ZERO_PLY, **more: Any
-) -> tuple[PackResult, ListResult]:
+def judged(folder, content, pack=ZERO_PLY, **more):
     """The result for a list, and the list in it."""
     result = validate(pack, candidates=[written(folder / "list", content)], **more)
     decisions = only(result).decisions
@@ -54,13 +46,13 @@ def judged(
     return result, decisions
 
 
-def evidence(result: Any, code: str) -> str:
+def evidence(result, code):
     return " | ".join(entry.evidence for entry in only(result).findings if entry.code == code)
 
 
-def named(decisions: ListResult) -> list[tuple[int, int, str, str]]:
+def named(decisions):
     return [(entry.game, entry.turn, entry.player, entry.kind) for entry in decisions.differing]
 
 
-def where(row: Row) -> tuple[int, int, str, str]:
+def where(row):
     return row["game"], row["turn"], row["player"], row["kind"]

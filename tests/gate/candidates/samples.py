@@ -1,19 +1,14 @@
 """Reference packs, and candidates of the kinds that a program gives: figures and decisions."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
-from reconcile.match.match import Match
 from reconcile.scoring.statistics import statistics
 
 PACK = bundled("reference_matches")
@@ -24,16 +19,16 @@ ALICE, BOB = "Alice m04", "Bob m04"
 
 
 @cache
-def loaded(path: Path) -> Match:
+def loaded(path):
     return load_match(path)
 
 
-def file_of(folder: Path, ending: str = ".sgf") -> Path:
+def file_of(folder, ending=".sgf"):
     (path,) = folder.glob(f"*{ending}")
     return path
 
 
-def make_pack(folder: Path, files: Mapping[str, Mapping[str, Path]], **more: Any) -> Path:
+def make_pack(folder, files, **more):
     """A pack of real files by match and handle, without reported figures."""
     for name, handles in files.items():
         (folder / name).mkdir(parents=True)
@@ -68,7 +63,7 @@ def make_pack(folder: Path, files: Mapping[str, Mapping[str, Path]], **more: Any
     return folder
 
 
-def written(path: Path, content: str | bytes | Any) -> str:
+def written(path, content):
     """A candidate file: text or bytes as they are, anything else as JSON."""
     if isinstance(content, bytes):
         path.write_bytes(content)
@@ -77,15 +72,15 @@ def written(path: Path, content: str | bytes | Any) -> str:
     return str(path)
 
 
-def plain(*matches: Mapping[str, Any]) -> dict[str, Any]:
+def plain(*matches):
     return {"schema_version": 1, "matches": list(matches)}
 
 
 def own(
-    path: Path,
-    seat: int,
-    rules: str | None = None,
-    metrics: tuple[str, ...] = ("pr", "snowie_er", "decisions.counted"),
-) -> dict[str, Any]:
+    path,
+    seat,
+    rules=None,
+    metrics=("pr", "snowie_er", "decisions.counted"),
+):
     figures = statistics(loaded(path), rules).figures(seat)
     return {metric: figures[metric] for metric in metrics}

@@ -1,10 +1,7 @@
 """A program that is run for every match: how its words reach it, and what happens if it fails."""
 
-from __future__ import annotations
-
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -32,12 +29,12 @@ pytestmark = pytest.mark.usefixtures("undiagnosed")
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
 
 
-def program(folder: Path, code: str) -> str:
+def program(folder, code):
     """A command line that runs a Python program with the rest of its words."""
     return f'"{sys.executable}" "{written(folder / "program.py", code)}"'
 
 
-def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
+def failed(command, *, timeout=60, pack=ZERO_PLY):
     """Why a program gave nothing for a match; the tool's own figures are judged all the same."""
     result = validate(pack, command=command, command_timeout=timeout)
     assert result.exit_code() == 2
@@ -48,7 +45,7 @@ def failed(command: str, *, timeout: float = 60, pack: Path = ZERO_PLY) -> str:
 
 
 @pytest.mark.long
-def test_program_runs_for_every_match_and_agrees_with_itself(two: Path) -> None:
+def test_program_runs_for_every_match_and_agrees_with_itself(two):
     command = f'"{sys.executable}" -m reconcile stats {{file}} --decisions --format csv'
     result = validate(two, command=command)
     assert [match.id for match in result.matches if match.candidates] == [RICH.name, ZERO_PLY.name]
@@ -57,7 +54,7 @@ def test_program_runs_for_every_match_and_agrees_with_itself(two: Path) -> None:
     assert result.exit_code() == 0
 
 
-def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path: Path) -> None:
+def test_words_with_shell_characters_reach_the_program_as_they_are(tmp_path):
     words = ["$(touch stolen)", "`touch stolen`", "a;touch stolen", "x|y", "${HOME}", "*", "~"]
     words += ["a b", "{{}}", "'q'"]
     code = "import sys, json; json.dump(sys.argv[1:], open('words.json', 'w')); print('{}')"
@@ -72,7 +69,7 @@ LINES = cases("lines")
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_command_line_that_cannot_be_meant_is_refused(line: str) -> None:
+def test_command_line_that_cannot_be_meant_is_refused(line):
     with pytest.raises(InvalidConfiguration) as caught:
         read_command(line)
     assert LINES[line] in str(caught.value)
@@ -91,7 +88,7 @@ def test_command_line_that_cannot_be_meant_is_refused(line: str) -> None:
         ("node {file}", "node"),
     ],
 )
-def test_program_is_called_by_its_script_and_not_by_what_runs_it(line: str, name: str) -> None:
+def test_program_is_called_by_its_script_and_not_by_what_runs_it(line, name):
     assert read_command(line).name == name
 
 
@@ -106,15 +103,13 @@ print(f"Alice m04,pr,5.{runs * int(sys.argv[4])}")
 """
 
 
-def counting(folder: Path, changes: int) -> str:
+def counting(folder, changes):
     count = own(file_of(ZERO_PLY), 0)["decisions.counted"]
     return f'{program(folder, COUNTING)} {{file}} "{folder / "runs"}" {count} {changes}'
 
 
 @pytest.mark.parametrize(("changes", "repeat", "runs"), [(0, 3, 3), (1, 3, 2), (1, 1, 1)])
-def test_figure_that_changes_from_run_to_run_is_named_and_fails(
-    tmp_path: Path, changes: int, repeat: int, runs: int
-) -> None:
+def test_figure_that_changes_from_run_to_run_is_named_and_fails(tmp_path, changes, repeat, runs):
     command, table = counting(tmp_path, changes), "counts-exact"
     result = validate(ZERO_PLY, command=command, repeat=repeat, candidate_table=table)
     assert (tmp_path / "runs").read_text() == str(runs)
@@ -125,9 +120,7 @@ def test_figure_that_changes_from_run_to_run_is_named_and_fails(
 
 
 @pytest.mark.long
-def test_output_is_taken_again_until_the_program_or_the_file_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_output_is_taken_again_until_the_program_or_the_file_changes(tmp_path, monkeypatch):
     monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
     line = counting(tmp_path, 0)
     path = tmp_path / file_of(ZERO_PLY).name
@@ -157,14 +150,14 @@ def test_output_is_taken_again_until_the_program_or_the_file_changes(
         (["--candidate-command", "x {file}", "--candidate-rules", "no-such"], "no-such"),
     ],
 )
-def test_option_of_a_run_that_has_no_use_is_refused(words: list[str], message: str) -> None:
+def test_option_of_a_run_that_has_no_use_is_refused(words, message):
     result = run(ZERO_PLY, *words)
     assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True)
 
 
 def test_program_gets_match_and_players_and_no_name_that_looks_like_an_option(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     code = "import sys; open('words', 'a').write('|'.join(sys.argv[1:]) + '\\n'); print('{}')"
     words = "{match} {player} {player1} {player2} {length} x{{{match}}}"
     failed(f"{program(tmp_path, code)} {words}")
@@ -180,7 +173,7 @@ def test_program_gets_match_and_players_and_no_name_that_looks_like_an_option(
     assert (tmp_path / "words").read_text() == f"{BOB}\n"
 
 
-def test_program_that_answers_for_one_player_at_a_time_is_understood(tmp_path: Path) -> None:
+def test_program_that_answers_for_one_player_at_a_time_is_understood(tmp_path):
     path, metrics = file_of(DEMONSTRATION, ".xg"), ("pr", "decisions.counted")
     expected = {}
     for seat, name in enumerate(loaded(path).players):
@@ -199,12 +192,12 @@ GONE_WRONG = cases("programs")
 
 
 @pytest.mark.parametrize("how", long_but_first(GONE_WRONG, 6))
-def test_program_that_fails_is_reported_in_one_line(tmp_path: Path, how: str) -> None:
+def test_program_that_fails_is_reported_in_one_line(tmp_path, how):
     code, message = GONE_WRONG[how]
     assert message in failed(f"{program(tmp_path, code)} {{file}}")
 
 
-def test_program_that_is_not_there_or_takes_too_long_is_reported(tmp_path: Path) -> None:
+def test_program_that_is_not_there_or_takes_too_long_is_reported(tmp_path):
     absent = failed("no-such-program {file}")
     assert "no-such-program: cannot be started: no such file or directory" in absent
     slow = failed(f"{program(tmp_path, 'import time; time.sleep(60)')} {{file}}", timeout=0.2)

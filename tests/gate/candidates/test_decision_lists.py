@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +27,6 @@ from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, only, outputs, validate
 from tests.gate.candidates.lists import (
-    Row,
     document,
     evidence,
     judged,
@@ -58,7 +56,7 @@ COSTLY = [at for at, row in enumerate(ROWS) if row["error"] > 0.02]
 CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("lists.yaml").read_text("utf-8"))
 
 
-def changed(index: int, rows: Sequence[Row] = ROWS, **facts: Any) -> list[Row]:
+def changed(index, rows=ROWS, **facts):
     """The rows with one changed."""
     return [{**row, **facts} if at == index else row for at, row in enumerate(rows)]
 
@@ -70,7 +68,7 @@ REAL = ("real/*.xg", "real/*.sgf", "gnubg/*.sgf", "bgblitz/bgf/*.bgf", "bgblitz/
 
 
 @pytest.mark.parametrize("path", [*long_but_first(FILES, 1), *cases(*REAL, short=0, most=3)])
-def test_list_differs_just_where_the_rules_do_and_gives_their_figures(path: Path) -> None:
+def test_list_differs_just_where_the_rules_do_and_gives_their_figures(path):
     match, names = loaded(path), list(RULE_SETS)
     seats = {name: seat for seat, name in enumerate(match.players)}
     for name, other in zip(names, [*names[1:], names[0]], strict=True):
@@ -97,7 +95,7 @@ def test_list_differs_just_where_the_rules_do_and_gives_their_figures(path: Path
 # -- what a program does otherwise ----------------------------------------------------------------
 
 
-def printed(case: dict[str, Any]) -> Any:
+def printed(case):
     """The list as a program of a case prints it."""
     scored, at = statistics(loaded(file_of(ZERO_PLY))).scored, COSTLY[0]
     costs = dict(zip(scored.error.astype(float).tolist(), scored.loss.tolist(), strict=True))
@@ -118,7 +116,7 @@ def printed(case: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("name", long_but_first(CASES, 19))
-def test_list_shows_what_a_program_does_otherwise(name: str, tmp_path: Path) -> None:
+def test_list_shows_what_a_program_does_otherwise(name, tmp_path):
     case, row = CASES[name], ROWS[COSTLY[0]]
     result, decisions = judged(tmp_path, printed(case))
     candidate, fault, rows = only(result), case.get("fault", ""), case.get("rows", [])
@@ -137,7 +135,7 @@ def test_list_shows_what_a_program_does_otherwise(name: str, tmp_path: Path) -> 
     assert verdicts >= set(case.get("verdicts", [OUTSIDE if fault else WITHIN]))
 
 
-def test_bridge_of_every_figure_of_a_list_adds_up(tmp_path: Path) -> None:
+def test_bridge_of_every_figure_of_a_list_adds_up(tmp_path):
     rows = [
         {**row, "counted": row["counted"] != (at % 7 == 0), "error": row["error"] * (1 + at % 5)}
         for at, row in enumerate(ROWS)
@@ -157,7 +155,7 @@ def test_bridge_of_every_figure_of_a_list_adds_up(tmp_path: Path) -> None:
     assert checked > 10
 
 
-def test_zeros_that_json_loses_are_digits_all_the_same(tmp_path: Path) -> None:
+def test_zeros_that_json_loses_are_digits_all_the_same(tmp_path):
     rows = [{**row, "error": round(row["error"], 2)} for row in ROWS]
     # 0.1 in a list of hundredths is 0.10, not anything from 0.05 to 0.15.
     short = next(at for at in COSTLY if abs(round(ROWS[at]["error"], 1) - ROWS[at]["error"]) > 0.01)
@@ -169,7 +167,7 @@ def test_zeros_that_json_loses_are_digits_all_the_same(tmp_path: Path) -> None:
     assert sorted(named(decisions)) == sorted([where(ROWS[noisy]), where(ROWS[short])])
 
 
-def test_kind_and_play_that_are_not_the_files_are_reported(tmp_path: Path) -> None:
+def test_kind_and_play_that_are_not_the_files_are_reported(tmp_path):
     rows = rows_of(RICH)
     kinds = [row["kind"] for row in rows]
     play, double = kinds.index("play"), kinds.index("double")
@@ -184,7 +182,7 @@ def test_kind_and_play_that_are_not_the_files_are_reported(tmp_path: Path) -> No
     assert f"1 row with another play than the file has: row {play + 1}: 24/23" in words
 
 
-def test_decision_that_moves_pr_most_is_named_first(tmp_path: Path) -> None:
+def test_decision_that_moves_pr_most_is_named_first(tmp_path):
     ann = ROWS[COSTLY[0]]["player"]
     facts = ("play", ann, True)
     spoilt = [at for at, r in enumerate(ROWS) if (r["kind"], r["player"], r["counted"]) == facts]
@@ -197,7 +195,7 @@ def test_decision_that_moves_pr_most_is_named_first(tmp_path: Path) -> None:
     assert moved[1] > 0
 
 
-def test_errors_in_points_are_named_where_the_cube_was_turned(tmp_path: Path) -> None:
+def test_errors_in_points_are_named_where_the_cube_was_turned(tmp_path):
     match = loaded(file_of(DEMONSTRATION, ".xg"))
     cube = {
         (int(match.games.number[game]), int(turn), match.players[player], of_cubes): int(value)
@@ -217,8 +215,8 @@ def test_errors_in_points_are_named_where_the_cube_was_turned(tmp_path: Path) ->
 
 
 def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")))
     assert decisions.rule_sets["xg"] == 0
     assert "from rule set xg (" in evidence(result, "candidate-rules")
@@ -230,7 +228,7 @@ def test_other_rule_set_is_recognised_and_the_bridge_goes_through_its_questions(
     assert questions & {"Q01", "Q02", "Q03"}
 
 
-def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path: Path) -> None:
+def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path):
     candidates = {"file": "gnubg", "rules": "ours.yaml"}
     files = {"one": {"gnubg": file_of(ZERO_PLY)}}
     pack = make_pack(tmp_path / "pack", files, candidates=candidates)
@@ -250,7 +248,7 @@ def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path: Pat
     assert "from rule set xg (Q02) 1 differ" in evidence(result, "candidate-decisions")
 
 
-def test_border_of_the_program_is_found_between_two_decisions(tmp_path: Path) -> None:
+def test_border_of_the_program_is_found_between_two_decisions(tmp_path):
     wider = RULE_SETS["gnubg"].switched("Q02", "xg")
     text = decisions_content(statistics(loaded(file_of(ZERO_PLY)), wider), "csv")
     _, decisions = judged(tmp_path, text)
@@ -274,7 +272,7 @@ Line = tuple[float, float, int]
         ([(0.28, 0.35, 1), (0.28, 0.35, 1)], [(0.28, 0.35, 2)]),
     ],
 )
-def test_line_of_several_lists(borders: list[Line], shared: list[Line]) -> None:
+def test_line_of_several_lists(borders, shared):
     lists = [SimpleNamespace(borders=(Border("Q02", "it counts", *entry),)) for entry in borders]
     outcome = shared_borders(cast("list[ListResult]", lists))
     assert [(entry.counts, entry.not_counts, entry.moved) for entry in outcome] == shared
@@ -295,9 +293,7 @@ def test_line_of_several_lists(borders: list[Line], shared: list[Line]) -> None:
         ([3, 1, 3], 1, [2, 0, 2]),
     ],
 )
-def test_rows_pair_by_their_numbers_and_another_numbering_is_named(
-    turns: Sequence[int], game: int, outcome: str | list[int]
-) -> None:
+def test_rows_pair_by_their_numbers_and_another_numbering_is_named(turns, game, outcome):
     """Ann has the odd turns from 1 to 9, Ben the even ones from 2 to 10."""
     match = match_of(plays(10, turn=range(1, 11), player=[0, 1] * 5))
     row = {"game": 1, "turn": 1, "player": "Ann", "kind": "play", "counted": 1, "error": 0.0}
@@ -314,7 +310,7 @@ def test_rows_pair_by_their_numbers_and_another_numbering_is_named(
     assert listed.rows.repeated.sum() == len(outcome) - len(set(outcome))
 
 
-def test_list_of_another_player_is_not_judged(tmp_path: Path) -> None:
+def test_list_of_another_player_is_not_judged(tmp_path):
     with pytest.raises(NothingToCompare, match="no reference match has"):
         judged(tmp_path, table([{**row, "player": "Cleo"} for row in ROWS]))
 
@@ -323,8 +319,8 @@ def test_list_of_another_player_is_not_judged(tmp_path: Path) -> None:
 
 
 def test_outputs_name_the_decision_with_its_ids_and_count_those_that_a_page_has_not(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     index = COSTLY[0]
     row = ROWS[index]
     rows = document(changed(index, counted=False), program="<b>prog</b> \u202e7")
@@ -349,7 +345,7 @@ def test_outputs_name_the_decision_with_its_ids_and_count_those_that_a_page_has_
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_own_list_is_written_as_the_schema_says(tmp_path: Path, form: str) -> None:
+def test_own_list_is_written_as_the_schema_says(tmp_path, form):
     path, out = str(file_of(ZERO_PLY)), tmp_path / f"own.{form}"
     words = ["stats", path, "--decisions", "--format", form, "-o", str(out)]
     assert run(*words).exit_code == 0
@@ -360,7 +356,7 @@ def test_own_list_is_written_as_the_schema_says(tmp_path: Path, form: str) -> No
         assert faults("decisions", json.loads(out.read_text("utf-8"))) == []
 
 
-def test_example_of_the_documentation_is_right(tmp_path: Path) -> None:
+def test_example_of_the_documentation_is_right(tmp_path):
     page = (PROJECT / "docs" / "decision-lists.md").read_text("utf-8")
     blocks = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
     (text,) = (block for block in blocks if block.startswith("match,game"))

@@ -1,9 +1,5 @@
 """A candidate with decisions, an analysed file or a database, is compared decision by decision."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
@@ -21,7 +17,7 @@ from tests.support.ogxm import analyses, encode, needs_ogxm
 SGF, XG = file_of(DEMONSTRATION), file_of(DEMONSTRATION, ".xg")
 
 
-def test_file_is_held_against_the_file_of_its_own_tool_and_has_no_diagnosis() -> None:
+def test_file_is_held_against_the_file_of_its_own_tool_and_has_no_diagnosis():
     result = validate(DEMONSTRATION, candidates=[str(SGF)])
     candidate = only(result)
     assert (candidate.file, result.diagnoses) == ("gnubg", ())
@@ -29,7 +25,7 @@ def test_file_is_held_against_the_file_of_its_own_tool_and_has_no_diagnosis() ->
     assert {(entry.gap, entry.verdict) for entry in candidate.figures} == {(0.0, WITHIN)}
 
 
-def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) -> None:
+def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path):
     pack = make_pack(tmp_path / "pack", {"one": {"xg": XG}})
     result = validate(pack, candidates=[str(SGF)])
     candidate = only(result)
@@ -40,7 +36,7 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path: Path) 
     assert {case.suite for case in pack_cases(result)} == {f"candidate {SGF.name}"}
 
 
-def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
+def test_transcript_has_nothing_to_judge(tmp_path):
     transcript = tmp_path / "a.mat"
     assert run("convert", file_of(ZERO_PLY), "-o", transcript).exit_code == 0
     assert "could be judged" in refused(str(transcript), NothingToCompare)
@@ -51,8 +47,8 @@ def test_transcript_has_nothing_to_judge(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_match_of_bgblitz_is_read_as_one_and_figures_that_begin_like_it_are_figures(
-    tmp_path: Path, packed: bool
-) -> None:
+    tmp_path, packed
+):
     content = small_bgf.written(small_bgf.match(), smile=packed, packed=packed)
     (tmp_path / "a.bgf").write_bytes(content)
     (candidate,) = read_candidates([str(tmp_path / "a.bgf")])
@@ -63,7 +59,7 @@ def test_match_of_bgblitz_is_read_as_one_and_figures_that_begin_like_it_are_figu
 
 
 @needs_ogxm
-def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
+def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path):
     path, document = tmp_path / "two.ogxm", analyses(2)
     document["analyses_info"][1]["model_id"] = "gnubg"
     path.write_bytes(encode(document))
@@ -74,7 +70,7 @@ def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path: Path) -> None:
     assert "one of its 2 analyses" in refused(str(path))
 
 
-def test_file_of_another_match_is_refused() -> None:
+def test_file_of_another_match_is_refused():
     words = "no available reference match has the same rolls"
     assert words in refused(str(file_of(RICH)), NothingToCompare)
 
@@ -88,7 +84,7 @@ SCHEMAS = (
 
 
 @pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
-def test_database_is_judged_by_its_decisions(tmp_path: Path, schema: str) -> None:
+def test_database_is_judged_by_its_decisions(tmp_path, schema):
     path, files = tmp_path / "all.db", {"one": {"xg": XG}, "two": {"gnubg": file_of(ZERO_PLY)}}
     blunderdb_writer.write(path, [loaded(XG), loaded(file_of(ZERO_PLY))], schema=schema)
     result = validate(make_pack(tmp_path / "pack", files), candidates=[str(path)])

@@ -1,11 +1,6 @@
 """One diagnosis of a program in every output; bridges to its totals; GammonView gets its own."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,8 +9,6 @@ import yaml
 from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
-from reconcile.gate.match_results import CandidateResult
-from reconcile.gate.pack_results import PackResult
 from reconcile.report.markdown import escape
 from reconcile.rules.rulesets import RULE_SETS, own_rules, rule_set
 from reconcile.scoring.metrics import METRICS
@@ -46,11 +39,11 @@ FILES = {"one": XG, "three": file_of(ZERO_PLY), "two": file_of(RICH)}
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> Path:
+def pack(tmp_path):
     return make_pack(tmp_path / "pack", {name: {"file": path} for name, path in FILES.items()})
 
 
-def figures(name: str, rules: str | None = None, bug: str = "") -> dict[str, Any]:
+def figures(name, rules=None, bug=""):
     """A match in the plain format, by rules or with a fault."""
     match = loaded(FILES[name])
     set_ = RULE_SETS[rules] if rules else own_rules(match)
@@ -59,16 +52,16 @@ def figures(name: str, rules: str | None = None, bug: str = "") -> dict[str, Any
     return {"match": name, "players": players}
 
 
-def program(*matches: Any, name: str = "prog") -> dict[str, Any]:
+def program(*matches, name="prog"):
     return plain(*matches) | ({"program": name} if name else {})
 
 
-def of_programs(pack: Path, folder: Path, *trees: Any) -> PackResult:
+def of_programs(pack, folder, *trees):
     paths = [written(folder / f"{number}.json", tree) for number, tree in enumerate(trees)]
     return validate(pack, candidates=paths)
 
 
-def candidates(result: PackResult) -> dict[str, CandidateResult]:
+def candidates(result):
     return {match.id: candidate for match in result.matches for candidate in match.candidates}
 
 
@@ -76,8 +69,8 @@ def candidates(result: PackResult) -> dict[str, CandidateResult]:
 
 
 def test_files_are_one_program_unless_they_name_several_and_the_two_players_of_a_match_too(
-    pack: Path, tmp_path: Path
-) -> None:
+    pack, tmp_path
+):
     trees = [figures(name, "gnubg-manual") for name in FILES]
     halves = [
         {"match": "one", "players": {name: entry}} for name, entry in trees[0]["players"].items()
@@ -103,8 +96,8 @@ def test_files_are_one_program_unless_they_name_several_and_the_two_players_of_a
     long_but_first([("gnubg-manual", ["two"]), ("gammonview", ["one", "three"])]),
 )
 def test_finding_of_a_match_says_how_many_figures_the_rules_of_the_program_give_there(
-    pack: Path, tmp_path: Path, rules: str, spoilt: Sequence[str]
-) -> None:
+    pack, tmp_path, rules, spoilt
+):
     matches = [figures(name, rules) for name in FILES]
     for match in matches:
         if match["match"] in spoilt:
@@ -118,7 +111,7 @@ def test_finding_of_a_match_says_how_many_figures_the_rules_of_the_program_give_
         assert (number == every) == (name not in spoilt)
 
 
-def test_match_without_the_mistake_says_that_others_have_it(pack: Path, tmp_path: Path) -> None:
+def test_match_without_the_mistake_says_that_others_have_it(pack, tmp_path):
     matches = [figures(name, bug="players swapped" * (name != "one")) for name in FILES]
     result = of_programs(pack, tmp_path, program(*matches))
     assert result.diagnoses[0].faults[0].matches == ("three", "two")
@@ -130,9 +123,7 @@ def test_match_without_the_mistake_says_that_others_have_it(pack: Path, tmp_path
 # -- outputs --------------------------------------------------------------------------------------
 
 
-def test_every_output_begins_with_the_diagnosis_and_a_few_of_the_figures(
-    pack: Path, tmp_path: Path
-) -> None:
+def test_every_output_begins_with_the_diagnosis_and_a_few_of_the_figures(pack, tmp_path):
     tree = program(*(figures(name, bug="players swapped") for name in FILES))
     shown = outputs(pack, "--candidate", written(tmp_path / "given.json", tree))
     words = "prog: the players are swapped: it gives each the figures of the other. That accounts "
@@ -154,7 +145,7 @@ def test_every_output_begins_with_the_diagnosis_and_a_few_of_the_figures(
     assert str(facts["diagnosis"]).startswith(words)
 
 
-def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path: Path) -> None:
+def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack, tmp_path):
     path = written(tmp_path / "a.json", plain(figures("one", "gnubg")))
     shown = outputs(pack, "--candidate", path, "--candidate-table", "counts-exact")
     lines = shown.result.output.splitlines()
@@ -172,15 +163,15 @@ def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack: Path, tmp_path
 # -- bridges to totals ----------------------------------------------------------------------------
 
 
-def judged(folder: Path, players: Mapping[str, Any], pack: Path = DEMONSTRATION) -> CandidateResult:
+def judged(folder, players, pack=DEMONSTRATION):
     return only(of_figures(folder, players, pack, "demonstration"))
 
 
-def evidence(candidate: CandidateResult, code: str) -> str:
+def evidence(candidate, code):
     return next(entry.evidence for entry in candidate.findings if entry.code == code)
 
 
-def of_rules(rules: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+def of_rules(rules, names):
     """The figures of the demonstration by other rules."""
     ours = statistics(loaded(XG), rules)
     return {
@@ -190,9 +181,7 @@ def of_rules(rules: Any, names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("rules", ["blunderdb", "snowie4", "gnubg"])
-def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(
-    tmp_path: Path, rules: str
-) -> None:
+def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(tmp_path, rules):
     players = of_rules(rules, [name for name in METRICS if not name.startswith(("luck", "moves"))])
     candidate = judged(tmp_path, players)
     count = 2 * (14 if rules == "snowie4" else 18)  # Snowie has no rate per decision
@@ -210,7 +199,7 @@ def test_totals_of_other_rules_are_recognised_and_their_decisions_shown(
     assert not ledger_of(walk, walk.bridges(("decisions",))).empty
 
 
-def test_totals_of_no_rules_are_a_warning_and_the_bridge_ends_at_them(tmp_path: Path) -> None:
+def test_totals_of_no_rules_are_a_warning_and_the_bridge_ends_at_them(tmp_path):
     stated = {"pr": 1.234, "decisions.counted": 17}
     candidate = judged(tmp_path, {PLAYERS[0]: stated})
     (finding,) = (entry for entry in candidate.findings if entry.code == "candidate-unexplained")
@@ -228,8 +217,8 @@ THREE = ("pr", "decisions.counted", "equity_error.total")
 
 
 def test_of_rules_that_give_the_same_figures_those_of_the_reference_come_first(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     players = {
         player: {name: METRICS[name].shown(value) for name, value in entry.items()}
         for player, entry in of_rules("gammonview", THREE).items()
@@ -240,9 +229,7 @@ def test_of_rules_that_give_the_same_figures_those_of_the_reference_come_first(
 
 
 @pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_window_of_xg_is_right_against_its_own_file(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
-) -> None:
+def test_window_of_xg_is_right_against_its_own_file(path, tmp_path, monkeypatch, data):
     """What a person read in XG's window is the reference where the manifest has it."""
     monkeypatch.setenv(DATA_VARIABLE, str(data))
     manifest = yaml.safe_load((PACK / "charlot" / "match.yaml").read_text("utf-8"))
@@ -258,7 +245,7 @@ def test_window_of_xg_is_right_against_its_own_file(
     assert (lefts[0], without_file.comparison) == (lefts[1], None)
 
 
-def test_program_is_gated_against_the_rules_that_it_declares(tmp_path: Path) -> None:
+def test_program_is_gated_against_the_rules_that_it_declares(tmp_path):
     folder = shutil.copytree(DEMONSTRATION, tmp_path / "pack" / DEMONSTRATION.name)
     with (folder / "match.yaml").open("a", encoding="utf-8") as manifest:
         manifest.write("candidates: {file: xg, rules: ours.yaml}\n")
@@ -278,7 +265,7 @@ def test_program_is_gated_against_the_rules_that_it_declares(tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def gammonview() -> dict[Path, list[dict[str, Any]]]:
+def gammonview():
     """GammonView's own totals of every real `.xg`."""
     paths = matching("real/*.xg", "bgblitz/xg/*.xg")
     try:
@@ -288,9 +275,7 @@ def gammonview() -> dict[Path, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("decimals", long_but_first([4, 0], 0, 1))
-def test_gammonview_gets_one_diagnosis_its_own(
-    decimals: int, gammonview: dict[Path, list[dict[str, Any]]], tmp_path: Path
-) -> None:
+def test_gammonview_gets_one_diagnosis_its_own(decimals, gammonview, tmp_path):
     """With the sum of errors, or with PR and the number of decisions alone."""
     matches = []
     for number, scopes in enumerate(gammonview.values()):
@@ -315,7 +300,7 @@ def test_gammonview_gets_one_diagnosis_its_own(
 
 
 @pytest.mark.long
-def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path: Path) -> None:
+def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path):
     players = {ALICE: {"pr": "9", "snowie_er": "41.51"}, BOB: {"luck.mwc_percent": "52.497"}}
     (diagnosis,) = of_figures(tmp_path, players).diagnoses
     assert diagnosis.faults == ()

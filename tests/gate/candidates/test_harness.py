@@ -1,14 +1,11 @@
 """A program that is started once answers for every match of a pack, and is judged as one that is
 run for each."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,10 +25,10 @@ ABOUT = (
 
 
 def half(
-    folder: Path,
-    of_short: str = 'sys.exit("no memory left")',
-    of_others: str = '"unsupported": "no doubles yet"',
-) -> str:
+    folder,
+    of_short='sys.exit("no memory left")',
+    of_others='"unsupported": "no doubles yet"',
+):
     """The command of a program that does so for the short match, and says so of the others."""
     words = f'print(json.dumps({{"id": asked["id"], {of_others}}}), flush=True)'
     return program(
@@ -44,13 +41,13 @@ def half(
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> Path:
+def pack(tmp_path):
     for name in MATCHES:
         shutil.copytree(PACK / name, tmp_path / "pack" / name)
     return tmp_path / "pack"
 
 
-def test_every_match_is_judged_by_one_start(pack: Path) -> None:
+def test_every_match_is_judged_by_one_start(pack):
     outcome = validate(pack, harness=f"{OURS} gnubg", candidate_table="printed")
     assert [[entry.program for entry in match.candidates] for match in outcome.matches] == [
         ["reconcile"],
@@ -66,7 +63,7 @@ def test_every_match_is_judged_by_one_start(pack: Path) -> None:
     assert outcome.exit_code() == WITHIN
 
 
-def test_program_and_pack_may_follow_the_rules_of_one_file(pack: Path) -> None:
+def test_program_and_pack_may_follow_the_rules_of_one_file(pack):
     (pack / "ours.yaml").write_text("extends: gnubg\nanswers: {Q02: xg}\n", "utf-8")
     rules = "schema_version: 1\ncandidates: {rules: ours.yaml}\n"
     (pack / "pack.yaml").write_text(rules, "utf-8")
@@ -78,9 +75,7 @@ def test_program_and_pack_may_follow_the_rules_of_one_file(pack: Path) -> None:
 
 
 @pytest.mark.long
-def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(
-    pack: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(pack, monkeypatch):
     """For some of them, of which the first are enough to see that it is wrong in each."""
     monkeypatch.setattr("reconcile.suite.run.every", lambda: every()[:60])
     monkeypatch.chdir(PROJECT)
@@ -96,9 +91,7 @@ def test_program_with_wrong_figures_is_asked_for_the_cases_of_the_suite(
 
 
 @pytest.mark.usefixtures("undiagnosed")
-def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(
-    pack: Path, tmp_path: Path
-) -> None:
+def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack, tmp_path):
     done = run("validate", str(pack), "--harness", half(tmp_path), "--no-suite", "--json", "-")
     assert done.exit_code == ERROR
     assert "ended with exit code 1: no memory left" in done.stdout
@@ -107,7 +100,7 @@ def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(
 
 @pytest.mark.long
 @pytest.mark.usefixtures("undiagnosed")
-def test_time_is_allowed_by_the_option_of_the_command(pack: Path, tmp_path: Path) -> None:
+def test_time_is_allowed_by_the_option_of_the_command(pack, tmp_path):
     line = half(tmp_path, of_short="import time; time.sleep(60)")
     done = run(
         "validate",
@@ -123,7 +116,7 @@ def test_time_is_allowed_by_the_option_of_the_command(pack: Path, tmp_path: Path
     assert "no answer after 1 seconds; allow more with --candidate-timeout" in done.stdout
 
 
-def test_command_and_harness_are_not_given_together(pack: Path) -> None:
+def test_command_and_harness_are_not_given_together(pack):
     with pytest.raises(InvalidArgument):
         validate(pack, command="prog {file}", harness=OURS)
     assert (

@@ -1,11 +1,7 @@
 """Which match and player a claim is about, what judges its figures; nothing is guessed."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -13,7 +9,6 @@ import yaml
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, WITHIN
 from reconcile.gate.judged_figures import pack_parts
-from reconcile.gate.pack_results import PackResult
 from tests.gate.candidates.judging import of_figures, only, refused, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
@@ -49,16 +44,16 @@ FORMS = {
 }
 
 
-def candidate(folder: Path, figures: dict[str, Any]) -> str:
+def candidate(folder, figures):
     return written(folder / "a.json", plain({"players": {ALICE: figures}}))
 
 
-def judged_matches(result: PackResult) -> list[str]:
+def judged_matches(result):
     return [match.id for match in result.matches if match.candidates]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_json_and_csv_say_the_same(form: str, tmp_path: Path) -> None:
+def test_json_and_csv_say_the_same(form, tmp_path):
     result = validate(ZERO_PLY, candidates=[written(tmp_path / "a", FORMS[form])])
     assert [(entry.metric, entry.player, entry.right) for entry in only(result).figures] == [
         ("pr", ALICE, 20.13),
@@ -72,7 +67,7 @@ def test_json_and_csv_say_the_same(form: str, tmp_path: Path) -> None:
 # -- what judges ----------------------------------------------------------------------------------
 
 
-def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
+def test_null_is_incomplete_and_never_zero(tmp_path):
     right = own(SGF, 0, metrics=("checker_pr",))
     result = of_figures(tmp_path, {ALICE: {"snowie_er": None, **right}})
     verdicts = {entry.metric: entry.verdict for entry in only(result).figures}
@@ -85,15 +80,13 @@ def test_null_is_incomplete_and_never_zero(tmp_path: Path) -> None:
     ("digits", "off", "code"),
     [(2, 0.0, 0), (2, 0.01, 1), (1, 0.0, 0), (5, 0.0, 0), (5, 0.00002, 1)],
 )
-def test_figure_is_bounded_by_the_digits_with_which_it_is_given(
-    digits: int, off: float, code: int, tmp_path: Path
-) -> None:
+def test_figure_is_bounded_by_the_digits_with_which_it_is_given(digits, off, code, tmp_path):
     rate = own(SGF, 0, metrics=("checker_pr",))["checker_pr"]
     result = of_figures(tmp_path, {ALICE: {"checker_pr": f"{rate + off:.{digits}f}"}})
     assert (only(result).table, result.exit_code()) == ("printed", code)
 
 
-def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path: Path) -> None:
+def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_path):
     path = candidate(tmp_path, {"pr": 3.5})
     for table, words in (
         ("gnubg-blunderdb", "a.json: table gnubg-blunderdb has no bound for pr"),
@@ -103,7 +96,7 @@ def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_p
         assert (done.exit_code, done.stdout, words in done.stderr) == (2, "", True)
 
 
-def test_table_and_rules_of_the_manifest_judge(tmp_path: Path) -> None:
+def test_table_and_rules_of_the_manifest_judge(tmp_path):
     right = {ALICE: own(SGF, 0, "blunderdb", ("pr", "decisions.counted"))}
     settings = {"file": "gnubg", "table": "xg-blunderdb", "rules": "blunderdb"}
     pack = make_pack(tmp_path / "pack", {"one": {"gnubg": SGF}}, candidates=settings)
@@ -118,15 +111,13 @@ def test_table_and_rules_of_the_manifest_judge(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "settings", [{"file": "xg"}, {"rules": "snowflake"}, {"tables": "documented"}]
 )
-def test_spoilt_settings_of_a_manifest_are_refused(
-    tmp_path: Path, settings: dict[str, str]
-) -> None:
+def test_spoilt_settings_of_a_manifest_are_refused(tmp_path, settings):
     pack = make_pack(tmp_path / "pack", {"one": {"gnubg": SGF}}, candidates=settings)
     with pytest.raises(InvalidConfiguration, match=r"match\.yaml:\d+: candidates"):
         of_figures(tmp_path, {ALICE: {"snowie_er": 1}}, pack)
 
 
-def blocks(kind: str, begin: str = "") -> list[str]:
+def blocks(kind, begin=""):
     """Examples of the documentation."""
     page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
     every = re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
@@ -134,7 +125,7 @@ def blocks(kind: str, begin: str = "") -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["json", "csv"])
-def test_examples_of_the_documentation_are_right(tmp_path: Path, kind: str) -> None:
+def test_examples_of_the_documentation_are_right(tmp_path, kind):
     rest = ("candidates:", "match,game")
     (text,) = (block for block in blocks(kind) if not block.startswith(rest))
     result = validate(PACK, candidates=[written(tmp_path / f"example.{kind}", text)])
@@ -143,7 +134,7 @@ def test_examples_of_the_documentation_are_right(tmp_path: Path, kind: str) -> N
     assert (verdicts, result.not_compared) == ({WITHIN, INCOMPLETE}, ())
 
 
-def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -> None:
+def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path):
     (text,) = blocks("yaml", "candidates:")
     files = {"one": {"xg": file_of(DEMONSTRATION, ".xg")}}
     pack = make_pack(tmp_path / "pack", files, **yaml.safe_load(text))
@@ -158,9 +149,7 @@ def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path: Path) -
 @pytest.mark.parametrize(
     "names", [(ALICE, BOB), (BOB, ALICE), ("ALICE_M04", "bob  M04"), ("Àlice m04", "Bob")]
 )
-def test_players_are_found_in_either_order_and_without_case_and_accents(
-    names: tuple[str, str], tmp_path: Path, two: Path
-) -> None:
+def test_players_are_found_in_either_order_and_without_case_and_accents(names, tmp_path, two):
     seats = {name: int(name[0] not in "AÀ") for name in names}
     players = {name: own(SGF, seat, metrics=("snowie_er",)) for name, seat in seats.items()}
     result = of_figures(tmp_path, players, two)
@@ -168,7 +157,7 @@ def test_players_are_found_in_either_order_and_without_case_and_accents(
     assert judged_matches(result) == [ZERO_PLY.name]
 
 
-def test_beginning_of_two_players_names_is_neither(tmp_path: Path) -> None:
+def test_beginning_of_two_players_names_is_neither(tmp_path):
     alike = tmp_path / "alike.sgf"
     alike.write_text(SGF.read_text("utf-8").replace(BOB, "Alice m05"), "utf-8")
     pack = make_pack(tmp_path / "pack", {"alike": {"gnubg": alike}})
@@ -178,7 +167,7 @@ def test_beginning_of_two_players_names_is_neither(tmp_path: Path) -> None:
     assert [entry.player for entry in only(result).figures] == ["Alice m05"]
 
 
-def test_alias_finds_a_player(tmp_path: Path) -> None:
+def test_alias_finds_a_player(tmp_path):
     word = written(tmp_path / "a.json", plain({"players": {"Wonderland": own(SGF, 0)}}))
     assert "no reference match has 'Wonderland'" in refused(word, NothingToCompare)
     text = 'schema_version: 1\nplayers: {"Alice m04": [Wonderland]}\n'
@@ -187,12 +176,12 @@ def test_alias_finds_a_player(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("whose", cases("matches"))
-def test_candidate_of_no_reference_match_is_refused(tmp_path: Path, whose: str) -> None:
+def test_candidate_of_no_reference_match_is_refused(tmp_path, whose):
     match, words = cases("matches")[whose]
     assert words in refused(written(tmp_path / "a.json", plain(match)), NothingToCompare)
 
 
-def test_candidate_that_fits_two_matches_is_not_guessed_at(tmp_path: Path) -> None:
+def test_candidate_that_fits_two_matches_is_not_guessed_at(tmp_path):
     files = {name: {"gnubg": SGF} for name in ("first", "second")}
     pack = make_pack(tmp_path / "two", files)
     word = candidate(tmp_path, own(SGF, 0))
@@ -200,7 +189,7 @@ def test_candidate_that_fits_two_matches_is_not_guessed_at(tmp_path: Path) -> No
     assert judged_matches(validate(pack, candidates=[f"{word}#second"])) == ["second"]
 
 
-def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path: Path) -> None:
+def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path):
     matches = [{"players": {name: own(SGF, 0)}} for name in (ALICE, "Cleo")]
     result = validate(ZERO_PLY, candidates=[written(tmp_path / "a.json", plain(*matches))])
     (reason,) = map(str, result.not_compared)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -43,7 +41,7 @@ GIVEN = ("pr", "decisions.counted", "equity_error.total")
 Matches = dict[str, dict[str, dict[str, Any]]]
 
 
-def right(names: tuple[str, ...] = GIVEN) -> Matches:
+def right(names=GIVEN):
     """What gnuBG's rules give of two matches."""
     return {
         folder.name: {
@@ -54,7 +52,7 @@ def right(names: tuple[str, ...] = GIVEN) -> Matches:
     }
 
 
-def document(matches: Mapping[str, Any]) -> dict[str, Any]:
+def document(matches):
     return plain(*({"match": match, "players": players} for match, players in matches.items()))
 
 
@@ -68,7 +66,7 @@ VANISHED: dict[str, list[tuple[str | None, str | None]]] = {
 
 
 @pytest.mark.parametrize("vanished", VANISHED)
-def test_what_vanishes_is_missing_in_every_output(vanished: str, two: Path, tmp_path: Path) -> None:
+def test_what_vanishes_is_missing_in_every_output(vanished, two, tmp_path):
     lacking, figures = VANISHED[vanished], right()
     for player, figure in lacking:
         if figure:
@@ -93,7 +91,7 @@ def test_what_vanishes_is_missing_in_every_output(vanished: str, two: Path, tmp_
     assert [(each["match"], each["player"], each["figure"]) for each in tree["missing"]] == expected
 
 
-def test_null_and_what_the_reference_lacks_are_not_missing(two: Path, tmp_path: Path) -> None:
+def test_null_and_what_the_reference_lacks_are_not_missing(two, tmp_path):
     """Ann never answers a double: nobody has a rate of her answers."""
     figures = right((*GIVEN, "cube_pr", "mwc_loss_percent.take"))
     for players in figures.values():
@@ -105,19 +103,17 @@ def test_null_and_what_the_reference_lacks_are_not_missing(two: Path, tmp_path: 
     assert (result.missing, result.summary.incomplete) == ((), 1)
 
 
-def declared(pack: Path, folder: Path, **settings: Any) -> Path:
+def declared(pack, folder, **settings):
     """The pack with a `pack.yaml`."""
     copy = shutil.copytree(pack, folder / "declared", dirs_exist_ok=True)
     written(copy / "pack.yaml", {"schema_version": 1, "candidates": settings})
     return copy
 
 
-def test_what_is_declared_fails_always_and_other_figures_may_be_absent(
-    two: Path, tmp_path: Path
-) -> None:
+def test_what_is_declared_fails_always_and_other_figures_may_be_absent(two, tmp_path):
     pack, figures = declared(two, tmp_path, figures=["pr", "decisions.counted"]), right()
 
-    def lacking() -> tuple[set[tuple[str | None, str | None]], int]:
+    def lacking():
         result = validate(pack, candidates=[written(tmp_path / "a.json", document(figures))])
         return {(each.player, each.figure) for each in result.missing}, result.exit_code()
 
@@ -138,15 +134,13 @@ def test_what_is_declared_fails_always_and_other_figures_may_be_absent(
     ("pr", "warns"),
     [("20", True), ("20.1", True), ("20.13", False), (20, True), (20.1, False), (20.13, False)],
 )
-def test_fewer_digits_than_the_reference_are_a_warning(
-    pr: float | str, warns: bool, tmp_path: Path
-) -> None:
+def test_fewer_digits_than_the_reference_are_a_warning(pr, warns, tmp_path):
     candidate = only(of_figures(tmp_path, {ALICE: {"pr": pr, "checker_pr": pr}}))
     evidence = [each.evidence for each in candidate.findings if each.code == "candidate-digits"]
     assert evidence == [f"pr of Alice m04 as {pr}, where 0.00 is usual; 1 more"] * warns
 
 
-def test_pack_may_demand_digits(tmp_path: Path) -> None:
+def test_pack_may_demand_digits(tmp_path):
     players = {ALICE: {"pr": f"{own(file_of(ZERO_PLY), 0)['pr']:.0f}"}}
     shutil.copytree(ZERO_PLY, tmp_path / "pack" / ZERO_PLY.name)
     pack = declared(tmp_path / "pack", tmp_path, digits={"pr": 2})
@@ -162,7 +156,7 @@ print(unsupported if "11pt" in sys.argv[1] else open(sys.argv[2]).read())
 """
 
 
-def test_command_may_say_that_it_does_not_support_a_match(two: Path, tmp_path: Path) -> None:
+def test_command_may_say_that_it_does_not_support_a_match(two, tmp_path):
     answer = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
     program = written(tmp_path / "show.py", ANSWERING)
     command = f'"{sys.executable}" "{program}" {{match}} "{answer}"'
@@ -173,7 +167,7 @@ def test_command_may_say_that_it_does_not_support_a_match(two: Path, tmp_path: P
     assert "does not support it: no matches to 11 points" in output
 
 
-def test_figures_that_no_reference_has_are_counted(tmp_path: Path) -> None:
+def test_figures_that_no_reference_has_are_counted(tmp_path):
     """Snowie's rules have no rate per decision."""
     path = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
     shown = run(ZERO_PLY, "--candidate", path, "--candidate-rules", "snowie4").output
@@ -188,7 +182,7 @@ BOUNDED = {"snowie_er": bound(abs=0.5)}
 
 
 @pytest.fixture
-def unbounded(tmp_path: Path) -> tuple[Path, str, tuple[str, ...]]:
+def unbounded(tmp_path):
     """A pack, a candidate with figures of which a table bounds one, and the options for it."""
     pack = make_pack(tmp_path / "pack", {"one": {"gnubg": file_of(ZERO_PLY)}})
     alice = {"snowie_er": own(file_of(ZERO_PLY), 0)["snowie_er"], "pr": WRONG, "luck.equity": None}
@@ -204,9 +198,7 @@ def unbounded(tmp_path: Path) -> tuple[Path, str, tuple[str, ...]]:
         ({"pr": bound(abs=0.5, level="off")}, "table one has the level off for pr"),
     ],
 )
-def test_figure_without_a_bound_is_counted_and_not_bright(
-    more: dict[str, Any], note: str, unbounded: tuple[Path, str, tuple[str, ...]]
-) -> None:
+def test_figure_without_a_bound_is_counted_and_not_bright(more, note, unbounded):
     pack, path, _ = unbounded
     bounds = Tolerances.from_mapping(tables(**BOUNDED, **more))
     result = validate(pack, bounds, candidates=[path], candidate_table="one")
@@ -221,9 +213,7 @@ def test_figure_without_a_bound_is_counted_and_not_bright(
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
-def test_every_output_names_what_is_not_judged(
-    unbounded: tuple[Path, str, tuple[str, ...]], strict: tuple[str, ...], tag: str
-) -> None:
+def test_every_output_names_what_is_not_judged(unbounded, strict, tag):
     pack, path, options = unbounded
     shown = outputs(pack, "--candidate", path, *options, *strict, "--github")
     assert shown.result.exit_code == len(strict)
@@ -246,7 +236,7 @@ def test_every_output_names_what_is_not_judged(
 
 
 @pytest.mark.long
-def test_half_a_digit_is_never_too_wide_a_bound(tmp_path: Path) -> None:
+def test_half_a_digit_is_never_too_wide_a_bound(tmp_path):
     small = tmp_path / "small.sgf"
     small.write_bytes(file_of(ZERO_PLY).read_bytes().partition(b"\n(;")[0])
     files = {f"match-{number}": {"gnubg": small} for number in range(FEWEST)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -32,7 +31,7 @@ Given = Mapping[str, list[dict[str, str]]]
 
 
 @cache
-def matches() -> Mapping[str, Match]:
+def matches():
     """A bundled match by id, as the gate holds a program against it."""
     outcome: dict[str, Match] = {}
     for folder, manifest in load_pack(PACK):
@@ -46,7 +45,7 @@ def matches() -> Mapping[str, Match]:
     return outcome
 
 
-def printed_by(program: Program) -> Given:
+def printed_by(program):
     built = {}
     for name, match in matches().items():
         (both,) = program.answers([match], own_rules(match))
@@ -62,11 +61,11 @@ def printed_by(program: Program) -> Given:
 
 
 @cache
-def right() -> Given:
+def right():
     return printed_by(Program("is right"))
 
 
-def document(of: Given) -> dict[str, Any]:
+def document(of):
     listed = [
         {"match": name, "players": dict(zip(matches()[name].players, both, strict=True))}
         for name, both in of.items()
@@ -75,8 +74,8 @@ def document(of: Given) -> dict[str, Any]:
 
 
 def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     """What a tool prints are sums in single precision, in which the seventh digit may be another
     one."""
     exact = {
@@ -87,7 +86,7 @@ def test_right_program_is_green_with_every_figure_judged_and_with_all_its_digits
         for name, match in matches().items()
     }
     for figures, least in ((right(), 12 * len(matches())), (exact, 200)):
-        path = written(tmp_path / "a.json", document(figures))  # type: ignore[arg-type]
+        path = written(tmp_path / "a.json", document(figures))
         result = validate(PACK, shipped(), candidates=[path])
         assert (result.exit_code(), result.summary.outside, result.faulty) == (0, 0, ())
         assert result.summary.given_judged > least
@@ -113,9 +112,7 @@ TRUE_TOO: Final[Mapping[str, str]] = {
 
 
 @pytest.mark.parametrize("code", long_but_first(PLANTED, 1, 8))
-def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(
-    code: str, tmp_path: Path
-) -> None:
+def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(code, tmp_path):
     wrong = printed_by(PLANTED[code])
     result = validate(
         PACK, shipped(), candidates=[written(tmp_path / "wrong.json", document(wrong))]
@@ -133,7 +130,7 @@ def test_planted_fault_that_shows_is_never_green_and_never_named_falsely(
     assert named or not (shows and code in CHECKED)
 
 
-def test_most_planted_faults_show_in_the_bundled_matches() -> None:
+def test_most_planted_faults_show_in_the_bundled_matches():
     """The others change no digit of these figures in any of the matches: there the program says
     nothing wrong."""
     shown = [code for code in PLANTED if printed_by(PLANTED[code]) != right()]
@@ -144,7 +141,7 @@ WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
 
 
 @pytest.fixture
-def players_swapped(tmp_path: Path) -> tuple[str, ...]:
+def players_swapped(tmp_path):
     """Figures with the players swapped, and a table that finds nothing wrong with them."""
     both = [{name: entry[name] for name in WIDE} for entry in reversed(right()[ZERO_PLY.name])]
     own = tables(**{name: bound(abs=width) for name, width in WIDE.items()})
@@ -153,9 +150,7 @@ def players_swapped(tmp_path: Path) -> tuple[str, ...]:
     return "--candidate", path, "--tolerances", tolerances, "--candidate-table", "one"
 
 
-def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(
-    players_swapped: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(players_swapped, tmp_path):
     names = ("badge", "junit")
     out = [f"--{name}={tmp_path / name}" for name in names]
     mild = run(ZERO_PLY, *players_swapped, *out, "--github")

@@ -1,13 +1,10 @@
 """What the outputs show of candidates, each called what it calls itself; scripts of the docs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,7 +25,7 @@ from tests.support.data import PROJECT
 from tests.support.schemas import faults
 
 
-def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path: Path) -> None:
+def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path):
     player = loaded(file_of(DEMONSTRATION, ".xg")).players[0]
     matches = [{player: {"pr": 1.0, "decisions": 3}}, {"Cleo": {"pr": 1}}]
     totals = written(tmp_path / "totals.json", plain(*({"players": entry} for entry in matches)))
@@ -53,13 +50,13 @@ def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path
 # -- names of programs ----------------------------------------------------------------------------
 
 
-def named(**keys: Any) -> dict[str, Any]:
+def named(**keys):
     match = {"match": ZERO_PLY.name, "players": {ALICE: {"pr": 1.0}}}
     return {"schema_version": 1, **keys, "matches": [match]}
 
 
 @pytest.mark.parametrize("case", cases("names of programs"))
-def test_name_and_version_are_apart(case: str, tmp_path: Path) -> None:
+def test_name_and_version_are_apart(case, tmp_path):
     keys, name, version = cases("names of programs")[case]
     (candidate,) = read_candidates([written(tmp_path / "a.json", named(**keys))])
     assert (candidate.name, candidate.claims[0].version) == (name, version)
@@ -69,7 +66,7 @@ def test_name_and_version_are_apart(case: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("undiagnosed")
-def test_every_output_names_the_program_and_never_its_file(tmp_path: Path) -> None:
+def test_every_output_names_the_program_and_never_its_file(tmp_path):
     path = written(tmp_path / "figures.json", named(program="GammonView", version="3.1.0"))
     shown = outputs(ZERO_PLY, "--candidate", path)
     assert "outside: candidate GammonView 3.1.0: PR  Alice m04" in shown.result.output
@@ -86,7 +83,7 @@ def test_every_output_names_the_program_and_never_its_file(tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("undiagnosed")
-def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path: Path) -> None:
+def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path):
     for number, version in enumerate(("1.0", "1.1")):
         tree = named(program=f"prog {version}")
         tree["matches"][0]["players"][ALICE]["pr"] += number
@@ -108,7 +105,7 @@ SCRIPTS = cases("scripts")
 
 
 @pytest.mark.parametrize("program", SCRIPTS)
-def test_script_of_the_documentation_makes_figures_of_other_texts(program: str) -> None:
+def test_script_of_the_documentation_makes_figures_of_other_texts(program):
     text, expected = SCRIPTS[program]
     page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
     scripts = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

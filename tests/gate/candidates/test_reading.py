@@ -27,7 +27,7 @@ from tests.support.schemas import faults
 DEEP = 100_000
 
 
-def of(figures: str, more: str = "", version: int = 1) -> str:
+def of(figures, more="", version=1):
     """A document whose figures are this text."""
     players = f'"players": {{"{ALICE}": {figures}{more}}}'
     return (
@@ -55,7 +55,7 @@ HOSTILE: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize("how", HOSTILE)
-def test_hostile_file_is_refused_in_one_line(tmp_path: Path, how: str) -> None:
+def test_hostile_file_is_refused_in_one_line(tmp_path, how):
     content, words = HOSTILE[how]
     message = refused(written(tmp_path / "candidate", content))
     assert words in message
@@ -96,16 +96,14 @@ SPOILT: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("schema", "tree"), SPOILT)
-def test_spoilt_document_is_refused_by_reader_and_schema(
-    tmp_path: Path, schema: str, tree: dict[str, Any]
-) -> None:
+def test_spoilt_document_is_refused_by_reader_and_schema(tmp_path, schema, tree):
     refused(written(tmp_path / "a.json", tree), InvalidConfiguration)
     assert faults(schema, tree)
     assert faults("figures", GOOD) == []
     assert read_candidates([written(tmp_path / "a.json", GOOD)])[0].claims
 
 
-def test_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
         file.write(b"[")
@@ -125,7 +123,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("text", long_but_first(ENDLESS, 3))
-def test_endless_text_is_refused(tmp_path: Path, text: str) -> None:
+def test_endless_text_is_refused(tmp_path, text):
     """A reader whose work grows faster than the text would not come to its end."""
     refused(written(tmp_path / "candidate", ENDLESS[text]))
 
@@ -134,7 +132,7 @@ def test_endless_text_is_refused(tmp_path: Path, text: str) -> None:
 @given(
     st.text(st.sampled_from("game,turn;player\tkind counted\nerror10.-\"'ANDé\u202e"), max_size=200)
 )
-def test_any_text_below_the_header_is_read_or_refused_in_one_line(text: str) -> None:
+def test_any_text_below_the_header_is_read_or_refused_in_one_line(text):
     message = ""
     try:
         read_printed("a.csv", (",".join(FIELDS) + "\n" + text).encode())
@@ -144,7 +142,7 @@ def test_any_text_below_the_header_is_read_or_refused_in_one_line(text: str) -> 
     assert len(message) < 600
 
 
-def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
+def test_standard_input_and_pipes_are_read_once(tmp_path):
     figures = {ALICE: own(file_of(ZERO_PLY), 0)}
     text = json.dumps(plain({"match": ZERO_PLY.name, "players": figures}))
     result = run("validate", ZERO_PLY, "--candidate", "-", stdin=text.encode())
@@ -163,6 +161,6 @@ def test_standard_input_and_pipes_are_read_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "word", ["absent.json", "", "nul\0", "absent.json#x", "#", "folder", "x" * 300]
 )
-def test_path_that_leads_nowhere_is_refused(tmp_path: Path, word: str) -> None:
+def test_path_that_leads_nowhere_is_refused(tmp_path, word):
     (tmp_path / "folder").mkdir()
     refused(word, UnreadableFile)

@@ -1,20 +1,15 @@
 """Positions of every kind, and the boards that gnuBG and XG drew in their text exports."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
 
-from reconcile.match.board.position import Counts
 from tests.support.data import FOLDER
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Counts:
+def positions(draw):
     """Any position of up to 15 checkers a side, with at least one on the board for each."""
     board = [0] * 26
     for side, bar in ((1, 25), (-1, 0)):
@@ -27,7 +22,7 @@ def positions(draw: st.DrawFn) -> Counts:
     return tuple(board)
 
 
-def read_board(lines: list[str]) -> dict[str, Counts]:
+def read_board(lines):
     """What a drawn board shows: the position in the view of the player whose numbering it carries,
     and of the other."""
     top, bottom = (index for index, line in enumerate(lines) if "+1" in line and "---" in line)
@@ -52,14 +47,14 @@ def read_board(lines: list[str]) -> dict[str, Counts]:
     return views
 
 
-def folder(name: str) -> Path:
+def folder(name):
     """A folder of samples; without it the test is skipped."""
     if not (FOLDER / name).is_dir():
         pytest.skip(f"the samples of {name} are not here; set RECONCILE_DATA")
     return FOLDER / name
 
 
-def gnubg_boards() -> Iterator[list[str]]:
+def gnubg_boards():
     """The drawn boards of gnuBG's text exports, each with its two IDs, from the ID to the pip
     counts."""
     for path in sorted(folder("gnubg-text").glob("*/*.txt")):
@@ -69,7 +64,7 @@ def gnubg_boards() -> Iterator[list[str]]:
                 yield lines[index : index + 17]
 
 
-def xg_texts() -> Iterator[str]:
+def xg_texts():
     """XG's text exports of positions."""
     for path in sorted(folder("xg-text").glob("*.txt")):
         yield path.read_text(encoding="utf-8")

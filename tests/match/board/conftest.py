@@ -1,7 +1,5 @@
 """The installed gnuBG, asked what it makes of positions and identifiers."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil
@@ -19,12 +17,12 @@ Ask = Callable[[str, Sequence[object]], list[object]]
 
 
 @pytest.fixture
-def ask_gnubg(tmp_path: Path) -> Ask:
+def ask_gnubg(tmp_path):
     """Run a line of Python inside gnuBG for every value given, and return what it printed."""
     if GNUBG is None:
         pytest.skip("gnuBG is not installed")
 
-    def ask(line: str, values: Sequence[object]) -> list[object]:
+    def ask(line, values):
         script = tmp_path / "ask.py"
         script.write_text(
             f"import gnubg\nfor value in {values!r}:\n    {line}\n    print('ANSWER', "

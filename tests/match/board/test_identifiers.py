@@ -1,11 +1,8 @@
 """Match IDs, gnuBG IDs and XGIDs name a decision, one or many at once, against gnuBG's and XG's
 own exports and the installed gnuBG."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -27,12 +24,11 @@ from reconcile.match.board.identifiers import (
 )
 from reconcile.match.board.position import START, from_position_id, pip_count, position_id, swap
 from tests.match.board.boards import gnubg_boards, positions, read_board, xg_texts
-from tests.match.board.conftest import Ask
 from tests.support.gnubg_ids import from_gnubg_id, from_match_id
 
 
 @st.composite
-def situations(draw: st.DrawFn) -> Situation:
+def situations(draw):
     """Any situation; it need not be one that a game can come to."""
     length = draw(st.none() | st.integers(1, 64))
     offered = draw(st.booleans())
@@ -60,10 +56,10 @@ def situations(draw: st.DrawFn) -> Situation:
 
 class TestMatchId:
     @given(situations())
-    def test_it_round_trips_but_for_the_beavers(self, situation: Situation) -> None:
+    def test_it_round_trips_but_for_the_beavers(self, situation):
         assert from_gnubg_id(gnubg_id(situation)) == replace(situation, beavers=False)
 
-    def test_a_response_names_the_doubler_s_position_and_the_cube_before(self) -> None:
+    def test_a_response_names_the_doubler_s_position_and_the_cube_before(self):
         # gnubg-text, match1032699, move 16: "lasse doubles to 2", the board drawn from his side
         situation = from_gnubg_id("jOfgICSweZoBBg:cBFgAAAAAAAE")
         assert situation.double_offered
@@ -76,7 +72,7 @@ class TestMatchId:
         )
         assert situation.position == swap(from_position_id("jOfgICSweZoBBg"))
 
-    def test_ids_of_gnubg_s_exports_say_what_stands_beside_the_board(self) -> None:
+    def test_ids_of_gnubg_s_exports_say_what_stands_beside_the_board(self):
         checked = offered = 0
         for lines in gnubg_boards():
             text = lines[1].split(":")[1].strip()
@@ -111,9 +107,7 @@ class TestMatchId:
         assert checked > 500
         assert offered > 5
 
-    def test_gnubg_takes_our_ids_as_they_are_and_reads_our_xgid_as_our_gnubg_id(
-        self, ask_gnubg: Ask
-    ) -> None:
+    def test_gnubg_takes_our_ids_as_they_are_and_reads_our_xgid_as_our_gnubg_id(self, ask_gnubg):
         cases = list(known_situations())
         ids = [gnubg_id(case) for case in cases if not case.double_offered]
         words = [f"gnubgid {each}" for each in ids] + [f"xgid {xgid(case)}" for case in cases]
@@ -140,18 +134,18 @@ class TestMatchId:
             "cAFAAAAAAAAA",
         ],
     )
-    def test_what_is_no_decision_is_refused(self, text: str) -> None:
+    def test_what_is_no_decision_is_refused(self, text):
         with pytest.raises(ValueError, match="Match ID"):
             from_match_id(text)
 
 
-def while_playing(key: bytes) -> bytes:
+def while_playing(key):
     """The bytes of a Match ID with the state "playing"; gnuBG's exports leave it out for the first
     roll of a game."""
     return bytes([key[0], key[1] | 1, *key[2:]])
 
 
-def doubler_s(response: Situation) -> Situation:
+def doubler_s(response):
     """The cube action that led to a response."""
     return replace(
         response,
@@ -163,7 +157,7 @@ def doubler_s(response: Situation) -> Situation:
     )
 
 
-def known_situations() -> Iterator[Situation]:
+def known_situations():
     """One situation of each kind from either seat, on an unsymmetrical position."""
     position = from_position_id("jOfgICSweZoBBg")
     for top in (False, True):
@@ -187,11 +181,11 @@ def known_situations() -> Iterator[Situation]:
 
 class TestXgid:
     @given(situations())
-    def test_it_round_trips(self, situation: Situation) -> None:
+    def test_it_round_trips(self, situation):
         assert from_xgid(xgid(situation)) == situation
         assert from_xgid(xgid(situation).removeprefix("XGID=")) == situation
 
-    def test_ids_of_xg_s_exports_say_what_is_drawn_and_written(self) -> None:
+    def test_ids_of_xg_s_exports_say_what_is_drawn_and_written(self):
         checked = 0
         for text in xg_texts():
             first = text.lstrip("\ufeff").splitlines()[0]
@@ -205,7 +199,7 @@ class TestXgid:
             checked += 1
         assert checked == 20
 
-    def test_a_board_seen_from_the_top_is_written_from_the_bottom(self) -> None:
+    def test_a_board_seen_from_the_top_is_written_from_the_bottom(self):
         bottom = Situation(
             position=(0, *START[1:24], 1, 1), dice=(6, 1), length=5, score=(1, 3), cube=2, owner=-1
         )
@@ -213,7 +207,7 @@ class TestXgid:
         assert xgid(bottom) == "XGID=-b----E-C---eE---c-e----AA:1:-1:1:61:1:3:0:5:10"
         assert xgid(top) == "XGID=aa----E-C---eE---c-e----B-:1:1:-1:61:3:1:0:5:10"
 
-    def test_a_double_to_be_answered_is_the_doubler_s_turn(self) -> None:
+    def test_a_double_to_be_answered_is_the_doubler_s_turn(self):
         response = Situation(position=START, length=5, score=(1, 3), double_offered=True)
         assert xgid(response) == "XGID=-b----E-C---eE---c-e----B-:0:0:-1:D:1:3:0:5:10"
 
@@ -230,13 +224,13 @@ class TestXgid:
             "XGID=-b----E-C---eE---c-e----B-:0:0:1:60:0:0:0:7:10",
         ],
     )
-    def test_what_is_no_decision_is_refused(self, text: str) -> None:
+    def test_what_is_no_decision_is_refused(self, text):
         with pytest.raises(ValueError, match=r"XGID|situation|checkers"):
             from_xgid(text)
 
 
 class TestSituation:
-    def test_points_away_follow_from_length_and_score(self) -> None:
+    def test_points_away_follow_from_length_and_score(self):
         assert Situation(length=7, score=(2, 6)).away == (5, 1)
         assert Situation().away is None
 
@@ -250,7 +244,7 @@ class TestSituation:
             {"dice": (2, 1), "double_offered": True},
         ],
     )
-    def test_what_cannot_be_is_refused(self, wrong: dict[str, Any]) -> None:
+    def test_what_cannot_be_is_refused(self, wrong):
         with pytest.raises(ValueError, match="no such situation"):
             Situation(**wrong)
 
@@ -283,7 +277,7 @@ ROWS = st.tuples(
 
 
 @given(st.lists(ROWS, min_size=1, max_size=6))
-def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) -> None:
+def test_they_are_those_of_the_single_situations(rows):
     fields = (
         "position",
         "dice",
@@ -316,7 +310,7 @@ def test_they_are_those_of_the_single_situations(rows: list[tuple[Any, ...]]) ->
 
 
 @given(st.lists(BOARDS, min_size=1, max_size=6))
-def test_keys_are_the_bytes_of_the_position_ids(boards: list[tuple[int, ...]]) -> None:
+def test_keys_are_the_bytes_of_the_position_ids(boards):
     expected: list[str | None] = []
     for board in boards:
         try:

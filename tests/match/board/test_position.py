@@ -1,7 +1,5 @@
 """Positions and their Position IDs, against gnuBG's own exports and the installed gnuBG."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +10,6 @@ from reconcile.match.board.position import (
     HYPERGAMMON,
     NACKGAMMON,
     START,
-    Counts,
     borne_off,
     from_position_id,
     pip_count,
@@ -34,8 +31,8 @@ from tests.match.board.boards import gnubg_boards, positions, read_board
     ],
 )
 def test_win_is_a_gammon_if_nothing_is_off_and_a_backgammon_if_somebody_is_left_behind(
-    off: int, hindmost: int, gammons: bool, size: int
-) -> None:
+    off, hindmost, gammons, size
+):
     """In the winner's home, from 19 on, or on the bar."""
     loser = [0] * 26
     loser[6], loser[hindmost] = 14 - off, 1
@@ -43,29 +40,29 @@ def test_win_is_a_gammon_if_nothing_is_off_and_a_backgammon_if_somebody_is_left_
 
 
 class TestPosition:
-    def test_the_starting_positions_look_alike_from_both_sides(self) -> None:
+    def test_the_starting_positions_look_alike_from_both_sides(self):
         for position in (START, NACKGAMMON, *HYPERGAMMON.values()):
             assert swap(position) == position
 
-    def test_the_starting_positions_hold_all_checkers(self) -> None:
+    def test_the_starting_positions_hold_all_checkers(self):
         assert borne_off(START) == borne_off(NACKGAMMON) == (0, 0)
         assert all(
             borne_off(position, checkers) == (0, 0) for checkers, position in HYPERGAMMON.items()
         )
 
-    def test_pips_are_counted_from_each_player_s_own_side(self) -> None:
+    def test_pips_are_counted_from_each_player_s_own_side(self):
         assert pip_count(START) == (167, 167)
         assert pip_count(NACKGAMMON) == (194, 194)
         assert pip_count((-1, *[0] * 5, 2, *[0] * 19)) == (12, 25)
 
-    def test_arrays_are_as_good_as_tuples(self) -> None:
+    def test_arrays_are_as_good_as_tuples(self):
         row = np.array(START, dtype=np.int8)
         assert position_id(row) == position_id(START)
         assert swap(row) == START
         assert all(type(count) is int for count in swap(row))
 
     @given(positions())
-    def test_turning_twice_changes_nothing(self, position: Counts) -> None:
+    def test_turning_twice_changes_nothing(self, position):
         assert swap(swap(position)) == position
         assert borne_off(swap(position)) == borne_off(position)[::-1]
         assert pip_count(swap(position)) == pip_count(position)[::-1]
@@ -73,17 +70,17 @@ class TestPosition:
     @pytest.mark.parametrize(
         "position", [START[:-1], (1, *START[1:]), (*START[:-1], -1), (0, 16, *[0] * 24)]
     )
-    def test_what_is_no_position_is_refused(self, position: Counts) -> None:
+    def test_what_is_no_position_is_refused(self, position):
         with pytest.raises(ValueError, match=r"position|bar|checkers"):
             position_id(position)
 
 
 class TestPositionId:
-    def test_the_start_has_the_id_everybody_knows(self) -> None:
+    def test_the_start_has_the_id_everybody_knows(self):
         assert position_id(START) == "4HPwATDgc/ABMA"
 
     @given(positions())
-    def test_both_spellings_round_trip(self, position: Counts) -> None:
+    def test_both_spellings_round_trip(self, position):
         assert from_position_id(position_id(position)) == position
         assert from_position_key(position_key(position)) == position
 
@@ -92,7 +89,7 @@ class TestPositionId:
         | st.text("ABCDEFGHIJKLMNOP", min_size=20, max_size=20)
         | st.from_regex(r"[A-Za-z0-9+/]{14}", fullmatch=True)
     )
-    def test_any_other_text_is_refused_or_names_a_position(self, text: str) -> None:
+    def test_any_other_text_is_refused_or_names_a_position(self, text):
         for read in (from_position_id, from_position_key):
             try:
                 position = read(text)
@@ -100,7 +97,7 @@ class TestPositionId:
                 continue
             assert from_position_id(position_id(position)) == position
 
-    def test_ids_of_gnubg_s_exports_name_the_board_drawn_beneath(self) -> None:
+    def test_ids_of_gnubg_s_exports_name_the_board_drawn_beneath(self):
         checked = 0
         for lines in gnubg_boards():
             text = lines[0].split("Position ID:")[1].strip()

@@ -1,7 +1,5 @@
 """The map between equity (EMG) and match winning chance, and what an error costs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,6 @@ from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import (
     HIGHEST_POWER,
-    Stakes,
     chance_at_score,
     chance_of,
     cost,
@@ -27,7 +24,7 @@ KAZAROSS = load_met("Kazaross-XG2")
 LEADER, TRAILER = 0, 1
 
 
-def match_of(length: int | None, *scores: tuple[int, int], crawford: tuple[int, ...] = ()) -> Match:
+def match_of(length, *scores, crawford=()):
     """A match of games with nothing in them but their scores; `crawford` names the Crawford
     game."""
     rows = len(scores)
@@ -56,7 +53,7 @@ def match_of(length: int | None, *scores: tuple[int, int], crawford: tuple[int, 
     )
 
 
-def at_stake(actual: Stakes, game: int = 0, seat: int = 0, cube: int = 1) -> tuple[float, float]:
+def at_stake(actual, game=0, seat=0, cube=1):
     """Chance after winning and after losing the cube."""
     win, lose = actual.of(np.array([game]), np.array([seat]), np.array([cube]))
     return float(win[0]), float(lose[0])
@@ -71,7 +68,7 @@ EXAMPLE = match_of(7, (1, 0))
 NO_DOUBLE, DOUBLE_TAKE = 0.615284, 0.631003
 
 
-def test_worked_example_of_the_double_analysis_format() -> None:
+def test_worked_example_of_the_double_analysis_format():
     win, lose = at_stake(stakes(EXAMPLE, load_met("Rockwell-Kazaross"), 2), seat=LEADER)
     assert (round(win, 6), lose) == (0.626658, 0.5)
     w, el = np.array(win), np.array(lose)
@@ -94,9 +91,7 @@ def test_worked_example_of_the_double_analysis_format() -> None:
         ("g11", 62.8670, 1.03626, 0.79193),
     ],
 )
-def test_same_analysis_means_other_equities_under_another_table(
-    met: str, cash: float, double_take: float, no_double: float
-) -> None:
+def test_same_analysis_means_other_equities_under_another_table(met, cash, double_take, no_double):
     win, lose = at_stake(stakes(EXAMPLE, load_met(met), 1))
     assert 100 * win == pytest.approx(cash, abs=5e-5)
     w, el = np.array(win), np.array(lose)
@@ -110,9 +105,7 @@ ENDS = st.tuples(chances, chances).filter(lambda ends: ends[0] - ends[1] > 1e-3)
 
 
 @given(chances, equities, ENDS)
-def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(
-    chance: float, equity: float, ends: tuple[float, float]
-) -> None:
+def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(chance, equity, ends):
     win, lose = map(np.array, ends)
     assert float(chance_of(equity_of(np.array(chance), win, lose), win, lose)) == pytest.approx(
         chance, abs=1e-9
@@ -125,9 +118,7 @@ def test_chance_and_equity_there_and_back_and_at_the_ends_and_the_middle(
 
 
 @given(equities, equities, ENDS)
-def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_difference(
-    a: float, b: float, ends: tuple[float, float]
-) -> None:
+def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_difference(a, b, ends):
     win, lose = map(np.array, ends)
     difference = float(chance_of(np.array(a), win, lose) - chance_of(np.array(b), win, lose))
     assert float(cost(np.array(a - b), win, lose)) == pytest.approx(difference, abs=1e-12)
@@ -135,9 +126,7 @@ def test_cost_is_the_difference_of_two_chances_and_not_the_chance_of_a_differenc
 
 
 @given(st.integers(1, 64), st.integers(1, 64), st.integers(0, 6), st.booleans())
-def test_stakes_are_the_chances_at_the_scores_that_a_game_leads_to(
-    away0: int, away1: int, power: int, crawford: bool
-) -> None:
+def test_stakes_are_the_chances_at_the_scores_that_a_game_leads_to(away0, away1, power, crawford):
     """After the Crawford game, or where somebody needs one point, the game is post-Crawford; points
     beyond the match are worth nothing, so a dead cube changes nothing."""
     length, cube = max(away0, away1), 2**power
@@ -152,7 +141,7 @@ def test_stakes_are_the_chances_at_the_scores_that_a_game_leads_to(
     assert at_stake(result, 1, 1, cube) == pytest.approx((1 - lose, 1 - win), abs=1e-6)
 
 
-def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points() -> None:
+def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points():
     result = stakes(match_of(None, (3, 8)), KAZAROSS, 2**HIGHEST_POWER)
     for cube in some(2**power for power in range(HIGHEST_POWER + 1)):
         win, lose = at_stake(result, seat=1, cube=cube)
@@ -160,7 +149,7 @@ def test_money_stakes_are_the_points_of_the_cube_so_that_an_error_costs_points()
         assert float(cost(np.array(0.25), np.array(win), np.array(lose))) == 0.25 * cube
 
 
-def test_game_at_match_point_without_the_mark_is_post_crawford() -> None:
+def test_game_at_match_point_without_the_mark_is_post_crawford():
     marked, unmarked = (
         stakes(match_of(5, (4, 2), crawford=crawford), KAZAROSS, 1) for crawford in ((0,), ())
     )
@@ -172,7 +161,7 @@ def test_game_at_match_point_without_the_mark_is_post_crawford() -> None:
     assert chance[1] == KAZAROSS.chance(1, 3, True)
 
 
-def test_equities_stay_in_the_precision_they_come_in() -> None:
+def test_equities_stay_in_the_precision_they_come_in():
     win, lose = stakes(match_of(7, (0, 0)), KAZAROSS, 1).of(
         np.array([0]), np.array([0]), np.array([1])
     )

@@ -1,7 +1,5 @@
 """What a match equity table promises, without gnuBG at hand."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from pathlib import Path
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 import reconcile
 import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
-from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, Met, load_met, met_names
+from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, load_met, met_names
 from tests.match.met.table_files import CASES, GOOD, GOOD_TABLE, table_xml
 from tests.support.command_line import run
 from tests.support.small_files import USUAL
@@ -35,11 +33,11 @@ mec is lopsided by gnuBG's fault."""
 aways = st.integers(1, LONGEST_MATCH)
 
 
-def chance(met: Met, away0: int, away1: int, post_crawford: bool = False) -> float:
+def chance(met, away0, away1, post_crawford=False):
     return float(met.chance(away0, away1, post_crawford))
 
 
-def written(folder: Path, content: str | bytes) -> str:
+def written(folder, content):
     path = folder / "made.xml"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return str(path)
@@ -48,7 +46,7 @@ def written(folder: Path, content: str | bytes) -> str:
 # Names
 
 
-def test_names_are_the_tables_in_the_folder() -> None:
+def test_names_are_the_tables_in_the_folder():
     folder = Path(reconcile.match.met.__file__).parent / "tables"
     assert sorted(met_names()) == sorted(path.stem for path in folder.glob("*.json"))
     assert all(
@@ -57,7 +55,7 @@ def test_names_are_the_tables_in_the_folder() -> None:
 
 
 @pytest.mark.parametrize("name", met_names())
-def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> None:
+def test_every_table_knows_its_source_and_has_chances_that_can_be(name):
     met = load_met(name)
     assert met.name == name
     assert met.title
@@ -78,14 +76,14 @@ def test_every_table_knows_its_source_and_has_chances_that_can_be(name: str) -> 
     assert not worse[:, edge:].any()
 
 
-def test_letter_case_does_not_matter() -> None:
+def test_letter_case_does_not_matter():
     assert load_met("kazaross-xg2") is load_met("Kazaross-XG2")
     assert load_met("WOOLSEY") is load_met("woolsey")
     assert DEFAULT_MET in met_names()
 
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])
-def test_unknown_name_lists_the_known_ones(name: str) -> None:
+def test_unknown_name_lists_the_known_ones(name):
     with pytest.raises(
         UnknownName, match=r"expected one of Kazaross-XG2, .*zadeh, or a path that ends in \.xml"
     ) as caught:
@@ -96,7 +94,7 @@ def test_unknown_name_lists_the_known_ones(name: str) -> None:
 # Figures
 
 
-def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file() -> None:
+def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file():
     met = load_met("Rockwell-Kazaross")
     assert met.chance(5, 7, False) == np.float32(0.626658)
     assert met.chance(7, 5, False) == np.float32(1 - 0.626658)
@@ -110,18 +108,18 @@ def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file() -> 
     ]
 
 
-def test_tables_cannot_be_changed() -> None:
+def test_tables_cannot_be_changed():
     met = load_met("g11")
     for chances in (met.pre, met.post, met.listed):
         with pytest.raises(ValueError, match="read-only"):
             chances[0] = 0
 
 
-def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg() -> None:
+def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg():
     assert np.array_equal(load_met("zadeh").pre, load_met("mec").pre)
 
 
-def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None:
+def test_parameters_for_both_players_reach_player_0_only(tmp_path):
     both, default = (
         load_met(
             written(
@@ -146,9 +144,7 @@ def test_parameters_for_both_players_reach_player_0_only(tmp_path: Path) -> None
     scores=st.lists(st.tuples(aways, st.integers(-5, LONGEST_MATCH), st.booleans()), max_size=30)
 )
 @pytest.mark.parametrize("name", ["Kazaross-XG2", "mec"])
-def test_many_scores_at_once_are_the_single_scores(
-    name: str, scores: list[tuple[int, int, bool]]
-) -> None:
+def test_many_scores_at_once_are_the_single_scores(name, scores):
     met = load_met(name)
     columns = np.array(scores, np.int64).reshape(-1, 3)
     together = met.chance(columns[:, 0], columns[:, 1], columns[:, 2].astype(bool))
@@ -158,8 +154,8 @@ def test_many_scores_at_once_are_the_single_scores(
 
 @pytest.mark.parametrize("name", ["jac050", "jac100", "mec", "woolsey"])
 def test_table_before_and_in_the_crawford_game_the_trailer_s_row_after_it_and_certainty_at_the_end(
-    name: str,
-) -> None:
+    name,
+):
     """Arguments broadcast, and narrow integers do not overflow."""
     met = load_met(name)
     aways, beyond = np.arange(1, 65, dtype=np.int8), np.arange(-63, 1, dtype=np.int8)
@@ -173,17 +169,17 @@ def test_table_before_and_in_the_crawford_game_the_trailer_s_row_after_it_and_ce
 
 @pytest.mark.parametrize("name", ["woolsey", "zadeh"])
 @pytest.mark.parametrize("score", [(65, 1), (1, 65), (10_000, 0), ([3, 65], [3, 3])])
-def test_more_than_64_away_is_refused(name: str, score: tuple[object, object]) -> None:
+def test_more_than_64_away_is_refused(name, score):
     with pytest.raises(ValueError, match="points away, expected at most 64"):
         load_met(name).chance(np.array(score[0]), np.array(score[1]), False)
 
 
-def test_two_winners_are_refused() -> None:
+def test_two_winners_are_refused():
     with pytest.raises(ValueError, match="both players"):
         load_met("woolsey").chance([3, 0], [3, -1], False)
 
 
-def test_points_away_are_whole_numbers() -> None:
+def test_points_away_are_whole_numbers():
     with pytest.raises(TypeError):
         load_met("woolsey").chance(np.array([2.5]), 3, False)
 
@@ -192,8 +188,8 @@ def test_points_away_are_whole_numbers() -> None:
 
 
 def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_ones(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     met = load_met(written(tmp_path, GOOD))
     assert (met.name, met.title, met.source) == (
         "made",
@@ -209,7 +205,7 @@ def test_a_file_is_named_after_its_stem_and_gives_its_figures_and_the_projected_
     )
 
 
-def test_a_file_may_name_gnubgs_document_type(tmp_path: Path) -> None:
+def test_a_file_may_name_gnubgs_document_type(tmp_path):
     head = '<!DOCTYPE met PUBLIC "-//GNU Backgammon//DTD Match Equity Tables//EN" "met.dtd">\n'
     assert load_met(written(tmp_path, table_xml({"head": head}))).explicit_length == 3
 
@@ -224,7 +220,7 @@ REFUSED = CASES["refused"] | {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_its_place(kind, tmp_path):
     path = written(tmp_path, table_xml(REFUSED[kind]))
     with pytest.raises(UnreadableFile, match=REFUSED[kind]["message"]) as caught:
         load_met(path)
@@ -233,7 +229,7 @@ def test_a_damaged_file_is_refused_with_its_place(kind: str, tmp_path: Path) -> 
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_file_is_refused(tmp_path):
     (tmp_path / "folder.xml").mkdir()
     with pytest.raises(
         UnreadableFile,
@@ -245,7 +241,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
             load_met(path)
 
 
-def test_nesting_without_end_is_refused(tmp_path: Path) -> None:
+def test_nesting_without_end_is_refused(tmp_path):
     with pytest.raises(UnreadableFile, match="expected XML, found no element found"):
         load_met(written(tmp_path, "<met>" * 40_000))
     with pytest.raises(UnreadableFile, match="expected one <info> in <met>, found 0"):
@@ -253,11 +249,11 @@ def test_nesting_without_end_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", CASES["read"])
-def test_possible_table_is_read(kind: str, tmp_path: Path) -> None:
+def test_possible_table_is_read(kind, tmp_path):
     assert load_met(written(tmp_path, table_xml(CASES["read"][kind]))).explicit_length in (1, 3, 4)
 
 
-def listed(name: str) -> str:
+def listed(name):
     """The XML of one of our own tables."""
     tables = Path(reconcile.__file__).parent / "match" / "met" / "tables"
     file = json.loads((tables / f"{name}.json").read_text("utf-8"))
@@ -269,12 +265,12 @@ def listed(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", met_names())
-def test_bundled_table_is_possible(name: str, tmp_path: Path) -> None:
+def test_bundled_table_is_possible(name, tmp_path):
     assert np.array_equal(load_met(written(tmp_path, listed(name))).listed, load_met(name).listed)
 
 
 @pytest.mark.parametrize("kind", ["rows reversed", "all alike"])
-def test_command_refuses_it_in_one_line_and_exits_with_2(kind: str, tmp_path: Path) -> None:
+def test_command_refuses_it_in_one_line_and_exits_with_2(kind, tmp_path):
     (tmp_path / "ann.sgf").write_text(USUAL, "utf-8")
     result = run(
         "stats",
@@ -287,7 +283,7 @@ def test_command_refuses_it_in_one_line_and_exits_with_2(kind: str, tmp_path: Pa
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_score_at_which_nothing_is_at_stake_has_no_equity_and_no_warning() -> None:
+def test_score_at_which_nothing_is_at_stake_has_no_equity_and_no_warning():
     from reconcile.match.met.equity import equity_of
 
     even = np.array([0.999, 0.999], np.float32)

@@ -8,14 +8,11 @@
   rounds once more.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -79,7 +76,7 @@ json.dump({"tables": tables, "results": results}, open("answer.json", "w"))
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gnubg")
     for name, content in MADE.items():
         (folder / f"{name}.xml").write_text(content)
@@ -87,7 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def answer(folder: Path) -> Any:
+def answer(folder):
     """Run gnuBG once over every table."""
     paths = {name: str(SHIPPED / f"{name}.xml") for name in met_names()} | {
         name: str(folder / f"{name}.xml") for name in MADE
@@ -108,15 +105,15 @@ def answer(folder: Path) -> Any:
     return json.loads((folder / "answer.json").read_text())
 
 
-def named(name: str, folder: Path) -> str:
+def named(name, folder):
     return str(folder / f"{name}.xml") if name in MADE else name
 
 
 @needs_gnubg
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
 def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_bit_but_one(
-    name: str, answer: Any, folder: Path
-) -> None:
+    name, answer, folder
+):
     met = load_met(named(name, folder))
     length = met.explicit_length or 0
     pre = np.array(answer["tables"][name][0], np.float32)
@@ -132,7 +129,7 @@ def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_
     reason="the corrections to erf were measured with glibc 2.36, and this is another C library",
 )
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
-def test_projected_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> None:
+def test_projected_chances_equal_gnubg(name, answer, folder):
     assert np.array_equal(
         load_met(named(name, folder)).pre, np.array(answer["tables"][name][0], np.float32)
     )
@@ -140,7 +137,7 @@ def test_projected_chances_equal_gnubg(name: str, answer: Any, folder: Path) -> 
 
 @needs_gnubg
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
-def test_a_result_is_worth_what_gnubg_says(name: str, answer: Any, folder: Path) -> None:
+def test_a_result_is_worth_what_gnubg_says(name, answer, folder):
     met = load_met(named(name, folder))
     rows = np.array(answer["results"][name])
     length, points0, points1, crawford, player, cube = rows[:, :6].astype(int).T
@@ -157,8 +154,8 @@ def test_a_result_is_worth_what_gnubg_says(name: str, answer: Any, folder: Path)
 @needs_files
 @pytest.mark.parametrize("name", met_names())
 def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_same_tables(
-    name: str,
-) -> None:
+    name,
+):
     ours = json.loads(
         (Path(__file__).parents[3] / f"reconcile/match/met/tables/{name}.json").read_text()
     )
@@ -184,11 +181,11 @@ def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_sa
     assert np.array_equal(read.post, built.post)
 
 
-def figures(table: ET.Element) -> list[list[float]]:
+def figures(table):
     return [[float(figure.text or "") for figure in row.iter("me")] for row in table.iter("row")]
 
 
-def parameters(table: ET.Element) -> dict[str, object]:
+def parameters(table):
     return {"type": table.get("type")} | {
         str(element.get("name")): float(element.text or "") for element in table.iter("parameter")
     }

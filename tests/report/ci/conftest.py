@@ -1,9 +1,6 @@
 """Gates run in an empty folder."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -12,18 +9,18 @@ from tests.support.command_line import CUBE_RICH, PACK
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(elsewhere: None) -> None:
+def _elsewhere(elsewhere):
     """In every test below this folder."""
 
 
 @pytest.fixture
-def pack(tmp_path: Path) -> Path:
+def pack(tmp_path):
     """A pack of which two figures are out of tolerance, and one match is not here."""
     return falsified(tmp_path / "pack", error_rate_memg="92.8927", snowie_memg="99")
 
 
 @pytest.fixture
-def damaged(pack: Path) -> tuple[str, str]:
+def damaged(pack):
     """The same, with a file that cannot be read in place of the figures out of tolerance: its name,
     and that of a sound match beside it.
     """

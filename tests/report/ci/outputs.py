@@ -2,20 +2,15 @@
 ours read them.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import unicodedata
 from functools import cache
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from markdown_it import MarkdownIt
 
 from reconcile.gap.comparison import compare
-from reconcile.gate.judged_figures import Part
 from reconcile.report.text.pack import part_of
 from tests.report import samples
 from tests.support.command_line import CUBE_RICH, PACK
@@ -26,7 +21,7 @@ CHARLOT = PACK / "charlot"
 
 
 @cache
-def schema() -> Any:
+def schema():
     """What readers of JUnit's XML accept."""
     import xmlschema  # takes a second, which every worker would spend on collecting
 
@@ -34,12 +29,12 @@ def schema() -> Any:
 
 
 @cache
-def compared() -> Part:
+def compared():
     """What a gate judges of the demonstration."""
     return part_of(compare(*samples.matches()))
 
 
-def falsified(folder: Path, **printed: str) -> Path:
+def falsified(folder, **printed):
     """A pack of two matches, one whose files are absent, and one of which some figures of Ann are
     not gnuBG's.
     """
@@ -56,7 +51,7 @@ def falsified(folder: Path, **printed: str) -> Path:
     return folder
 
 
-def outcomes(document: bytes | str) -> dict[tuple[str, str], str]:
+def outcomes(document):
     """Class and name of a case -> what became of it, as a reader of JUnit sees it."""
     outcome_of: dict[tuple[str, str], str] = {}
     for case in ET.fromstring(document).iter("testcase"):
@@ -76,7 +71,7 @@ HOSTILE = [
 """Names of players that mean something to XML, to a terminal or to GitHub's runner."""
 
 
-def shown(name: str) -> str:
+def shown(name):
     """What an output shows of a name: what is obeyed instead of shown has its number."""
     kinds = {"Cc", "Cs", "Zl", "Zp"}
     marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -92,12 +87,12 @@ def shown(name: str) -> str:
 COMMAND = re.compile(r"^::(?P<kind>[a-z]+) (?P<properties>[^:\r\n]*)::(?P<message>[^\r\n]*)$")
 
 
-def as_the_runner_reads(line: str) -> tuple[str, dict[str, str], str]:
+def as_the_runner_reads(line):
     """Kind, properties and message of a workflow command, unescaped as GitHub's runner does it."""
     command = COMMAND.match(line)
     assert command is not None, line
 
-    def plain(text: str, *more: tuple[str, str]) -> str:
+    def plain(text, *more):
         for code, letter in (*more, ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
             text = text.replace(code, letter)
         return text
@@ -110,7 +105,7 @@ def as_the_runner_reads(line: str) -> tuple[str, dict[str, str], str]:
     )
 
 
-def rendered(markdown: str) -> list[str]:
+def rendered(markdown):
     """Kinds of the blocks that a Markdown reader finds."""
     return [
         token.type
@@ -126,7 +121,7 @@ FILES = {
 """The outputs of a gate that are files, and where they go."""
 
 
-def every(command: str) -> list[str]:
+def every(command):
     """All outputs of a command, in one folder."""
     files = (
         FILES

@@ -50,9 +50,7 @@ SHIELDS: dict[str, Any] = {
         ({"error_rate_memg": "92.8927"}, "red", "1 of 36 out of tolerance, 2 not judged"),
     ],
 )
-def test_badge_is_as_shields_reads_it(
-    tmp_path: Path, printed: dict[str, str], color: str, start: str
-) -> None:
+def test_badge_is_as_shields_reads_it(tmp_path, printed, color, start):
     run("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json")
     document = json.loads(Path("badge.json").read_text("utf-8"))
     assert faults("badge", document) == []
@@ -61,7 +59,7 @@ def test_badge_is_as_shields_reads_it(
     assert document["isError"] == (color == "red")
 
 
-def test_badge_is_bright_only_where_nothing_is_left_out_and_red_where_the_program_fails() -> None:
+def test_badge_is_bright_only_where_nothing_is_left_out_and_red_where_the_program_fails():
     assert badge(validate(CUBE_RICH)).color == "brightgreen"
     failing = badge(validate(CUBE_RICH, command="no-such-program {file}"))
     assert (failing.color, failing.message, failing.is_error) == ("red", "1 failure", True)

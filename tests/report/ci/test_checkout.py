@@ -1,9 +1,5 @@
 """Places in a checkout, as annotations, test cases and code scanning name them."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from reconcile.errors import At
@@ -13,7 +9,7 @@ from tests.report.ci.outputs import as_the_runner_reads
 from tests.support.command_line import CUBE_RICH, ERROR, run
 
 
-def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
+def test_root_is_the_folder_that_the_service_names(tmp_path):
     (tmp_path / "a" / "b").mkdir(parents=True)
     file = tmp_path / "a" / "b" / "match.yaml"
     file.write_text("one: 1\ntwo:\n  three: 3\n", "utf-8")
@@ -45,15 +41,13 @@ def test_root_is_the_folder_that_the_service_names(tmp_path: Path) -> None:
         (At("x" * 5000), None),
     ],
 )
-def test_place_that_an_error_is_about(
-    at: At, expected: tuple[str, int] | None, tmp_path: Path
-) -> None:
+def test_place_that_an_error_is_about(at, expected, tmp_path):
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "match.yaml").write_text("title: 3\n", "utf-8")
     assert Checkout({}).of(at) == expected
 
 
-def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) -> None:
+def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack):
     path = pack / CUBE_RICH.name / "match.yaml"
     lines = path.read_text("utf-8").splitlines(keepends=True)
     number = next(n for n, line in enumerate(lines, 1) if line.startswith("licence:"))
@@ -70,9 +64,7 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack: Path) ->
     assert f"match.yaml:{number}: licence: expected text, found 7" in message
 
 
-def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(
-    pack: Path, damaged: tuple[str, str]
-) -> None:
+def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack, damaged):
     file, other_file = damaged
     result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
     assert result.exit_code == ERROR

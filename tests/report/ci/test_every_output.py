@@ -2,8 +2,6 @@
 written or none is.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -31,7 +29,7 @@ from tests.support.command_line import (
 )
 
 
-def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path: Path) -> None:
+def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path):
     folder = tmp_path / "pack" / "demonstration"
     shutil.copytree(PACK / "demonstration", folder)
     path = folder / "match.yaml"
@@ -90,9 +88,7 @@ well, FALSE has a figure that is not the tool's."""
 
 
 @pytest.mark.parametrize("cause", CAUSES.strip().splitlines())
-def test_exit_code_with_every_output_on(
-    cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exit_code_with_every_output_on(cause, tmp_path, monkeypatch):
     number, *words = cause.split()
     places = {"RICH": CUBE_RICH, "XG": XG, "SGF": SGF, "CHARLOT": CHARLOT}
     places["RICH_SGF"] = next(CUBE_RICH.glob("*.sgf"))
@@ -120,9 +116,7 @@ def test_exit_code_with_every_output_on(
 
 
 @pytest.mark.parametrize("option", FILES)
-def test_output_that_cannot_be_written_is_2_and_leaves_no_other(
-    option: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("a file", "utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     arguments = every("validate")
@@ -142,13 +136,13 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(
         ("validate", "--badge", "-", "--json", "-"),
     ],
 )
-def test_two_outputs_on_standard_output_are_refused(arguments: tuple[str, ...]) -> None:
+def test_two_outputs_on_standard_output_are_refused(arguments):
     result = run(*arguments)
     assert (result.exit_code, result.stdout.count("\n")) == (ERROR, "--github" in arguments)
     assert "only one of" in result.stderr
 
 
-def test_same_input_gives_the_same_bytes(pack: Path) -> None:
+def test_same_input_gives_the_same_bytes(pack):
     outputs = set()
     for folder in ("a", "b"):
         files = (

@@ -2,8 +2,6 @@
 said so.
 """
 
-from __future__ import annotations
-
 import re
 
 from hypothesis import given
@@ -19,15 +17,15 @@ LIST = "".join(f"- finding {n}\n" for n in range(500))
 LONG = f"## 3 of 4 within tolerance\n\n{TABLE}\n{LIST}\nThe end.\n"
 
 
-def size(text: str) -> int:
+def size(text):
     return len(text.encode("utf-8"))
 
 
-def test_what_fits_is_left_alone() -> None:
+def test_what_fits_is_left_alone():
     assert fitted(LONG, size(LONG)) == LONG
 
 
-def test_every_part_keeps_its_beginning_and_counts_what_is_left_out() -> None:
+def test_every_part_keeps_its_beginning_and_counts_what_is_left_out():
     text = fitted(LONG, 4000)
     assert size(text) <= 4000
     assert text.startswith(
@@ -48,9 +46,7 @@ def test_every_part_keeps_its_beginning_and_counts_what_is_left_out() -> None:
     ),
     st.integers(-10, 3000),
 )
-def test_never_longer_than_allowed_and_never_a_broken_letter(
-    blocks: list[list[str]], limit: int
-) -> None:
+def test_never_longer_than_allowed_and_never_a_broken_letter(blocks, limit):
     markdown = "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
     text = fitted(markdown, limit)
     assert size(text) <= max(limit, 0)

@@ -2,11 +2,8 @@
 within its limit.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, compared, show
 from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 
 
-def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack: Path) -> None:
+def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack):
     done = run("validate", str(pack), "--github", GITHUB_WORKSPACE=str(pack.parent))
     assert done.exit_code == OUTSIDE
     first, second, notice = map(as_the_runner_reads, done.stdout.splitlines())
@@ -34,7 +31,7 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack:
     assert "figures within tolerance" in done.stderr
 
 
-def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
+def test_at_most_ten_annotations_and_the_rest_is_counted():
     part = compared()
     figures = [
         replace(part.cases[0].figure, player=f"player {n:02}", gap=float(n), verdict="outside")
@@ -50,7 +47,7 @@ def test_at_most_ten_annotations_and_the_rest_is_counted() -> None:
     assert read[-1][2].startswith("4 more not shown here")
 
 
-def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
+def test_one_reason_in_many_matches_is_one_annotation_that_names_them():
     figure = next(case.figure for case in compared().cases if case.figure.verdict == "outside")
     parts = [
         Part(f"match-{n}", "candidate prog", (), missing="ended with exit code 3", failed=True)
@@ -70,7 +67,7 @@ def test_one_reason_in_many_matches_is_one_annotation_that_names_them() -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_name_stays_within_its_command(name: str) -> None:
+def test_hostile_name_stays_within_its_command(name):
     (line,) = command("error", name, title=name, file=name).splitlines()
     kind, properties, message = as_the_runner_reads(line)
     assert (kind, properties, message) == (
@@ -80,7 +77,7 @@ def test_hostile_name_stays_within_its_command(name: str) -> None:
     )
 
 
-def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge() -> None:
+def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge():
     lines = workflow_commands([compared()], environment={}).splitlines()
     _, properties, message = as_the_runner_reads(lines[0])
     assert "file" not in properties
@@ -97,8 +94,8 @@ def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge() -> None:
 
 
 def test_manifest_outside_the_checkout_is_not_pointed_at_and_a_sound_pack_prints_nothing(
-    pack: Path, tmp_path: Path
-) -> None:
+    pack, tmp_path
+):
     (tmp_path / "elsewhere").mkdir()
     result = workflow_commands(
         pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")}
@@ -108,9 +105,7 @@ def test_manifest_outside_the_checkout_is_not_pointed_at_and_a_sound_pack_prints
     assert (nothing.exit_code, nothing.output) == (WITHIN, "")
 
 
-def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(
-    pack: Path, tmp_path: Path
-) -> None:
+def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack, tmp_path):
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
     assert (
@@ -124,7 +119,7 @@ def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(
 
 
 @pytest.mark.parametrize("there", [0, 1000, SUMMARY_LIMIT - 10, SUMMARY_LIMIT, SUMMARY_LIMIT + 10])
-def test_step_summary_stays_within_what_github_shows(tmp_path: Path, there: int) -> None:
+def test_step_summary_stays_within_what_github_shows(tmp_path, there):
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * there)
     summary = step_summary(

@@ -2,8 +2,6 @@
 names.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -21,8 +19,8 @@ from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, X
 
 
 def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(
-    pack: Path,
-) -> None:
+    pack,
+):
     assert (
         run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code
         == OUTSIDE
@@ -57,7 +55,7 @@ def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines
         assert f'"{printed}"' in line
 
 
-def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> None:
+def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path):
     assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
     schema().validate("junit.xml")
     (suite,) = ET.parse("junit.xml").getroot()
@@ -89,7 +87,7 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path: Path) -> 
     )
 
 
-def bridge_is_told(failure: ET.Element | None) -> None:
+def bridge_is_told(failure):
     assert failure is not None
     assert failure.text is not None
     first, headline, *rows = failure.text.splitlines()
@@ -107,9 +105,7 @@ def bridge_is_told(failure: ET.Element | None) -> None:
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
-def test_what_was_not_compared_is_skipped_and_an_error_when_strict(
-    pack: Path, strict: tuple[str, ...], tag: str
-) -> None:
+def test_what_was_not_compared_is_skipped_and_an_error_when_strict(pack, strict, tag):
     run("validate", str(pack), "--junit", "junit.xml", *strict)
     schema().validate("junit.xml")
     outcome_of = outcomes(Path("junit.xml").read_bytes())
@@ -120,9 +116,7 @@ def test_what_was_not_compared_is_skipped_and_an_error_when_strict(
 
 
 @pytest.mark.parametrize(("strict", "tag"), [((), "skipped"), (("--strict",), "error")])
-def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(
-    data: Path, strict: tuple[str, ...], tag: str
-) -> None:
+def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(data, strict, tag):
     pair = [
         str(data / "real" / f"charlot1-charlot2_7p_2025-11-08-2305.{suffix}")
         for suffix in ("xg", "sgf")
@@ -136,7 +130,7 @@ def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(
     assert all(re.search(r"\d+ of \d+ ", element.get("message") or "") for element in elements)
 
 
-def warned(tmp_path: Path) -> str:
+def warned(tmp_path):
     path = tmp_path / "warn.yaml"
     path.write_text(
         "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: "
@@ -149,9 +143,7 @@ def warned(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("options", "outcome"), [((), "passed"), (("--fail-on", "warn"), "failure")]
 )
-def test_warning_is_told_and_fails_where_asked(
-    tmp_path: Path, options: tuple[str, ...], outcome: str
-) -> None:
+def test_warning_is_told_and_fails_where_asked(tmp_path, options, outcome):
     result = run(
         "compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options
     )
@@ -164,7 +156,7 @@ def test_warning_is_told_and_fails_where_asked(
     assert all(text.startswith("warning: PR") == (not options) for text in warnings)
 
 
-def hostile(name: str) -> Part:
+def hostile(name):
     """A part of a comparison whose player, match and files bear a name."""
     part = compared()
     cases = tuple(
@@ -174,7 +166,7 @@ def hostile(name: str) -> Part:
     return Part(name, name, cases, ((name, name),))
 
 
-def is_xml(letter: str) -> bool:
+def is_xml(letter):
     """Whether a document of XML 1.0 may hold it."""
     code = ord(letter)
     return (
@@ -183,7 +175,7 @@ def is_xml(letter: str) -> bool:
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
+def test_hostile_name_stays_a_name_in_xml(name):
     document = junit(name, [hostile(name), Part(name, name, (), missing=name)], environment={})
     schema().validate(document.decode("utf-8").partition("?>")[2])
     expected = "".join(c if is_xml(c) else "\ufffd" for c in shown(name))
@@ -199,9 +191,7 @@ def test_hostile_name_stays_a_name_in_xml(name: str) -> None:
     ("code", "message"),
     [("import sys; sys.exit('oom')", "ended with exit code 1: oom"), ("print('hi')", "")],
 )
-def test_candidate_that_crashes_is_an_error_and_not_a_failure(
-    pack: Path, code: str, message: str
-) -> None:
+def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack, code, message):
     Path("program.py").write_text(code, "utf-8")
     result = run(
         "validate",
@@ -218,9 +208,7 @@ def test_candidate_that_crashes_is_an_error_and_not_a_failure(
     assert message in (error.get("message") or "")
 
 
-def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(
-    pack: Path, damaged: tuple[str, str]
-) -> None:
+def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack, damaged):
     _, other_file = damaged
     assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
     schema().validate("junit.xml")

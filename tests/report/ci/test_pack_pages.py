@@ -2,8 +2,6 @@
 printed.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -18,8 +16,8 @@ from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, run
 
 @pytest.mark.long
 def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(
-    pack: Path,
-) -> None:
+    pack,
+):
     assert run("validate", str(pack), "--html", "falsified").exit_code == OUTSIDE
     assert run("validate", "--html", "site").exit_code == WITHIN
     for path in Path("falsified").iterdir():
@@ -55,8 +53,8 @@ def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_a
 
 
 def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_read_it(
-    pack: Path,
-) -> None:
+    pack,
+):
     run("validate", str(pack), "--html", "site")
     tree = html5lib.parse(
         Path("site", f"{CUBE_RICH.name}.html").read_text("utf-8"), namespaceHTMLElements=False
@@ -79,7 +77,7 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     assert "expected 92.8927" in index
 
 
-def test_match_of_a_program_that_fails_is_failed_on_every_page(pack: Path) -> None:
+def test_match_of_a_program_that_fails_is_failed_on_every_page(pack):
     assert (
         run(
             "validate",
