@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from docs.making.markdown import code, table
@@ -38,18 +38,9 @@ def _bounds(table_: Table) -> Iterator[tuple[str, str]]:
     for key, entry in table_.entries.items():
         groups.setdefault(_bound(entry), []).append(key)
     yield from (
-        ("every figure" if len(keys) == len(METRICS) else _grouped(keys), bound)
+        ("every figure" if len(keys) == len(METRICS) else ", ".join(keys), bound)
         for bound, keys in groups.items()
     )
-
-
-def _grouped(keys: Sequence[str]) -> str:
-    """Names of figures, each group once: `pr, decisions.counted/checker`."""
-    groups: dict[str, list[str]] = {}
-    for name in keys:
-        group, dot, key = name.partition(".")
-        groups.setdefault(group + dot, []).append(key)
-    return ", ".join(group + "/".join(members) for group, members in groups.items())
 
 
 def _bound(entry: Tolerance) -> str:

@@ -25,7 +25,7 @@ from reconcile.match.match import Level, Match
 from reconcile.match.values import once
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.grades import graded
+from reconcile.scoring.grades import ERROR, graded
 from reconcile.scoring.open_rules import Range
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass, complete
@@ -53,7 +53,7 @@ def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
     return results
 
 
-SIZE: Final = 0.020
+SIZE: Final = ERROR
 """EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size:
 XG calls a loss of that much an error."""
 SEVERAL: Final = 3

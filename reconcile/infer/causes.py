@@ -119,7 +119,9 @@ def cause_of(run: Run) -> Cause:
     def rank(name: str) -> tuple[object, ...]:
         is_wrong = bool(run.wrong(name))
         # Of rules that give every figure, the reference's own come first.
-        return is_wrong, -run.number_of(name), not is_wrong and name != run.own
+        is_other = not is_wrong and name != run.own
+        farthest = max(each.farthest(each.rules(name)) for each in run.subjects)
+        return is_wrong, -run.number_of(name), is_other, farthest
 
     ranked = sorted(run.rule_sets, key=rank)
     plain = Cause(ranked[0], tuple(ranked))

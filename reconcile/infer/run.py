@@ -29,6 +29,8 @@ OWN: Final = "own"
 """The rules of each reference, where they are not the same for all matches."""
 MOST_HELD: Final = 32
 """Matches, and statistics, that are held for the next question about them."""
+FARTHEST: Final = 1e6
+"""Printed digits; nothing is further off."""
 COLUMN: Final = {name: place for place, name in enumerate(METRICS)}
 PARTS: Final = ("checker", "cube")
 Change = tuple[Fault, ...]
@@ -177,9 +179,17 @@ class Subject:
             except (ReconcileError, ValueError):  # such as a score that no match has
                 values = np.full(len(self.figures), np.inf)
             unknown = np.isnan(values) & ~self.is_ruled
-            off = np.abs(np.where(self._signed, values, np.abs(values)) - self.values)
-            self._tried[key] = unknown | (off <= self._margins)
+            self._tried[key] = unknown | (self._off(values) <= self._margins)
         return self._tried[key]
+
+    def farthest(self, rules: RuleSet) -> float:
+        """How far the figure that is furthest off is from that of rules, in printed digits."""
+        digits = self._off(self.values_under(rules)) / np.maximum(self._margins, 1 / FARTHEST)
+        far = np.nan_to_num(digits[self.is_ruled], nan=FARTHEST)
+        return float(far.clip(max=FARTHEST).max(initial=0))
+
+    def _off(self, values: Floats) -> Floats:
+        return np.abs(np.where(self._signed, values, np.abs(values)) - self.values)
 
     def look_ahead(self) -> None:
         """Compute what a diagnosis asks of every match: its figures under the known rules."""

@@ -122,7 +122,7 @@ def _case(
 @cache
 def separates() -> Mapping[str, tuple[str, ...]]:
     """By id, the other cases that fail when the edge of a case is wrong: those whose figures its
-    fault changes, as `python -m benchmarks.separates` keeps them."""
+    fault changes, as `python -m tests.support.separates` keeps them."""
     together = {}
     for edge, bits in json.loads(SEPARATES.read_text("utf-8")).items():
         number = int(bits, 16)  # a bit for each case in the order of the suite

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from reconcile.engines.rollout import Rolled
 from reconcile.formats import load_match
+from reconcile.formats.mat.writer import transcript
 from reconcile.gap.review import review
 from reconcile.gap.settle import disputes
 from reconcile.serve.pages import Session, result_page
@@ -172,6 +173,16 @@ def test_several_matches_get_a_page_each_and_a_place_in_the_list(within, pair):
     assert "Alice m26" in single
     start = html.unescape(within.get("/").text)
     assert all(at in start and name in start for at, name in pages)
+
+
+@pytest.mark.long
+def test_a_transcript_beside_its_match_is_left_out_and_offers_an_analysis(within):
+    moves = ("moves.mat", transcript(load_match(OTHER)).text.encode())
+    for files in ([moves, OTHER], [OTHER, moves]):
+        shown = within.post("/open", files).text
+        assert "moves.mat was left out: a transcript without analysis." in shown
+        assert re.search("analyse th(is|e) match", shown)
+    assert "analyse this match" not in within.post("/open", [OTHER]).text
 
 
 def test_another_match_equity_table_says_what_it_changes_and_what_it_cannot(within):

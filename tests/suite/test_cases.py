@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.separates import changed, differ, precision
+from tests.support.separates import changed, differ, precision
 from reconcile.infer.catalogue import all_faults, program_figures
 from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.match.board.play import apply_play, legal_plays

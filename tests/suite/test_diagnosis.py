@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from benchmarks.separates import changed
+from tests.support.separates import changed
 from reconcile.infer.catalogue import all_faults, deciding_cases
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite import diagnosis

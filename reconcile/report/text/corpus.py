@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.match.tools import BGBLITZ, TOOLS, short_name
 from reconcile.report import numbers
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.grades import ERROR
 from reconcile.scoring.open_rules import UNKNOWN
 from reconcile.wording import listed, one_line, plural
 
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 LEAST: Final = 0.0005
 """What is below it is shown as 0.000: a mean change of PR is no difference, an equity lost is no
 error."""
-NEAR: Final = 0.02
-"""Equity lost (EMG) below which an action is nearly the best where the tables name no better
-one."""
 NO_DIFFERENCE: Final = "no difference (mean below 0.0005)"
 FEWEST_FOR_A_TAIL: Final = 40
 """Player-matches below which 95 % of them cannot be told from all."""
@@ -499,7 +497,7 @@ def instead(verdict: ToolVerdict, action: str) -> str:
     best = verdict.best or OTHERWISE.get(action)
     if best:
         return f"better {best}"
-    return "nearly the best" if verdict.error < NEAR else ""
+    return "nearly the best" if verdict.error < ERROR else ""
 
 
 def verdict_words(verdict: ToolVerdict, action: str) -> str:

@@ -1,7 +1,7 @@
 """Which cases of the suite fail together, and which case decides about a fault: from the known
 faults.
 
-    python -m benchmarks.separates
+    python -m tests.support.separates
 
 writes both files of the program anew, which takes minutes; tests hold them against the faults.
 """
