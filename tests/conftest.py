@@ -122,6 +122,12 @@ def pytest_collection_modifyitems(items):
                 )
 
 
+def pytest_collection_finish():
+    """Close what an imported package left open, which is no fault of the test that runs when it is
+    found."""
+    gc.collect()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _not_of_this_computer(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:

@@ -261,5 +261,12 @@ def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] 
     every = np.concatenate(rates)
     if not len(every):
         return None
-    low, high = np.quantile(every, QUANTILES).tolist()
+    # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall
+    # not wait for them.
+    ordered, places = np.sort(every), np.array(QUANTILES) * (len(every) - 1)
+    below = np.floor(places).astype(np.intp)
+    part, start = places - below, ordered[below]
+    end = ordered[np.minimum(below + 1, len(every) - 1)]
+    step = end - start
+    low, high = np.where(part < 0.5, start + step * part, end - step * (1 - part)).tolist()
     return low, high

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.support.separates import changed, differ, precision
 from reconcile.infer.catalogue import all_faults, program_figures
 from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.match.board.play import apply_play, legal_plays
@@ -21,6 +20,7 @@ from reconcile.suite.cases import AREAS, every, separates
 from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
 from tests.support.claims import some
 from tests.support.long import long_but_first
+from tests.support.separates import changed, differ, precision
 
 LONGEST = 20
 """Turns of a case."""

@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 
-from tests.support.separates import changed
 from reconcile.infer.catalogue import all_faults, deciding_cases
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.suite import diagnosis
@@ -18,6 +17,7 @@ from reconcile.suite.documents import document_of
 from tests.support.claims import some
 from tests.support.long import long_but_first
 from tests.support.planted import NAMED, PLANTED, Program, suite_run
+from tests.support.separates import changed
 
 FEW: Final = ("p-q10", "p-far-games")
 """An answer, and a step of what counts."""

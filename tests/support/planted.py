@@ -187,7 +187,9 @@ def rows_of(scored):
 
     kinds = with_kinds(scored.kind)
     cubes = [table.cube for table in (plays, match.cubes, match.resignations)]
-    columns = {name: getattr(scored, name) for name in ("error", "player", "counted", "game")}
+    columns = {
+        name: getattr(scored, name) for name in ("error", "loss", "player", "counted", "game")
+    }
     return (
         columns
         | kinds
@@ -218,7 +220,8 @@ def judged(steps, scored):
     changed = {name: values_of(text, columns) for name, text in steps["rows"].items()}
     if "counted" in changed and changed["counted"].dtype != bool:
         changed["counted"] = changed["counted"].astype(np.int8)
-    return costing(replace(scored, **changed), changed.get("error", scored.error))
+    scored = replace(scored, **changed)
+    return scored if "loss" in changed else costing(scored, scored.error)
 
 
 def costing(scored, error):
