@@ -63,7 +63,7 @@ def test_every_command_with_a_result_is_here_or_elsewhere():
     }
 
 
-@pytest.mark.parametrize("name", long_but_first(LINES, 3))
+@pytest.mark.parametrize("name", long_but_first(LINES))
 def test_it_is_a_file_or_alone_on_standard_output(name):
     if name == "diff":
         run("compare", ALICE, ALICE, "--json", "before.json")

@@ -56,7 +56,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(params=long_but_first(FILES, 3))
+@pytest.fixture(params=long_but_first(FILES))
 def path(request, folder):
     return folder / str(request.param)
 
@@ -187,7 +187,7 @@ def test_comparison_judges_no_figure_of_it(path, tmp_path):
         assert leaks(path, text) == []
 
 
-@pytest.mark.parametrize("path", long_but_first(FILES, 2), indirect=True)
+@pytest.mark.parametrize("path", long_but_first(FILES), indirect=True)
 def test_investigation_of_it_gives_no_rules(path):
     raw = figures_in_part(scored(path), 0)
     player = scored(path).match.names[0]

@@ -276,7 +276,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 NAMES = ("catalogue.sqlite", ".work/*/*.parquet", "decisions/*.parquet")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", long_but_first(NAMES))
 @pytest.mark.parametrize("how", long_but_first(DAMAGES))
 def test_what_is_damaged_is_made_again(how, name, archive, tmp_path, monkeypatch):
     """A catalogue without scoring."""

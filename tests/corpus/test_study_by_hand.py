@@ -13,6 +13,7 @@ from reconcile.match.aliases import load_aliases
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from tests.support.hand_made_corpus import analysis, archive_of
+from tests.support.long import long_but_first
 from tests.support.tables import beside
 
 LISTED = beside(__file__, "studies.yaml")
@@ -42,7 +43,7 @@ def repeated(rows):
         yield from [{name: row[name] for name in row if name != "times"}] * row.get("times", 1)
 
 
-@pytest.mark.parametrize("claim", CASES)
+@pytest.mark.parametrize("claim", long_but_first(CASES, 24))
 def test_a_study_of_a_hand_made_archive(claim, tmp_path, monkeypatch):
     case, analyses = CASES[claim], []
     monkeypatch.setattr(module, "DISPUTES_SHOWN", case.get("shown", module.DISPUTES_SHOWN))

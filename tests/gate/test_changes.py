@@ -93,7 +93,7 @@ def test_result_against_itself_has_not_changed(kind):
     assert "nothing changed" in result.stdout
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", long_but_first(CASES, 6))
 def test_what_changed_is_shown_the_worst_first(name):
     case = CASES[name]
     old, new = (changed(case["of"], case.get(side)) for side in ("old", "new"))
