@@ -116,7 +116,9 @@ class Fetcher:
         """Write a file. Raises `CannotFetch`, `CannotWrite`."""
         source = file.package or file.archive
         if source is None:
-            self._download(file, target, progress)
+            downloaded = self.archives / target.name
+            self._download(file, downloaded, progress)
+            write(str(target), downloaded.read_bytes())
             return
         try:
             if source.place in self.failed:
@@ -156,8 +158,6 @@ class Fetcher:
         digest, remedy = f"sha256:{source.sha256}", "it is not the file in the manifest"
         try:
             pooch.retrieve(source.url, digest, target.name, target.parent, downloader=downloader)
-            for left in target.parent.glob("tmp????????"):  # by pooch, when it was killed
-                left.unlink(missing_ok=True)
             if target.stat().st_size == source.bytes:
                 return
             target.unlink()

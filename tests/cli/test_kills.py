@@ -81,7 +81,7 @@ class Command:
     def contents(self):
         """Every file below the folder, by its path.
 
-        The catalogue says how often it was begun, and nobody clears a killed harness's cases out of
+        The catalogue says how often it was begun, and nobody clears what a killed program left in
         the system's temporary folder.
         """
         return {
@@ -89,7 +89,7 @@ class Command:
             for path in sorted(self.folder.rglob("*"))
             if path.is_file()
             and path.name != CATALOGUE
-            and not path.parent.name.startswith("reconcile-suite-")
+            and path.relative_to(self.folder).parts[0] != "temporary"
         }
 
     def running(self):
