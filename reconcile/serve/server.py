@@ -125,11 +125,16 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
     try:
-        return socket.create_server((host, port), family=family)
+        if os.name != "nt":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
     except (OSError, OverflowError, UnicodeError, TypeError) as error:
+        bound.close()
         reason = getattr(error, "strerror", None) or error
         raise InvalidConfiguration(
             f"{host}:{port}: this address cannot be used: {reason}; choose another with --host or "
             "--port"
         ) from None
+    return bound
