@@ -101,9 +101,14 @@ class Command:
 
     @property
     def placeholders(self) -> list[str]:
-        """The names in braces. Raises `ValueError` for a brace without the other."""
+        """What stands in braces, a format with its name, which makes it another name. Raises
+        `ValueError` for a brace without the other."""
         parts = (part for word in self.words for part in Formatter().parse(word))
-        return [name for _, name, _, _ in parts if name is not None]
+        return [
+            name + f"!{conversion}" * bool(conversion) + f":{form}" * bool(form)
+            for _, name, form, conversion in parts
+            if name is not None
+        ]
 
     @property
     def per_player(self) -> bool:
