@@ -21,7 +21,6 @@ from reconcile.formats.values import counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
 from reconcile.formats.xg.games import Game, read_games, resignation_columns
-from reconcile.formats.xg.sequence import ILLEGAL_PLAY, disagreements
 from reconcile.formats.xg.values import (
     LEVELS,
     Array,
@@ -46,6 +45,7 @@ RECORDS: Final = "temp.xg"
 VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
 NO_ANSWER: Final = -1
 PASSED: Final = 0
+ILLEGAL_PLAY: Final = 2
 UNPLAYED: Final = Validity.UNPLAYED.value
 NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
@@ -211,11 +211,6 @@ class _Reader:
         complete = is_complete(length, last.score, last.winner, last.points)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
 
-        def all_notes() -> list[Note]:
-            odd = disagreements(self.blob, self.types, recorded, length, self.rolls)
-            disagree = (Note("records-disagree", text) for text in odd)
-            return [*self.notes(impossible, complete=complete), *disagree, *cut]
-
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
@@ -228,7 +223,7 @@ class _Reader:
             cube_unit="emg",
             levels=LEVELS,
             complete=complete,
-            notes=OnDemand(all_notes),
+            notes=[*self.notes(impossible, complete=complete), *cut],
             comment=comment,
             comments=about,
             event=self.text("event"),
@@ -306,8 +301,7 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        self.rolls = self.bounded(records.MOVE_NUMBERS, rows)
-        die1, die2, listed, invalid, *play = self.rolls
+        die1, die2, listed, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
         self.listed, self.kept = self.candidate_equities(listed), listed
         considered = listed > 0
         scored = common["analysed"]

@@ -14,7 +14,7 @@ from reconcile.match.columns import Kind, Resignations
 
 MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
-NO_FOOTER: Final = (0, 0, 0, 0, 0, 0.0, 0.0)
+NO_FOOTER: Final = (0, 0, 0, 0.0, 0.0)
 """The footer values of an unfinished game."""
 RESIGNATION_KINDS: Final = np.array([Kind.RESIGN, Kind.ACCEPT_RESIGN], np.int8)
 
@@ -31,9 +31,6 @@ class Game(NamedTuple):
     winner: int
     points: int
     resigned: bool
-    score_after: tuple[int, int]
-    """As its footer has it."""
-    termination: int
     errors: tuple[float, float]
     """Errors of resigning and of accepting."""
 
@@ -82,7 +79,7 @@ def _ending(
     after = NO_FOOTER
     if footer:
         after = records.GAME_FOOTER_FIELDS.unpack_from(blob, footer * records.RECORD_SIZE)
-    first, second, sign, points, termination, *errors = after
+    sign, points, termination, *errors = after
     if sign and not 0 <= points <= MOST_POINTS:
         raise bad(f"0 to {MOST_POINTS} points won in a game", str(points))
     resigned = termination in records.RESIGNED
@@ -96,8 +93,6 @@ def _ending(
         "winner": int(sign < 0) if sign else NOBODY,
         "points": points if sign else 0,
         "resigned": resigned,
-        "score_after": (first, second),
-        "termination": termination,
         "errors": (errors[0], errors[1]),
     }
 

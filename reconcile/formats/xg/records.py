@@ -176,7 +176,7 @@ GAME_HEADER_FIELDS: Final = struct_of(
     GAME_HEADER_LAYOUT, "score", "crawford", "number", "automatic_doubles"
 )
 GAME_FOOTER_FIELDS: Final = struct_of(
-    GAME_FOOTER_LAYOUT, "score", "winner", "points", "termination", "resign_error", "accept_error"
+    GAME_FOOTER_LAYOUT, "winner", "points", "termination", "resign_error", "accept_error"
 )
 
 _DECISIONS: Final = (MOVE_LAYOUT, CUBE_LAYOUT, CUBE_LAYOUT)
@@ -189,15 +189,6 @@ DECISION_NUMBERS: Final = _numbers(
 DECISION_ERRORS: Final = _numbers(
     _DECISIONS, (("error", "error", "take_error"), -LARGEST_ERROR, LARGEST_ERROR, BOUNDED)
 )
-_TURNS: Final = (CUBE_LAYOUT, MOVE_LAYOUT)
-TURN_NUMBERS: Final = _numbers(
-    _TURNS, *((name, LEAST, MOST, "a number") for name in ("on_roll", "cube", "away"))
-)
-TURN_ERRORS: Final = _numbers(_TURNS, ("error", -LARGEST_ERROR, LARGEST_ERROR, BOUNDED))
-CUBE_ACTIONS: Final = _numbers(
-    (CUBE_LAYOUT,), *((name, LEAST, MOST, "a number") for name in ("double", "take"))
-)
-DICE_OF_ANALYSIS: Final = _numbers((MOVE_LAYOUT,), ("dice_given", LEAST, MOST, "a number"))
 CUBE_CHANCES: Final = ("no_double_evaluation", "double_take_evaluation")
 CUBE_FIELDS: Final = columns(CUBE_LAYOUT, "double", "take", "position", "level", *CUBE_CHANCES)
 CHANCES: Final = [3, 4, 5, 1, 0]
@@ -222,13 +213,11 @@ MOVE_FIELDS: Final = columns(
     "luck_level",
 )
 _AS_TEXTS: Final[Layout] = {
-    "before": ("26s", MOVE_LAYOUT["position"][1]),
     "after": ("26s", MOVE_LAYOUT["after"][1]),
     "results": ("32*26s", MOVE_LAYOUT["results"][1]),
 }
-MOVE_RESULTS: Final = columns({**_AS_TEXTS, "played": MOVE_LAYOUT["played"]}, *_AS_TEXTS, "played")
+MOVE_RESULTS: Final = columns(_AS_TEXTS, *_AS_TEXTS)
 """Positions as texts, each of which is compared at once."""
-CUBE_POSITIONS: Final = columns({"position": ("26s", CUBE_LAYOUT["position"][1])}, "position")
 MOVE_NUMBERS: Final = _numbers(
     (MOVE_LAYOUT,),
     ("dice", 1, 6, "dice from 1 to 6"),
