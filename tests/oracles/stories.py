@@ -1,0 +1,464 @@
+"""The words of comparisons, reviews and investigations, held against arithmetic of their own.
+
+    python -m tests.oracles.stories --pairs 60 --triples 20 --investigations 60 --seed 1
+
+draws files of one match in the folder that RECONCILE_DATA names, runs the commands on them, and
+recomputes what is said from plain lists of decisions (`stats --decisions --format json`) and plain
+figures (`stats --format json`). It uses nothing else of the program. It prints every sentence that
+is not true, counts them by claim, and exits with 1 where there is one.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import random
+import re
+import sys
+from collections import Counter, defaultdict
+from functools import cache
+
+from tests.support.command_line import run
+from tests.support.data import FOLDER, label, matching
+
+RULES = ("xg", "gnubg", "gnubg-manual", "blunderdb", "backgammondb", "gammonview", "bgblitz")
+ERROR, BLUNDER = 0.020, 0.080
+FEW_GAMES, FEW_DECISIONS = 5, 20
+SIGNED = r"[+−-]?\d+\.\d\d"
+
+
+def groups():
+    """The files of one match in one folder: their names begin alike."""
+    files = defaultdict(list)
+    for path in matching("real/*", "bgblitz/*/*", "gnubg-text/*/*"):
+        if path.suffix in {".xg", ".sgf", ".bgf"}:
+            stem = re.sub(r"_\dply$|[-_]\d-?ply$", "", path.stem)
+            files[re.sub(r"/(xg|bgf|mat|\d-ply)$", "", str(path.parent)), stem].append(path)
+    return [sorted(paths) for paths in files.values() if len(paths) > 1]
+
+
+@cache
+def document(*arguments):
+    """The JSON document of a command; `None` where it refuses."""
+    result = run(*arguments)
+    return None if result.exit_code == 2 else json.loads(result.stdout)
+
+
+@cache
+def decided(path, rules=None):
+    """By game, turn and kind a decision of a file: player, whether it counts, its error."""
+    more = ("--rules", rules) if rules else ()
+    rows = document("stats", path, "--decisions", "--format", "json", *more)["decisions"]
+    places = Counter((row["game"], row["turn"], row["kind"]) for row in rows)
+    return {
+        place: row for row in rows if places[place := (row["game"], row["turn"], row["kind"])] == 1
+    }
+
+
+@cache
+def figures(path, rules=None, per_game=False):
+    """The players of `stats`."""
+    more = (*(("--rules", rules) if rules else ()), *(("--per-game",) if per_game else ()))
+    found = document("stats", path, "--format", "json", *more)
+    return found[0] if isinstance(found, list) else found
+
+
+def hundredths(text):
+    """A printed number in hundredths."""
+    return round(100 * float(text.replace("−", "-")))
+
+
+class Claims:
+    """What was looked at and what was not true."""
+
+    def __init__(self):
+        self.looked, self.false = Counter(), []
+
+    def check(self, claim, is_true, sentence):
+        """A claim that was made in a sentence."""
+        self.looked[claim] += 1
+        if not is_true:
+            self.false.append(f"{claim}: {sentence}")
+
+
+# -- two analyses
+
+
+def errors_and_blunders(path, rules, player):
+    """Of a player by the page's borders."""
+    errors = [
+        row["error"]
+        for row in decided(path, rules).values()
+        if row["player"] == player and row.get("error") is not None
+    ]
+    return tuple(sum(round(error, 5) >= border for error in errors) for border in (ERROR, BLUNDER))
+
+
+def check_pair(claims, left, right, rules):
+    """Every row of a comparison of two files."""
+    more = ("--left-rules", rules, "--right-rules", rules) if rules else ()
+    found = document("compare", left, right, "--json", "-", "--quiet", *more)
+    if found is None or not found["explanation"]:
+        return False
+    is_same = not found["transcript"]["differences"]
+    sides = [
+        decided(path, side["rules"])
+        for path, side in ((left, found["left"]), (right, found["right"]))
+    ]
+    names = {
+        name: found["right"]["players"][at] for at, name in enumerate(found["left"]["players"])
+    }
+    for each in found["explanation"]:
+        check_headline(claims, each, found)
+        check_rows(claims, each)
+        if is_same:
+            check_decisions(claims, each, sides)
+            check_counting(claims, each, sides, names, found)
+        check_rest(claims, each, found["ledger"])
+    return True
+
+
+def check_headline(claims, each, found):
+    """The figures of a headline and the gap behind them; rules that are not the tool's own."""
+    headline = each["headline"]
+    numbers = re.findall(rf"({SIGNED}) by", headline)
+    if len(numbers) == 2 and None not in (each["from"], each["to"]):
+        ends = [f"{each[name]:.2f}" for name in ("from", "to")]
+        claims.check("figures of a headline", numbers == ends, headline)
+        gap = re.search(rf"\(({SIGNED})\)$", headline)
+        difference = hundredths(numbers[1]) - hundredths(numbers[0])
+        claims.check("printed gap", gap is not None and hundredths(gap[1]) == difference, headline)
+    own = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
+    for side in ("left", "right"):
+        facts = found[side]
+        is_own = own.get(facts["tool"]) == facts["rules"]
+        if facts["tool"] in own and found["left"]["tool"] != found["right"]["tool"]:
+            words = headline.split(" by ")[1 if side == "left" else 2 :][:1]
+            says_rules = bool(words) and " under " in words[0].split(", ")[0].split(" (")[0]
+            claims.check("rules in a label", is_own != says_rules, headline)
+
+
+def check_rows(claims, each):
+    """The changes and the printed changes add up."""
+    rows, headline = each["rows"], each["headline"]
+    if not rows:
+        return
+    total = math.fsum(row["change"] for row in rows)
+    claims.check("rows add up", abs(total - (each["to"] - each["from"])) < 1e-9, headline)
+    printed = sum(hundredths(row["printed"]) for row in rows)
+    difference = hundredths(f"{each['to']:.2f}") - hundredths(f"{each['from']:.2f}")
+    claims.check("printed rows add up", printed == difference, headline)
+
+
+def check_decisions(claims, each, sides):
+    """What either side says of a named decision."""
+    for row in each["rows"]:
+        if row["kind"] != "decision":
+            continue
+        place = row["game"], row["turn"], row["decision"]
+        for words, side in zip((row["left"], row["right"]), sides, strict=True):
+            decision = side.get(place)
+            if decision is None or not words:
+                continue
+            number = re.match(r"\d+\.(\d+)", words)
+            if number:
+                shown = f"{decision['error'] or 0.0:.{len(number[1])}f}"
+                claims.check("error of a decision", number[0] == shown, f"{each['player']}: {row}")
+            says_counts = "not counted" not in words and words != "not analysed"
+            claims.check("whether a decision counts", says_counts == decision["counted"], f"{row}")
+
+
+def check_counting(claims, each, sides, names, found):
+    """The numbers of the row of counting rules give the difference of the decisions shown."""
+    places = [
+        {place for place, row in side.items() if row["counted"] and row["player"] == player}
+        for side, player in zip(sides, (each["player"], names[each["player"]]), strict=True)
+    ]
+    both = sides[0].keys() & sides[1].keys()
+    alone = [len(places[0] - places[1]), len(places[1] - places[0])]
+    shown = {(figure["metric"], figure["player"]): figure for figure in found["figures"]}
+    name = "decisions" if each["metric"] == "pr" else "decisions.checker"
+    if each["metric"] != "pr":
+        return
+    counts = shown.get((name, each["player"])) or shown.get(("decisions.counted", each["player"]))
+    for row in each["rows"]:
+        if row["kind"] == "rules" and row["text"].startswith("counting rules"):
+            said = [
+                int(number[1]) if (number := re.search(r"(\d+)", words)) else 0
+                for words in (row["left"], row["right"])
+            ]
+            inside = all(place in both for place in places[0] ^ places[1])
+            sentence = f"{each['headline']}: {row['left']}, {row['right']}; found {alone}"
+            if inside:
+                claims.check("numbers of counting rules", said == alone, sentence)
+            if counts and inside:
+                difference = counts["left"] - counts["right"]
+                claims.check(
+                    "counting rules give the difference", said[0] - said[1] == difference, sentence
+                )
+            claims.check("no number in brackets", "(" not in row["text"], row["text"])
+
+
+def check_rest(claims, each, ledger):
+    """How many decisions of the last row move the figure up, and how many down."""
+    named = {
+        (row["game"], row["turn"], row["decision"])
+        for row in each["rows"]
+        if row["kind"] == "decision"
+    }
+    moved = defaultdict(float)
+    for row in ledger:
+        if (
+            row["player"] == each["player"]
+            and row["metric"] == each["metric"]
+            and row["step"] == "engine"
+        ):
+            moved[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
+    left = [change for place, change in moved.items() if place[:3] not in named and change]
+    for row in each["rows"]:
+        if row["kind"] != "rest" or not row["count"]:
+            continue
+        up, down = (sum(sign * change > 0 for change in left) for sign in (1, -1))
+        sentence = f"{each['headline']}: {row}; found {up} up, {down} down"
+        if any(other["kind"] == "cap" for other in each["rows"]):
+            continue
+        claims.check("up and down", (row.get("up"), row.get("down")) == (up, down), sentence)
+        claims.check("count of the rest", row["count"] == len(left), sentence)
+        largest = max(left, key=abs)
+        claims.check(
+            "largest of the rest", abs(abs(row["largest"]) - abs(largest)) < 1e-9, sentence
+        )
+
+
+# -- one analysis
+
+
+def check_single(claims, path, rules):
+    """The headline of one analysis: PR, decisions, errors and blunders."""
+    more = ("--rules", rules) if rules else ()
+    result = run("stats", path, *more)
+    if result.exit_code:
+        return
+    players = figures(path, rules)["players"]
+    text = re.sub(r"\s+", " ", result.stdout)
+    for player in players:
+        pattern = rf"{re.escape(player['name'])}: PR ([\d.]+) by (.*?), (\d+) decisions?, (\d+ errors?(, \d+ of them)?)"
+        headline = re.search(pattern, text)
+        if headline is None or " to " in headline[0][:80]:
+            continue
+        counted = [
+            row
+            for row in decided(path, rules).values()
+            if row["player"] == player["name"] and row["counted"]
+        ]
+        claims.check("decisions of a headline", int(headline[3]) == len(counted), headline[0])
+        errors, blunders = errors_and_blunders(path, rules, player["name"])
+        said = [int(number) for number in re.findall(r"\d+", headline[4])]
+        expected = [errors, *[blunders] * bool(blunders)]
+        if not blunders or "of them" in headline[4]:
+            claims.check("errors of a headline", said[: len(expected)] == expected, headline[0])
+        intervals = re.findall(r"95 % interval", text)
+        games = len(figures(path, rules, True)["players"][0]["games"] or ())
+        claims.check(
+            "no interval on few games",
+            games >= FEW_GAMES or not intervals,
+            f"{path}: {games} games",
+        )
+        band = headline[2].rstrip(")").partition(" (")[2]
+        claims.check(
+            "no band on few decisions", len(counted) >= FEW_DECISIONS or not band, headline[0]
+        )
+
+
+# -- three analyses and more
+
+
+def check_triple(claims, paths):
+    """What is said of all analyses, of the outlier and of what is in dispute."""
+    found = document("compare", *paths, "--json", "-", "--quiet")
+    if found is None:
+        return False
+    tools = [side["tool"] for side in found["sides"]]
+    story = "; ".join(found["story"])
+    programs = len(set(tools))
+    claims.check(
+        "no outlier of fewer than three", programs > 2 or "no outlier" not in story, story[:200]
+    )
+    sides = [decided(path) for path in paths]
+    if found["transcript"]["same"]:
+        in_all = 0
+        for place in set.intersection(*(set(side) for side in sides)):
+            errors = [side[place].get("error") for side in sides]
+            known = [error for error in errors if error is not None]
+            in_all += len(known) == len(sides) and all(round(error, 5) >= ERROR for error in known)
+        said = re.search(
+            r"(\d+) decisions? (?:is|are) an error (?:to all|in every|in all|by all)[^;]*", story
+        )
+        if said and "vote" not in said[0] and len(set(tools)) == len(tools):
+            number = int(said[1])
+            claims.check(
+                "an error in every analysis", number == in_all, f"{said[0]}; found {in_all}"
+            )
+    for player, outlier in found["outlier"].items():
+        if outlier and outlier.get("rows"):
+            total = math.fsum(row["change"] for row in outlier["rows"])
+            claims.check(
+                "the outlier's rows add up", abs(total - outlier["distance"]) < 1e-9, f"{player}"
+            )
+    for dispute in found["disputes"]:
+        place = dispute["game"], dispute["turn"], dispute["kind"]
+        for verdict in dispute["verdicts"]:
+            row = sides[verdict["side"]].get(place)
+            if row is not None and verdict["error"] is not None and found["transcript"]["same"]:
+                is_same = abs(row["error"] - verdict["error"]) < 1e-6
+                claims.check("error in a dispute", is_same, f"{paths}: {dispute}")
+    return True
+
+
+# -- investigations
+
+KINDS = (
+    ("digit",) * 16
+    + ("other-player",) * 12
+    + ("one-game",) * 12
+    + ("rules",) * 10
+    + ("chance",) * 10
+)
+
+
+def drawn_investigation(draw, kind, paths):
+    """A file, a player, the figures that somebody saw, and where they come from; `None` where the
+    file has no such thing."""
+    path = draw.choice(paths)
+    rules = draw.choice(RULES)
+    players = figures(path)["players"]
+    seat = draw.randrange(2)
+    if any(player["pr"] is None for player in players):
+        return None
+    source = players[seat]
+    if kind == "other-player":
+        source = figures(path, rules)["players"][1 - seat]
+    elif kind == "rules":
+        source = figures(path, rules)["players"][seat]
+    elif kind == "one-game":
+        games = [game for game in figures(path, None, True)["players"][seat]["games"] if game["pr"]]
+        if len(games) < 2:
+            return None
+        source = draw.choice(games)
+    if source["pr"] is None or source["snowie_er"] is None:
+        return None
+    seen = {
+        "pr": f"{source['pr']:.2f}",
+        "decisions": str(source["decisions"]["counted"]),
+        "snowie_er": f"{source['snowie_er']:.2f}",
+    }
+    if kind == "digit":
+        name = draw.choice(("pr", "snowie_er"))
+        places = [at for at, sign in enumerate(seen[name]) if sign.isdigit()]
+        at = draw.choice(places)
+        digit = draw.choice([each for each in "0123456789" if each != seen[name][at]])
+        seen[name] = seen[name][:at] + digit + seen[name][at + 1 :]
+    elif kind == "chance":
+        seen = {"pr": f"{draw.uniform(1, 20):.2f}", "decisions": str(draw.randint(20, 250))}
+    return path, players[seat]["name"], seat, seen
+
+
+def check_investigation(claims, kind, path, player, seat, seen):
+    """Whether what it finds is so, and whether it finds what was drawn."""
+    words = [f"--reported={name}={value}" for name, value in seen.items()]
+    found = document("investigate", path, "--player", player, *words, "--json", "-", "--quiet")
+    sentence = f"{path.name}, {player}, {kind}, {seen}"
+    text = json.dumps(found, ensure_ascii=False)
+    claims.check(
+        "no conclusion from what was not tried", not re.search(r", so (the|it)\b", text), sentence
+    )
+    codes = {check["code"] for check in found["checks"]}
+    for name in found["rule_sets"]:
+        own = figures(path, name["name"])["players"][seat] if name["name"] in RULES else None
+        if own:
+            claims.check("a rule set reproduces", name["reproduces"] == gives(own, seen), sentence)
+    if "other-player" in codes:
+        others = [figures(path, rules)["players"][1 - seat] for rules in (None, *RULES)]
+        claims.check("other player", any(gives(each, seen) for each in others), sentence)
+    if "one-game" in codes:
+        games = figures(path, None, True)["players"][seat]["games"]
+        claims.check("one game", any(gives(each, seen) for each in games), sentence)
+    if "mistyped-digit" in codes:
+        own = [figures(path, rules)["players"][seat] for rules in (None, *RULES)]
+        claims.check("one digit", any(one_digit_off(each, seen) for each in own), sentence)
+    named = {
+        "digit": "mistyped-digit" in codes,
+        "other-player": "other-player" in codes,
+        "one-game": "one-game" in codes,
+        "rules": any(each["reproduces"] for each in found["rule_sets"])
+        or bool(found["explanations"]),
+        "chance": not codes & {"mistyped-digit", "other-player", "one-game"},
+    }
+    return named[kind]
+
+
+def as_printed(player, name):
+    """A figure with two decimals, a count as it is."""
+    if name == "decisions":
+        return str(player["decisions"]["counted"])
+    return "" if player[name] is None else f"{player[name]:.2f}"
+
+
+def gives(player, seen):
+    """Whether a player's figures are those that were seen."""
+    return all(as_printed(player, name) == value for name, value in seen.items())
+
+
+def one_digit_off(player, seen):
+    """Whether one figure differs from what was seen in one digit, and the others not at all."""
+    off = [(as_printed(player, name), value) for name, value in seen.items()]
+    off = [(own, value) for own, value in off if own != value]
+    return (
+        len(off) == 1
+        and len(off[0][0]) == len(off[0][1])
+        and (sum(one != two for one, two in zip(*off[0], strict=True)) == 1)
+    )
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    for name, number in (("pairs", 60), ("triples", 20), ("investigations", 60), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=number)
+    options = parser.parse_args(arguments)
+    draw, claims, named = random.Random(options.seed), Claims(), Counter()
+    together = groups()
+    pairs = [pair for files in together for pair in itertools.permutations(files, 2)]
+    done = 0
+    for left, right in draw.sample(pairs, len(pairs)):
+        if done == options.pairs:
+            break
+        rules = draw.choice((None, None, *RULES))
+        done += check_pair(claims, left, right, rules)
+        check_single(claims, left, rules)
+    triples = [three for files in together for three in itertools.combinations(files, 3)]
+    triples += [tuple(files) for files in together if len(files) > 3]
+    done = 0
+    for paths in draw.sample(triples, len(triples)):
+        if done == options.triples:
+            break
+        done += check_triple(claims, paths)
+    files = [path for paths in together for path in paths]
+    kinds = list(itertools.islice(itertools.cycle(KINDS), options.investigations))
+    for kind in kinds:
+        drawn = None
+        while drawn is None:
+            drawn = drawn_investigation(draw, kind, files)
+        named[kind, check_investigation(claims, kind, *drawn)] += 1
+    for sentence in claims.false:
+        print(sentence)
+    false = Counter(sentence.partition(":")[0] for sentence in claims.false)
+    for claim, number in sorted(claims.looked.items()):
+        print(f"{claim}: {false[claim]} of {number} not true")
+    for kind in dict.fromkeys(kinds):
+        print(f"{kind}: {named[kind, True]} of {kinds.count(kind)} as drawn")
+    return int(bool(claims.false))
+
+
+if __name__ == "__main__":
+    assert FOLDER.is_dir(), label(FOLDER)
+    sys.exit(main())
