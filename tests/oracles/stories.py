@@ -242,7 +242,8 @@ def check_single(claims, path, rules):
     players = figures(path, rules)["players"]
     text = re.sub(r"\s+", " ", result.stdout)
     for player in players:
-        pattern = rf"{re.escape(player['name'])}: PR ([\d.]+) by (.*?), (\d+) decisions?, (\d+ errors?(, \d+ of them)?)"
+        numbers = r"(\d+) decisions?, (\d+ errors?(, \d+ of them)?)"
+        pattern = rf"{re.escape(player['name'])}: PR ([\d.]+) by (.*?), {numbers}"
         headline = re.search(pattern, text)
         if headline is None or " to " in headline[0][:80]:
             continue
