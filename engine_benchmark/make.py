@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
-from reconcile.engines.rollout import SETTINGS, final_results, seed_from
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import awaited, threads
@@ -46,7 +46,19 @@ _RESULT: Final = re.compile(
     re.MULTILINE,
 )
 _ROLLED: Final = "rollout of play "
-_CUBELESS: Final = ["jacoby off", "rollout cubeful off", "rollout chequerplay cubeful off"]
+_SETTINGS: Final = """\
+automatic game off|automatic roll off|automatic move off|player 0 human|player 1 human|threads 1
+output digits 6|rollout players-are-same on|rollout cube-equal-chequer on
+rollout chequerplay plies 0|rollout chequerplay prune on|rollout chequerplay noise 0
+rollout initial off|rollout later enable off|rollout truncation enable off|rollout limit enable off
+rollout jsd stop off|rollout varredn on|rollout quasirandom on|rollout rng mersenne
+jacoby off|rollout cubeful off|rollout chequerplay cubeful off""".replace("\n", "|").split("|")
+"""What gnuBG is set to for a rollout: cubeless at 0 plies, to the end, with quasi-random dice and
+variance reduction."""
+_SEEDS: Final = 2**31 - 1
+"""Largest seed."""
+_END: Final = "Printing final results."
+"""What gnuBG prints before the results of a rollout."""
 _SCRIPT: Final = """
 import os
 quiet, screen = os.open(os.devnull, os.O_WRONLY), os.dup(1)
@@ -182,9 +194,10 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
     key, (first, second) = question
     plays = legal_plays(from_position_key(key), first, second)
     results = [result_key(play.result) for play in plays]
-    seed = seed_from(f"{settings.seed} {key} {first} {second}")
+    digest = sha256(f"{settings.seed} {key} {first} {second}".encode()).digest()
+    seed = int.from_bytes(digest[:4], "big") % _SEEDS + 1
     script = _SCRIPT.format(
-        settings=[*SETTINGS, *_CUBELESS, f"rollout trials {settings.games}"],
+        settings=[*_SETTINGS, f"rollout trials {settings.games}"],
         ids=[gnubg_id(Situation(from_position_key(result))) for result in results],
         plies=settings.plies,
         deeper=max(DEEPER, settings.moves),
@@ -194,7 +207,7 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
     )
     printed = program.run(script, timeout=limit, terminal=True)
     rolled, lines = list[tuple[float, str]](), [f"r {seed}"]
-    for (index,), numbers in final_results(program, printed, _ROLLED, _RESULT):
+    for index, numbers in _final_results(program, printed):
         win, gammon, backgammon, _, lose_gammon, lose_backgammon, equity = numbers
         result = results[index]
         rolled.append((equity, result))
@@ -211,6 +224,18 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
     words = [f"{best_result} {_short(-best)}"]
     words += [f"{result} {_short(equity - best)}" for equity, result in rest]
     return "\n".join([*lines, f"m {key} {first} {second} {' '.join(words)}", ""])
+
+
+def _final_results(program: Gnubg, printed: str) -> Iterator[tuple[int, list[float]]]:
+    """By play its index, and the numbers that gnuBG prints at the end of its rollout. Raises
+    `EngineError`."""
+    for part in printed.replace("\r", "\n").split(_ROLLED)[1:]:
+        index, _, rest = part.partition("\n")
+        _, done, end = rest.rpartition(_END)
+        if not done or (numbers := _RESULT.search(end)) is None:
+            older = "printed no rollout result; is it an older or newer version?"
+            raise EngineError(f"{program.path}: gnuBG {program.version} {older}")
+        yield int(index), [*map(float, numbers.groups())]
 
 
 def _short(value: float) -> str:

@@ -60,7 +60,6 @@ LOCKED: Final = PROJECT / ".ci" / "lock.txt"
 EXECUTED: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 ELSEWHERE: Final = {
     "gnuBG's analysis of a match": "reconcile compare match.xg --analyse 2",
-    "Rollouts of what is in dispute": "reconcile compare match.xg match.sgf --settle 10",
     "Packs of reference matches": "reconcile validate --candidate figures.json",
     "Archives of thousands of matches": "reconcile corpus archive/ -o tables",
     "blunderDB databases": "reconcile stats matches.db#1",

@@ -42,11 +42,6 @@ TASKS: Final = (
         "compare match.mat --analyse gnubg:0,bgsage:1",
     ),
     (
-        "two analyses that differ",
-        "who is right, by gnuBG's rollouts",
-        "compare match.xg match.sgf --settle 5",
-    ),
-    (
         "a match from XG, BGBlitz and gnuBG",
         "who is the outlier, and on which decisions",
         "compare match.xg match.bgf match.sgf --html many.html",
@@ -114,8 +109,8 @@ FILES: Final = (
 ENVIRONMENT: Final = {
     "RECONCILE_DATA": "a folder in which copies of files that do not come with a pack are looked "
     "for, by name, size and SHA-256",
-    "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses and rollouts; by "
-    "default where the system keeps such files",
+    "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses; by default where "
+    "the system keeps such files",
     "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
 }
 OVERVIEW: Final = """\

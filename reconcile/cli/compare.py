@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,6 @@ import click
 from reconcile.cli.common import (
     TOLERANCES,
     Grouped,
-    Seconds,
     aliases,
     first_asked,
     is_asked,
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
-    from reconcile.gap.settle import Settlement
     from reconcile.match.match import Match
 
 FOR_TWO: Final = (
@@ -48,7 +45,7 @@ FOR_TWO: Final = (
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged,
 and nothing is left or right."""
-FOR_FILES: Final = ("ledger", "anonymise", "corpus", "settle")
+FOR_FILES: Final = ("ledger", "anonymise", "corpus")
 """Options of a comparison of files, which folders do not have."""
 
 
@@ -59,7 +56,6 @@ FOR_FILES: Final = ("ledger", "anonymise", "corpus", "settle")
         "Outputs": "--html --json --markdown --ledger --most",
         "Rules": "--left-rules --right-rules --met",
         "Judging": "--tolerances --table --strict --fail-on --corpus --junit --github",
-        "Rollouts": "--settle --trials --settle-time",
         "Other": "--quiet --help",
     },
 )
@@ -95,18 +91,6 @@ FOR_FILES: Final = ("ledger", "anonymise", "corpus", "settle")
     "--anonymise",
     "Remove names of players, events and files, and SHA-256 sums, from all outputs.",
 )
-@option(
-    "--settle N",
-    "Have gnuBG roll out the N decisions in dispute with most at stake, to see who is right.",
-    type=click.IntRange(1, 1000),
-)
-@option(
-    "--trials N",
-    "Games of each rollout of --settle.",
-    type=click.IntRange(36, 100_000),
-    default=1296,
-)
-@option("--settle-time S", "Seconds that all rollouts may take.", type=Seconds(), default=600)
 @writes(
     (
         "--html FILE|DIR",
@@ -247,18 +231,9 @@ def _compared(
     twice = _given_twice(named, [match.source.path for match in matches])
     if twice and not quiet and not (asked["left_rules"] or asked["right_rules"]):
         say(f"reconcile: {twice}")
-    result: Comparison | Review
     if len(matches) == 2:
-        result = compare_matches(matches[0], matches[1], **options)
-    else:
-        result = review(*matches, **options)
-    if asked["settle"] is not None:
-        from reconcile.engines.rollout import other_table
-
-        if (table := other_table(options["met"])) and not quiet:
-            say(f"reconcile: {table}")
-        result = replace(result, settlement=_rolled_out(result, asked, quiet=quiet))
-    return result
+        return compare_matches(matches[0], matches[1], **options)
+    return review(*matches, **options)
 
 
 def _given_twice(matches: Sequence[Match], names: Sequence[str]) -> str:
@@ -319,34 +294,3 @@ def _analysed(files: Sequence[str], asked: Mapping[str, Any], *, quiet: bool) ->
         opinions.append(opinion.match)
     plain = not (matches[0].plays.analysed.any() or matches[0].cubes.analysed.any())
     return opinions if plain and len(matches) == 1 < len(opinions) else [*matches, *opinions]
-
-
-def _rolled_out(
-    result: Comparison | Review, asked: Mapping[str, Any], *, quiet: bool
-) -> Settlement:
-    """The decisions in dispute with most at stake, rolled out by gnuBG within a number of seconds.
-    Raises `EngineError`."""
-    from reconcile.engines.gnubg import find
-    from reconcile.engines.rollout import Question, can_be_rolled_out, roll_out
-    from reconcile.files.bundled import cache_folder
-    from reconcile.gap.settle import settlement, with_rollout
-
-    program = find()
-    questions = [(each, Question(each.asked, each.plays)) for each in result.to_settle]
-    chosen = [(each, question) for each, question in questions if can_be_rolled_out(question)]
-    chosen = chosen[: asked["settle"]]
-    with progress(quiet=quiet) as show:
-        values = roll_out(
-            [question for _, question in chosen],
-            program,
-            trials=asked["trials"],
-            timeout=asked["settle_time"],
-            jobs=os.cpu_count() or 1,
-            cache=cache_folder(),
-            progress=partial(show, "rolling out"),
-        )
-    decisions = [
-        with_rollout(decision, (value.equities, value.errors) if value else None)
-        for (decision, _), value in zip(chosen, values, strict=True)
-    ]
-    return settlement("gnuBG", program.version, asked["trials"], decisions, result.labels)

@@ -22,7 +22,6 @@ from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.board.position import PLACES, Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Level, Match
-from reconcile.match.values import once
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.grades import ERROR, graded
@@ -239,8 +238,7 @@ class Aligned:
     def _matches(self) -> Iterator[Match]:
         return (side.match for side in self.sides)
 
-    @once
-    def best_plays(self, item: int) -> list[dict[Counts, Play]]:
+    def _best_plays(self, item: int) -> list[dict[Counts, Play]]:
         """By side the positions that its best plays of a roll lead to, each with the play; none
         where it did not evaluate the roll."""
         rows = zip(self.sides, self.rows[:, item], self.evaluated[:, item], strict=True)
@@ -253,7 +251,7 @@ class Aligned:
         plays, cubes, labels = len(self.match.plays), self.match.cubes, []
         votes = np.zeros(self.rows.shape, np.int64)
         for row in range(plays):
-            wanted = self.best_plays(row)
+            wanted = self._best_plays(row)
             by_result = {result: play for best in reversed(wanted) for result, play in best.items()}
             results = sorted(by_result)[:MOST_ACTIONS]
             for side, best in enumerate(wanted):

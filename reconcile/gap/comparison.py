@@ -19,7 +19,6 @@ from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
 from reconcile.gap.rows import hundredths
-from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.usual import FEWEST, of_others, usual_gaps
 from reconcile.gap.verdict import (
@@ -84,8 +83,6 @@ class Comparison(Value, NotebookTable):
     """That table, with the reasons for its bounds."""
     walk: Walk = field(repr=False, compare=False)
     """From every left figure to the right one, in steps; walked when first asked for, and once."""
-    settlement: Settlement | None = None
-    """What rollouts say of the decisions in dispute; `None` where none were asked for."""
     named: bool = False
     """Whether somebody chose what judges: the table, or the file that it is in."""
     shares: tuple[Figure, ...] = ()
@@ -195,13 +192,6 @@ class Comparison(Value, NotebookTable):
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
-
-    @property
-    def to_settle(self) -> list[Dispute]:
-        """The decisions in dispute, over the action or over the size of an error, as a rollout is
-        asked about them."""
-        aligned = self.aligned
-        return list(disputes(aligned, aligned.in_dispute(self.walk.seats)))
 
     @property
     def totals_alone(self) -> bool:

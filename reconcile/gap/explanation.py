@@ -365,8 +365,7 @@ def notes(comparison: Comparison) -> list[str]:
     labels: Mapping[str | None, str] = {None: "", "left": left, "right": right}
     players = [figure.player for figure in comparison.figures]
     findings = ((labels[finding.side], finding) for finding in comparison.findings)
-    settlement = comparison.settlement
-    return noted(findings, players) + ([settlement.sentence] if settlement else [])
+    return noted(findings, players)
 
 
 def story(comparison: Comparison) -> Iterator[str]:

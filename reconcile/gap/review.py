@@ -34,7 +34,6 @@ from reconcile.gap.naming import labels_of
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, hundredths, noted, signed
-from reconcile.gap.settle import Dispute, Settlement, disputes
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
@@ -97,8 +96,6 @@ class Review(Value, NotebookTable):
     """The files, each scored, and any two paired."""
     seats: tuple[int, ...] = (0, 1)
     """Those of `match`, of the players that are shown."""
-    settlement: Settlement | None = None
-    """Rollouts of the decisions in dispute, if they were asked for."""
 
     def __repr__(self) -> str:
         shown, sides = METRICS[LEADING].shown, range(len(self.analyses))
@@ -315,11 +312,6 @@ class Review(Value, NotebookTable):
         """
         return tuple(decisions_of(self.aligned, self.aligned.in_dispute(self.seats)))
 
-    @property
-    def to_settle(self) -> list[Dispute]:
-        """The decisions in dispute, as a rollout is asked about them."""
-        return list(disputes(self.aligned, self.aligned.in_dispute(self.seats)))
-
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
         """The decisions that every voter calls an error by its own border (Q12); the largest first
@@ -437,8 +429,7 @@ def review_notes(review: Review) -> list[str]:
         every = plural(len(aligned.items), "decision")
         evidence = f"{aligned.in_all} of {every} are in all files"
         findings.append(("", new_finding("transcript-differs", evidence)))
-    settlement = review.settlement
-    return noted(findings, review.players) + ([settlement.sentence] if settlement else [])
+    return noted(findings, review.players)
 
 
 def review_story(review: Review) -> Iterator[str]:

@@ -27,7 +27,6 @@ from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
-from reconcile.gap.settle import Settlement
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.columns import KindName
@@ -140,8 +139,6 @@ class ComparisonDocument(Document):
     """The same and notes as strings: headline, rows, notes."""
     findings: tuple[Finding, ...]
     """Findings about either file or the pair."""
-    settled: Annotated[Settlement | None, LEFT_OUT] = None
-    """What rollouts say of the decisions in dispute; only where they were asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +200,6 @@ def compared(
             *notes(comparison),
         ),
         "findings": comparison.findings,
-        "settled": comparison.settlement,
     }
     return kind(**keys | (_gap(walk) if ledgers else {}) | more)
 

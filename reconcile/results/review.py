@@ -24,7 +24,6 @@ from reconcile.gap.aligned import DisputedDecision, NoVote, Outlier
 from reconcile.gap.folders import FileLeftOver, FolderResult, FolderSummary, MatchFiles
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.gap.settle import Settlement
 from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, compared
@@ -133,8 +132,6 @@ class ReviewDocument(Document):
     """Whether the files record the same match."""
     story: tuple[str, ...]
     """What the analyses say of the players, as strings: headlines, rows, notes."""
-    settled: Annotated[Settlement | None, LEFT_OUT] = None
-    """Rollouts of the decisions in dispute (`--settle`)."""
 
 
 def review_document(review: Review) -> ReviewDocument:
@@ -153,7 +150,6 @@ def review_document(review: Review) -> ReviewDocument:
             aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all
         ),
         story=tuple(review_story(review)),
-        settled=review.settlement,
     )
 
 

@@ -75,7 +75,6 @@ class Page:
             "/open": partial(self.opened, "open", None),
             "/investigate": partial(self.opened, "investigate", 1),
             "/analyse": self.analysed,
-            "/rollout": self.rolled,
             "/jobs/{key}/stop": self.stop,
             **{f"/api/{kind}": partial(self.called, kind) for kind in API},
         }
@@ -113,14 +112,6 @@ class Page:
         task = await self._task("analyse", request, 1)
         return self._watched(f"gnuBG analyses {task.files[0][0]}", task)
 
-    async def rolled(self, request: Request) -> Response:
-        """Start gnuBG's rollout of a decision of a result."""
-        _, fields = await read_form(request)
-        result = record(self.session.results, fields.get("of", ""))
-        where = f"game {fields.get('game', '')[:9]}, turn {fields.get('turn', '')[:9]}"
-        task = Task("roll", result.task.files, {**result.task.options, **fields})
-        return self._watched(f"gnuBG rolls out {where} of {result.name}", task)
-
     async def example(self, request: Request) -> Response:
         """What comes with the program, as if its files had been dropped."""
         name = request.path_params["name"]
@@ -155,7 +146,7 @@ class Page:
         key = request.path_params["key"]
         job = record(self.session.jobs, key)
         if job.result in self.session.results:
-            return html(result_page(self.token, job.result, self.session, at=job.place))
+            return html(result_page(self.token, job.result, self.session))
         return html(named_page("job", self.token, key=key, job=job))
 
     async def stop(self, request: Request) -> Response:
@@ -221,7 +212,7 @@ class Page:
         return await self.workers.do(task, job.progress, job.stopped)
 
     async def _shown(self, task: Task) -> Response:
-        key, _ = self.session.keep(await self._done(task))
+        key = self.session.keep(await self._done(task))
         return html(result_page(self.token, key, self.session))
 
     def _watched(self, title: str, task: Task) -> Response:
@@ -243,7 +234,7 @@ class Page:
             await asyncio.sleep(0.2)
         job.before = 0
         try:
-            job.result, job.place = self.session.keep(await self._done(task, job))
+            job.result = self.session.keep(await self._done(task, job))
         except HTTPException as error:
             job.trouble = sentence(error.detail)
 

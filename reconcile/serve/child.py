@@ -24,7 +24,6 @@ from starlette.exceptions import HTTPException
 
 from reconcile.errors import ReconcileError
 from reconcile.files.processes import started, stop
-from reconcile.serve.rollouts import rolled_out
 from reconcile.serve.work import EXAMPLES, Progress, Result, Task, example, run
 
 MOST_MEMORY: Final = 2 * 2**30
@@ -69,7 +68,7 @@ class Workers:
         process.start()
         theirs.close()
         self.running.add(process)
-        limit = ENGINE_TIME if task.kind in ("analyse", "roll") else TIME
+        limit = ENGINE_TIME if task.kind == "analyse" else TIME
         try:
             return _answer(ours, time.monotonic() + limit, progress, stopped)
         except (EOFError, OSError):
@@ -114,7 +113,7 @@ def _work(theirs: Connection, folder: str, task: Task) -> None:
     os.environ["TMPDIR"] = tempfile.tempdir = folder
     started(_until_closed, theirs, folder)
     try:
-        _say(theirs, done(task, lambda *numbers: _say(theirs, numbers)))
+        _say(theirs, run(task, lambda *numbers: _say(theirs, numbers)))
     except ReconcileError as error:
         text = " ".join(str(error).split()).replace(f"{folder}{os.sep}", "").replace(folder, "")
         _say(theirs, HTTPException(REFUSED, text))
@@ -125,11 +124,6 @@ def _work(theirs: Connection, folder: str, task: Task) -> None:
         traceback.print_exc()
         text = "this is a bug of the program; the window in which it was started shows where"
         _say(theirs, HTTPException(FAILED, text))
-
-
-def done(task: Task, progress: Progress) -> Result:
-    """Do what is asked. Raises `ReconcileError` with a sentence for the person who asked."""
-    return rolled_out(task, progress) if task.kind == "roll" else run(task, progress)
 
 
 _sending: Final = threading.Lock()

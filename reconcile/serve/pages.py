@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import secrets
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote
 
 from reconcile.engines.gnubg import look_up
 from reconcile.match.met import met_names
 from reconcile.report.html.render import render
-from reconcile.serve.rollouts import TRIALS, place_of
 from reconcile.serve.work import EXAMPLES, Result
 
 LARGEST_UPLOAD: Final = 32 * 2**20
-"""Bytes of all files; a match has some 100 KB, a long one with rollouts 1 MB."""
+"""Bytes of all files; a match has some 100 KB, a long one 1 MB."""
 MOST_FILES: Final = 32
 MOST_RESULTS: Final = 40
 MOST_BYTES: Final = 192 * 2**20
@@ -39,8 +38,6 @@ class Job:
     """How many others it waits for."""
     result: str = ""
     """The key of its result when it is there."""
-    place: str = ""
-    """Where its result is on the page."""
     trouble: str = ""
     """Why there is none."""
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -74,16 +71,8 @@ class Session:
         self.results: dict[str, Result] = {}
         self.jobs: dict[str, Job] = {}
 
-    def keep(self, result: Result) -> tuple[str, str]:
-        """Keep a result, and those that it consists of; its key, and a place in its page. A rollout
-        is kept with the result that it was asked for in, at its decision."""
-        if result.kind == "rollout":
-            options = result.task.options
-            key, (place, address) = options["of"], place_of(options)
-            if (asked := self.results.get(key)) is not None:
-                rollouts = {**asked.rollouts, place: result.content}
-                self.results[key] = replace(asked, rollouts=rollouts)
-            return key, address
+    def keep(self, result: Result) -> str:
+        """Keep a result, and those that it consists of; its key."""
         key = secrets.token_urlsafe(9)
         parts = {f"{key}.{index}": part for index, part in enumerate(result.parts)}
         self.results |= {**parts, key: result}
@@ -91,7 +80,7 @@ class Session:
             len(self.results) > MOST_RESULTS or sum(map(size, self.results.values())) > MOST_BYTES
         ):
             del self.results[next(iter(self.results))]
-        return key, ""
+        return key
 
     def start(self, title: str) -> tuple[str, Job]:
         """A new job and its key."""
@@ -106,9 +95,7 @@ class Session:
 def size(result: Result) -> int:
     """Bytes that a result takes, nearly."""
     files = (content for _, content in result.task.files)
-    return sum(
-        map(len, (result.content, *result.pages.values(), *result.rollouts.values(), *files))
-    )
+    return sum(map(len, (result.content, *result.pages.values(), *files)))
 
 
 def start_page(token: str, session: Session) -> str:
@@ -124,11 +111,8 @@ def start_page(token: str, session: Session) -> str:
     )
 
 
-def result_page(token: str, key: str, session: Session, name: str = "", at: str = "") -> str:
-    """The page of a result, or the one of this name in it, with what else it offers.
-
-    `at` is the place in the page that is shown first.
-    """
+def result_page(token: str, key: str, session: Session, name: str = "") -> str:
+    """The page of a result, or the one of this name in it, with what else it offers."""
     result, address = session.results[key], f"/results/{quote(key)}"
     if result.kind == "matches":
         parts = [
@@ -137,8 +121,8 @@ def result_page(token: str, key: str, session: Session, name: str = "", at: str 
             if part in session.results
         ]
         return named_page("matches", token, key=key, result=result, parts=parts)
-    here = f"{address}{name and f'/{quote(name)}'}?token={quote(token)}{at}"
-    values = {"key": key, "result": result, "at": here, "trials": TRIALS, "mets": met_names()}
+    here = f"{address}{name and f'/{quote(name)}'}?token={quote(token)}"
+    values = {"key": key, "result": result, "at": here, "mets": met_names()}
     above, below = (named_page(part, token, **values) for part in ("bar", "more"))
 
     def link(target: re.Match[str]) -> str:

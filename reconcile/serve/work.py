@@ -76,7 +76,7 @@ class Task:
     """What is asked for."""
 
     kind: str
-    """A key of `KINDS`, or `roll`."""
+    """A key of `KINDS`."""
     files: tuple[Upload, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     """Named like the options of the command."""
@@ -113,11 +113,11 @@ class Result:
     task: Task
     """What makes it again, in another form too: never an engine's analysis, but its file."""
     kind: str
-    """`stats`, `compare`, `investigate`, `pack`, `rollout` or `matches`."""
+    """`stats`, `compare`, `investigate`, `pack` or `matches`."""
     title: str
     """One line for the list of this session."""
     content: str
-    """The document; of a rollout what is shown at its decision."""
+    """The document."""
     match: tuple[str, ...] = ()
     """Players, and the length in words."""
     notes: tuple[str, ...] = ()
@@ -128,8 +128,6 @@ class Result:
     """The results of several matches or players, each in its own right."""
     pages: Mapping[str, str] = field(default_factory=dict)
     """The other pages of a pack, by name."""
-    rollouts: Mapping[str, str] = field(default_factory=dict)
-    """What was rolled out of it, by game, turn and kind."""
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -108,7 +108,6 @@ benchmark-make ORDERS -o out.bm
 compare match.sgf other.sgf --left-rules gnubg --right-rules xg --github --html c.html \
 --json c.json --junit c.xml --markdown c.md --ledger c.csv
 compare ODD other.sgf --json -
-compare match.sgf other.sgf --settle 1 --trials 36 --settle-time 0.01 --json settled.json
 compare match.sgf --analyse ORDERS
 compare kept.analysis.json match.sgf --html kept.html --json kept.json --markdown -
 compare broken.analysis.json match.sgf

@@ -119,7 +119,7 @@ def arguments(random, files):
     written = {words[at + 1] for at, word in enumerate(words) if word in ("-o", "--pack")}
     if words and words[-1] not in written and random.random() < 0.2:
         words[-1] = random.choice((*files, *COMMANDS["texts"]))
-    unasked = {"--help", "--work", "--settle", *words}
+    unasked = {"--help", "--work", *words}
     options = [
         parameter
         for parameter in command.params

@@ -281,9 +281,8 @@ def test_disputes_of_sides_made_by_hand(case):
     sides = (replace(match_from(side), levels=LEVELS) for side in case["sides"])
     many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
     assert [each.dispute for each in many.disputes] == case["disputes"]
-    asked = [[each.kind, each.wanted, each.actions] for each in many.to_settle]
-    for (kind, *lists), each in zip(case.get("asked", ()), asked, strict="asked" in case):
-        assert each == [kind, *map(tuple, lists)]
+    best = [[verdict.best for verdict in each.verdicts] for each in many.disputes]
+    assert case.get("best", best) == best
     if "stakes" in case:
         assert many.aligned.at_stake.tolist() == case["stakes"]
     agreed = [[each.turn, round(each.least, 3)] for each in many.agreed_errors]
@@ -303,8 +302,6 @@ def test_sizes_are_in_dispute_from_an_error_on_and_named(apart, number):
     many = review(*sides)
     assert [(each.dispute, each.item) for each in many.disputes] == [("size", row)] * number
     rows, (left, right) = review_rows(many)[-1], many.labels
-    for dispute, asked, line in zip(many.disputes, many.to_settle, rows.lines, strict=True):
-        assert asked.actions[asked.done or 0] == dispute.played
-        assert list(asked.charged) == pytest.approx([0.25, 0.25 + apart])
+    for line in rows.lines:
         assert rows.headline.startswith("1 decision in dispute: 1 over its cost")
         assert line.detail.endswith(f"0.250 by {left}, {0.25 + apart:.3f} by {right}")

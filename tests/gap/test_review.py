@@ -17,7 +17,6 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.gap import reviewed_files
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
-from reconcile.gap.settle import settlement
 from reconcile.match.columns import Validity
 from reconcile.match.tools import GNUBG, XG
 from reconcile.results.comparison import comparison_document
@@ -88,16 +87,9 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls):
     assert calls == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
 
 
-def test_comparison_of_two_aligns_nothing_and_rollouts_are_kept_beside_a_review(
-    calls,
-):
+def test_comparison_of_two_aligns_nothing(calls):
     assert compare(bundled_xg(), bundled_sgf()).bridges
     assert calls == {"statistics": 2, "pair": 1}
-    calls.clear()
-    both = review(bundled_xg(), bundled_sgf())
-    settled = replace(both, settlement=settlement("gnuBG", "1", 36, (), ()))
-    assert settled.bridge(0, 1) is both.bridge(0, 1)
-    assert calls == {"statistics": 2, "pair": 2, "Aligned": 1}
 
 
 # -- rules, and what is refused --------------------------------------------------------------------

@@ -16,14 +16,8 @@ import yaml
 from click.testing import CliRunner
 
 from reconcile.cli import main
-from reconcile.engines.rollout import Rolled
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
-from reconcile.gap.review import review
-from reconcile.gap.settle import disputes
-from reconcile.serve.pages import Session, result_page
-from reconcile.serve.rollouts import shown
-from reconcile.serve.work import Result, Task
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
@@ -208,53 +202,6 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(within):
     assert answer.status == 422
     assert "found no figure in it" in answer.text
     assert "--" not in re.search(r'class="sentence">([^<]+)', answer.text)[1]  # type: ignore[index]
-
-
-@pytest.mark.parametrize(
-    ("field", "words"),
-    [("turn", "expected a decision of the match"), ("trials", "trials: expected 36")],
-)
-def test_what_cannot_be_rolled_out_is_refused_in_a_sentence(within, pair, field, words):
-    asked = {"of": "unknown", "game": "1", "turn": "1", "kind": "play", "trials": "36"}
-    assert within.post("/rollout", (), **asked).status == 404
-    started = within.post("/rollout", (), **asked | {"of": key_of(pair), field: "999"})
-    assert started.status == 202
-    job = link(started.text, "/jobs/")
-    assert any(words in within.get(job).text for _ in range(3))
-
-
-@pytest.mark.parametrize("kind", ["play", "cube"])
-def test_rollout_stands_beside_the_analyses_in_their_view_and_sign(kind):
-    """With a board and who is right; equities are those of the player on roll, as the analyses'."""
-    several = review(*map(load_match, PAIR))
-    aligned = several.aligned
-    asked, item = next(
-        (dispute, int(item))
-        for item in aligned.in_dispute(several.seats)
-        for dispute in disputes(aligned, [item], sizes=True)
-        if bool(dispute.plays) == (kind == "play")
-    )
-    values = [-0.321, 0.456, 0.111, 0.222][: len(asked.plays) or 2]
-    rolled = Rolled(tuple(values), (0.01,) * len(values))
-    page = shown(several, item, asked, rolled, "gnuBG 1.0, 36 games", None)
-    assert html.unescape(page).count("standard error 0.010") >= (kind == "play") + 1
-    assert page.count("<svg") >= 1
-    own = page[page.index("rollout<") :] if "rollout<" in page else page
-    assert all(text in own for text in ("−0.321", "+0.456")[kind == "cube" :])
-    assert f'data-game="{asked.game}" data-turn="{asked.turn}" data-kind="{asked.kind}"' in page
-
-
-def test_rollout_is_kept_with_the_result_that_it_was_asked_for_in():
-    session = Session()
-    key, _ = session.keep(
-        Result(Task("stats", ()), "stats", "a match", "<body>\n<main></main></body>")
-    )
-    place = {"of": key, "game": "3", "turn": "52", "kind": "play"}
-    rollout = Result(Task("roll", (), place), "rollout", "", "<article>rolled</article>")
-    assert session.keep(rollout) == (key, "#g3t52")
-    page = result_page("T", key, session, at="#g3t52")
-    assert "<article>rolled</article>" in page
-    assert f'data-at="/results/{key}?token=T#g3t52"' in page
 
 
 REFUSED: dict[str, list[Path | tuple[str, bytes]]] = {

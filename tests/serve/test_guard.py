@@ -251,7 +251,7 @@ def test_a_page_may_run_what_the_program_has_and_nothing_that_got_into_it():
     report = many_page(analyses_of(XG))
     assert "Content-Security-Policy" in report
     session = Session()
-    key, _ = session.keep(Result(Task("stats", (("match.xg", b""),)), "stats", "a match", report))
+    key = session.keep(Result(Task("stats", (("match.xg", b""),)), "stats", "a match", report))
     shown = result_page("t", key, session)
     assert "Content-Security-Policy" not in shown
     pages = [

@@ -138,33 +138,6 @@ def test_a_dropped_folder_is_opened_to_its_last_file(tab, console):
 
 
 @needs_gnubg
-@pytest.mark.exhaustive
-def test_the_decision_that_is_shown_is_rolled_out(tab, console):
-    """Not the first: what is shown counts, not what was; and a late one, soon played to its end.
-    On a few games nobody is called right."""
-    tab.set_input_files("#files", PAIR)
-    tab.click("#open button")
-    tab.wait_for_selector("#roll-this")
-    tab.evaluate("location.hash = '#g3t52'")
-    tab.wait_for_selector("#decision-h:has-text('Game 3, turn 52')")
-    tab.evaluate("document.querySelector('#roll [name=trials]').value = '36'")
-    tab.click("#roll-this")
-    card = tab.wait_for_selector(".rolled:visible", timeout=120_000)
-    assert tab.url.endswith("#g3t52")
-    assert tab.inner_text("#decision-h").startswith("Game 3, turn 52")
-    assert "standard error" in card.inner_text()
-    assert "charges" in card.inner_text()
-    assert card.query_selector("svg") is not None
-    assert "rollout" in card.inner_text()
-    tab.keyboard.press("ArrowRight")
-    assert not tab.locator(".rolled:visible").count()
-    tab.reload()
-    tab.evaluate("location.hash = '#g3t52'")
-    tab.wait_for_selector(".rolled:visible")
-    assert not console
-
-
-@needs_gnubg
 def test_an_analysis_is_watched_and_found_again(tab, page, browser, console):
     tab.set_input_files("#analyse", OTHER)
     tab.select_option("#analyse ~ .fields select", "0")

@@ -102,13 +102,14 @@ class Within(Asked):
         from starlette.exceptions import HTTPException
 
         from reconcile.serve.app import Page
-        from reconcile.serve.child import REFUSED, Workers, done
+        from reconcile.serve.child import REFUSED, Workers
         from reconcile.serve.guard import Guard
+        from reconcile.serve.work import run
 
         class Here(Workers):
             async def do(self, task, progress, stopped):
                 try:
-                    return done(task, progress)
+                    return run(task, progress)
                 except ReconcileError as error:
                     raise HTTPException(REFUSED, " ".join(str(error).split())) from None
 

@@ -14,7 +14,6 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.review import Review, review_notes, review_rows
-from reconcile.gap.settle import lines
 from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import MatchDecisions, review_decisions
@@ -129,7 +128,6 @@ def _values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
         return decisions.index_of((dispute.game, dispute.turn, dispute.kind))
 
     return {
-        "settled": [] if many.settlement is None else list(lines(many.settlement)),
         "rates": [(many.names[seat], list(_rates(many, seat))) for seat in many.seats],
         "groups": [(title, [name for name in names if name in METRICS]) for title, names in GROUPS],
         "figures": {seat: [many.figures_of(side, seat) for side in sides] for seat in many.seats},

@@ -13,7 +13,6 @@ import numpy as np
 from reconcile.gap.bridge import CAUSES, Contribution
 from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.explanation import explanations, notes
-from reconcile.gap.settle import lines
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions
 from reconcile.report.html.decisions import cards_of
@@ -65,7 +64,6 @@ def comparison_values(
         "key_of": lambda at: decisions.key_at(at.game, at.turn, at.kind.label) if at else "",
         "comparison": comparison,
         "players": names,
-        "settled": [] if comparison.settlement is None else list(lines(comparison.settlement)),
         "is_alarm": comparison.is_alarm,
         "rates": list(rates(comparison)),
         "skills": skills(comparison),

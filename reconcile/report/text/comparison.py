@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.reviewed_files import FileFacts
-from reconcile.gap.settle import lines as settled_lines
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
@@ -25,9 +23,6 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.verdict import in_order, verdict_of, with_verdict
 from reconcile.scoring.findings import NOTES, Finding
-
-if TYPE_CHECKING:
-    from reconcile.gap.settle import Settlement
 
 SHORT_HASH = 12
 
@@ -51,7 +46,6 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
         if figure.note
     ]
     yield from bullets("Judged with other bounds", noted)
-    yield from rolled_out(comparison.settlement)
     yield from _walks(comparison)
     findings = [finding for finding in comparison.findings if finding.code not in NOTES]
     yield from bullets("Findings", [finding_item(finding) for finding in findings])
@@ -76,16 +70,6 @@ def rows_and_notes(comparison: Comparison) -> Iterator[Block]:
     """Why the figure of each player differs, and what a reader has to know beside it."""
     yield from (explanation.shown() for explanation in explanations(comparison))
     yield from bullets("Notes", notes(comparison), wrapped=True)
-
-
-def rolled_out(settlement: Settlement | None) -> Iterator[Block]:
-    """The decisions that were rolled out, each in a paragraph."""
-    if settlement is not None:
-        yield from bullets(
-            "Rolled out",
-            [f"{where}: {words_}" for where, words_ in settled_lines(settlement)],
-            wrapped=True,
-        )
 
 
 def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:

@@ -15,7 +15,7 @@ from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
 from reconcile.report.html.figures import GROUPS
-from reconcile.report.text.comparison import bullets, rolled_out
+from reconcile.report.text.comparison import bullets
 from reconcile.report.verdict import verdict_of
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
@@ -202,7 +202,6 @@ def many_blocks(many: Review) -> Iterator[Block]:
     )
     yield from review_rows(many)
     yield from bullets("Notes", review_notes(many), wrapped=True)
-    yield from rolled_out(many.settlement)
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
     yield from _decisions(
