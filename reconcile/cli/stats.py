@@ -36,7 +36,7 @@ FILES_PER_PROCESS: Final = 150
 @click.command(
     cls=Grouped,
     groups={
-        "What is shown": "--per-game --costliest --pool --aliases --decisions",
+        "What is shown": "--per-game --costliest --pool --aliases --decisions --candidates",
         "Rules": "--rules --met",
         "Outputs": "--html --player --format --output",
         "Other": "--jobs --help",
@@ -59,6 +59,11 @@ FILES_PER_PROCESS: Final = 150
 @option(
     "--decisions",
     "Write every decision of one file instead, as CSV or JSON, in the form that `validate` reads.",
+)
+@option(
+    "--candidates",
+    "With --decisions --format json, also write the plays that the tool considered: play, equity, "
+    "chances, level.",
 )
 @option("--format", "", type=click.Choice(["table", "json", "csv"]), default="table")
 @jobs(
@@ -101,7 +106,8 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     shown = {name: asked[name] for name in named if asked[name] is not None}
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
-        write(output, in_form(scored(files[0]), "decisions", form))
+        listed = scored(files[0])
+        write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]))
     elif asked["pool"]:
         from reconcile.match.aliases import load_aliases
         from reconcile.scoring.pool import pool
@@ -142,6 +148,10 @@ def _check(
         (
             decisions and (len(files) > 1 or pooled or asked["per_game"]),
             "--decisions lists the decisions of one file, without --pool and --per-game",
+        ),
+        (
+            asked["candidates"] and not (decisions and asked["format"] == "json"),
+            "--candidates is for --decisions --format json; add them, or leave it out",
         ),
         (
             asked["costliest"] is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from reconcile.document import (
@@ -16,7 +17,8 @@ from reconcile.document import (
     within,
 )
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
-from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.board.play import play_text
+from reconcile.match.match import LONGEST_MATCH, Match
 from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.decision_table import Decisions as ScoredDecisions
 from reconcile.scoring.statistics import Statistics
@@ -28,6 +30,38 @@ if TYPE_CHECKING:
     Analyser: TypeAlias = str
 else:
     Analyser = Literal[tuple(ANALYSERS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Chances(Document):
+    """Chances of the player, from 0 to 1; a gammon includes a backgammon."""
+
+    win: float | None
+    """To win."""
+    win_gammon: float | None
+    """To win a gammon."""
+    win_backgammon: float | None
+    """To win a backgammon."""
+    lose_gammon: float | None
+    """To lose a gammon."""
+    lose_backgammon: float | None
+    """To lose a backgammon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Document):
+    """A play that the tool considered."""
+
+    play: str
+    """In standard notation."""
+    equity: float | None
+    """EMG, the player's view; null if the tool listed the play without a value."""
+    level: str
+    """Depth of the analysis in the tool's own words."""
+    chances: Chances | None
+    """The player's; null if the file has none."""
+    made: bool
+    """Whether it leads to the position of the play made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +92,9 @@ class DecisionRow(Document):
     reported."""
     luck: Annotated[Number | None, Key(left_out=True, later=True)] = None
     """Equity (EMG) gained by the roll, positive is lucky; null if unknown."""
+    candidates: Annotated[tuple[Candidate, ...] | None, LEFT_OUT] = None
+    """Of a checker play, with `--candidates`: the plays that the tool considered, in its order;
+    empty if it listed none. `validate` does not judge them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,17 +123,16 @@ class Decisions(Document):
     """A row for every decision."""
 
 
-def decisions_document(statistics: Statistics) -> Decisions:
-    """The decisions in the order played, as `Statistics.decisions` has them; an error that the file
-    does not give is null."""
+def decisions_document(statistics: Statistics, *, candidates: bool = False) -> Decisions:
+    """The decisions in the order played, as `Statistics.decisions` has them, perhaps with the
+    candidates of every play; an error that the file does not give is null."""
     match = statistics.match
     names: tuple[Player, Player] = (
         (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
     )
-    table = ScoredDecisions(statistics.scored).table(
-        ("game", "turn", "seat", "kind", "counted", "error", "luck")
-    )
-    columns = [column.tolist() for column in table.columns.values()]
+    scored = ScoredDecisions(statistics.scored)
+    table = scored.table(("game", "turn", "seat", "kind", "counted", "error", "luck"))
+    columns = [scored.order.tolist(), *(column.tolist() for column in table.columns.values())]
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
         length=match.length,
@@ -112,7 +148,27 @@ def decisions_document(statistics: Statistics) -> Decisions:
                 counted=counted,
                 error=None if error != error else error,
                 luck=None if luck != luck else luck,
+                candidates=_candidates(match, row) if candidates and kind == "play" else None,
             )
-            for game, turn, seat, kind, counted, error, luck in zip(*columns, strict=True)
+            for row, game, turn, seat, kind, counted, error, luck in zip(*columns, strict=True)
         ),
     )
+
+
+def _candidates(match: Match, row: int) -> tuple[Candidate, ...]:
+    """Those of a row of `Match.plays`."""
+    position = tuple(match.plays.position[row].tolist())
+    return tuple(
+        Candidate(
+            play=play_text(position, each.play),
+            equity=_finite(each.equity),
+            level=each.level,
+            chances=Chances(*map(_finite, each.probabilities)) if each.probabilities else None,
+            made=each.made,
+        )
+        for each in match.candidates(row)
+    )
+
+
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and isfinite(number) else None

@@ -132,9 +132,15 @@ class Decisions:
 
     def table(self, names: Sequence[str] = tuple(COLUMNS)) -> DecisionTable:
         """Some columns, by default all, in the order played."""
-        columns = self.columns(("game", "turn", *names))
-        order = np.lexsort((STAGE[self.scored.kind], columns["turn"], columns["game"]))
-        return DecisionTable({name: columns[name][order] for name in names})
+        return DecisionTable(
+            {name: column[self.order] for name, column in self.columns(names).items()}
+        )
+
+    @cached_property
+    def order(self) -> npt.NDArray[np.intp]:
+        """The rows of `Scored` in the order played."""
+        place = self.columns(("game", "turn"))
+        return np.lexsort((STAGE[self.scored.kind], place["turn"], place["game"]))
 
     def columns(self, names: Sequence[str] = tuple(COLUMNS)) -> dict[str, npt.NDArray[Any]]:
         """Some columns, by default all, by the rows of `Scored`."""

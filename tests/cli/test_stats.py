@@ -347,3 +347,10 @@ def test_costliest_decisions_are_for_the_table(words):
     refused = run("stats", XG, "--costliest", "5", *words)
     assert (refused.exit_code, refused.stdout) == (ERROR, "")
     assert "--costliest is for the table" in refused.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--decisions", "--format", "csv"], ["--format", "json"]])
+def test_candidates_are_for_the_list_in_json(words):
+    refused = run("stats", XG, "--candidates", *words)
+    assert (refused.exit_code, refused.stdout) == (ERROR, "")
+    assert "--candidates is for --decisions --format json; add them" in refused.stderr

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -81,12 +81,19 @@ class DecisionRow(OfList):
     luck: Printed = (np.nan, 0)
 
 
+class TreeRow(DecisionRow):
+    """A decision in JSON, which may have the plays that its tool considered."""
+
+    candidates: Any = None
+    """Not judged."""
+
+
 class DecisionTree(OfList):
     """A list of decisions in JSON."""
 
     schema_version: Literal[1]
     program: str | None = None
-    decisions: Annotated[list[DecisionRow], Field(min_length=1, max_length=MOST_ROWS)]
+    decisions: Annotated[list[TreeRow], Field(min_length=1, max_length=MOST_ROWS)]
 
 
 def _is_tree(source: CandidateText) -> bool:

@@ -14,10 +14,10 @@ from reconcile.scoring.statistics import Statistics
 COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
 
-def decisions_content(scored: Statistics, form: str) -> str:
-    """The list of decisions as `json` or CSV, where a player whose name a spreadsheet could mistake
-    for a formula is 1 or 2."""
-    document = decisions_document(scored)
+def decisions_content(scored: Statistics, form: str, *, candidates: bool = False) -> str:
+    """The list of decisions as `json`, perhaps with the candidates of every play, or as CSV, where
+    a player whose name a spreadsheet could mistake for a formula is 1 or 2."""
+    document = decisions_document(scored, candidates=candidates)
     if form == "json":
         return dumps(document)
     # A name that has to be changed for a spreadsheet would fit no player any more.
