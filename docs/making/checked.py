@@ -34,8 +34,7 @@ CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
         "gnubg-files": Check(
             "gnuBG's own table of files that it analysed",
             "counters equal; sums within single precision",
-            "gnuBG loads each file and counts it again; its Python interface returns the table. "
-            "`reconcile analyse --check` does the same with any file.",
+            "gnuBG loads each file and counts it again; its Python interface returns the table.",
         ),
         "gnubg-fresh": Check(
             "gnuBG's own table of matches made for the purpose",

@@ -68,11 +68,6 @@ TASKS: Final = (
         "its score on gnuBG's benchmark databases",
         "benchmark contact.bm --engine gnubg:0",
     ),
-    (
-        "doubts about this program",
-        "gnuBG's own statistics against ours",
-        "analyse --check match.sgf",
-    ),
 )
 """What somebody has, what they want, and the command that does it."""
 FILES: Final = (

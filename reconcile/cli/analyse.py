@@ -7,35 +7,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reconcile.cli.common import (
     ERROR,
-    OUTSIDE,
+    QUIET,
     STANDARD_OUTPUT,
     WITHIN,
     Seconds,
-    first_asked,
     jobs,
+    note_named,
     option,
     output,
     progress,
-    refuse,
     say,
     trouble,
 )
-from reconcile.cli.outputs import Outputs, writes
 from reconcile.errors import ReconcileError
 from reconcile.files.output import STANDARD, check_not_read, write
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from reconcile.engines.analysis import Analysed
-
-FOR_ANALYSES: Final = ("output", "plies", "engine", "jobs", "no_cache", "timeout")
-"""Parameters of the command that say how an analysis is made."""
 
 
 @click.command()
@@ -56,22 +51,9 @@ FOR_ANALYSES: Final = ("output", "plies", "engine", "jobs", "no_cache", "timeout
 @jobs("How many matches at a time.", default=1)
 @option("--no-cache", "Analyse again; neither read nor write the cache.")
 @option("--timeout S", "Seconds a match may take.", type=Seconds(), default=3600)
-@option(
-    "--check",
-    "Instead compare gnuBG's own statistics of files that gnuBG analysed with ours, figure by "
-    "figure; exit with 1 if a figure differs.",
-)
-@writes(("--json FILE", "Write every figure of --check as JSON."))
+@QUIET
 @click.pass_context
-def analyse(
-    ctx: click.Context,
-    /,
-    files: Sequence[str],
-    output: str,
-    check: bool,
-    outputs: Outputs,
-    **how: Any,
-) -> None:
+def analyse(ctx: click.Context, /, files: Sequence[str], output: str, **how: Any) -> None:
     """Analyse matches with gnuBG or bgsage.
 
     The files are .xg, .sgf or .bgf files, or transcripts.
@@ -84,25 +66,11 @@ def analyse(
     stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2
-
-    Example: reconcile analyse --check match.sgf
     """
-    unfit = first_asked(ctx, FOR_ANALYSES)
-    refuse(
-        (
-            check and unfit,
-            f"{unfit} is for making an analysis, and --check makes none; leave it out",
-        ),
-        (
-            not check and output is None,
-            "expected -o with a file or a folder to write to, found none",
-        ),
-        (
-            not check and outputs.path("json"),
-            "--json is for --check; name the analysis with -o",
-        ),
-    )
-    ctx.exit(_check(files, outputs) if check else _analyse(files, output, outputs.quiet, **how))
+    if output is None:
+        raise click.UsageError("expected -o with a file or a folder to write to, found none")
+    note_named(files)
+    ctx.exit(_analyse(files, output, **how))
 
 
 def _analyse(
@@ -155,34 +123,6 @@ def _write_analysis(
     except ReconcileError as error:
         return error
     return replace(analysis, changes=(*analysis.changes, *lost_words(match, analysis.match)))
-
-
-def _check(files: Sequence[str], outputs: Outputs) -> int:
-    """Compare gnuBG's own statistics of these files with ours; the exit code."""
-    from reconcile.document import dumps
-    from reconcile.engines.gnubg import find
-    from reconcile.engines.selfcheck import Engine, SelfCheck, selfcheck
-    from reconcile.formats import load_match
-    from reconcile.report.text.program import selfcheck_text
-
-    program = find()
-    checks, failed = [], False
-    with progress(quiet=outputs.quiet) as show:
-        for done, path in enumerate(files):
-            show("checked", done, len(files))
-            try:
-                checks.append(selfcheck(load_match(path), program))
-            except ReconcileError as error:
-                failed = True
-                trouble(error)
-        show("checked", len(files), len(files))
-    if not checks:
-        return ERROR
-    result = SelfCheck(Engine("gnubg", program.version), tuple(checks))
-    outputs.write({"json": lambda: dumps(result), "text": lambda: selfcheck_text(result)})
-    if failed:
-        return ERROR
-    return OUTSIDE if result.verdict == "outside" else WITHIN
 
 
 def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[str, str]:

@@ -16,7 +16,6 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from engine_benchmark.results import Score
 from reconcile.document import VERSION_PAGE, Document, keys_of
-from reconcile.engines.selfcheck import SelfCheck
 from reconcile.errors import UnknownName
 from reconcile.files.model import Model
 from reconcile.gate.candidates.figures import PlainFigures
@@ -49,7 +48,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "many_folders": ("Folders with many analyses", ManyFoldersDocument),
     "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
-    "selfcheck": ("Self-check", SelfCheck),
     "statistics": ("Statistics", Statistics),
     "suite_case": ("Expected figures of a case", ExpectedFigures),
     "suite_index": ("Conformance suite", SuiteIndex),

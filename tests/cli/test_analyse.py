@@ -175,7 +175,6 @@ def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
     for words in (
         ("analyse", evening, "-o", tmp_path / "out.sgf"),
         ("compare", evening, "--analyse", "0"),
-        ("analyse", "--check", evening),
     ):
         ran = run(*words)
         assert ran.exit_code == 2

@@ -38,7 +38,6 @@ INPUTS = (
     "investigate PATH --player Nora --reported pr=4",
     "new-match PATH",
     "benchmark PATH --engine true",
-    "analyse --check PATH",
 )
 OLD = "what stood there before"
 RUN = [sys.executable, "-m", "reconcile"]

@@ -26,12 +26,6 @@ LONG: Final = [name for name in cli.COMMANDS if isinstance(cli.command(name), Gr
             for option in (("--strict",), ("--html", "x"), ("--exit-zero",), ("--junit", "x"))
         ),
         (("validate", "--yaml", "x"), "--yaml"),
-        *(
-            (("analyse", SGF, "--check", *each), each[0])
-            for each in (("--plies", "2"), ("--engine", "gnubg"), ("--no-cache",))
-        ),
-        (("analyse", SGF, "--check", "-o", "x.sgf"), "--output"),
-        (("analyse", SGF, "-o", "x.sgf", "--json", "x"), "--json"),
         (("analyse", SGF), "-o"),
     ],
 )

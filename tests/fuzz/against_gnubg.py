@@ -11,13 +11,13 @@ from itertools import count, islice
 from random import Random
 from typing import Final
 
-from reconcile.engines.selfcheck import selfcheck
 from reconcile.errors import EngineError, NothingToCompare, ReconcileError
 from reconcile.formats import read_match
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.damage import GENTLE
 from tests.fuzz.formats import formats, sgf
+from tests.oracles.selfcheck import selfcheck
 from tests.support.gnubg import program
 
 SECONDS: Final = 60.0

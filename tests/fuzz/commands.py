@@ -37,7 +37,7 @@ from tests.support.command_line import PACK, SGF, XG, environment, every_command
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
-LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make", "selfcheck"}
+LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make"}
 """Commands that wait for requests, use the network, or keep an engine busy for minutes."""
 SECONDS: Final = 120
 MEMORY: Final = 3 * 2**30

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reconcile.engines.gnubg import find, scratch
-from reconcile.engines.selfcheck import CheckedFile, selfcheck
 from reconcile.errors import NothingToCompare
 from reconcile.formats import read_match
 from tests.oracles.fresh_matches import Recipe, edited, recipe
+from tests.oracles.selfcheck import CheckedFile, selfcheck
 
 SECONDS = 300.0
 """For one run of gnuBG."""

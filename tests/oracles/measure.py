@@ -20,11 +20,11 @@ from typing import Any, Final
 from benchmarks.peers import GAMMONVIEW, gammonview_totals
 from docs.making.checked import KEPT, ORDER
 from reconcile.engines.gnubg import find
-from reconcile.engines.selfcheck import selfcheck
 from reconcile.errors import NothingToCompare
 from reconcile.formats import load_match, read_match
 from reconcile.scoring.statistics import statistics
 from tests.oracles.fresh_matches import SHIPPED
+from tests.oracles.selfcheck import selfcheck
 from tests.support.data import matching
 from tests.support.reported import WINDOW, match_file, scored
 

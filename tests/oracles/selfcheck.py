@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from reconcile.document import SCHEMA_VERSION, Document, Key, Text, Version, within
-from reconcile.engines.gnubg import Gnubg, scratch
+from reconcile.engines.gnubg import scratch
 from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
-from reconcile.match.match import Match, Source
+from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import FIBS_BASE, MARKS, GnubgTable
 from reconcile.scoring.statistics import roll_gains, statistics
@@ -26,7 +24,7 @@ RELATIVE: Final = 1e-6
 """Of sums with one sign: 17 roundings. In fresh matches they are apart by at most seven."""
 
 
-def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
+def slacks(table, seat, game):
     """How far figures of a player with signed parts may be apart, by the last part of gnuBG's name;
     infinite at a pole.
 
@@ -53,7 +51,7 @@ def slacks(table: GnubgTable, seat: int, game: int | None) -> dict[str, float]:
     return differences
 
 
-def _scale(table: GnubgTable) -> float:
+def _scale(table):
     """The size of what is added up: 1 for chances; in money play all points that rolls gained or
     lost."""
     if not table.match.is_money:
@@ -63,7 +61,7 @@ def _scale(table: GnubgTable) -> float:
     return max(1.0, float(np.abs(gained).sum()))
 
 
-def _rating_slack(table: GnubgTable, seat: int, apart: float) -> float:
+def _rating_slack(table, seat, apart):
     """How far the rating differences of two chances that are this much apart can be from each
     other."""
     chance = 0.5 + float(table.adjusted[:, seat].sum())
@@ -75,9 +73,10 @@ def _rating_slack(table: GnubgTable, seat: int, apart: float) -> float:
 
 LIMIT: Final = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
-Verdict = Literal["within", "outside"]
 SEATS: Final = ("X", "O")
 """gnuBG's keys of the players, by seat."""
+# gnuBG's Python interface gives the first player's marked rolls for both: they are read from its
+# printed table. Its cube/error-skill and cube/error-cost are per close or actual cube decision.
 ROLLS: Final = {
     "verygood": "very lucky",
     "good": "lucky",
@@ -86,11 +85,6 @@ ROLLS: Final = {
 }
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls
 unmarked`."""
-FAULTS: Final = (
-    "marked-rolls: gnuBG's Python interface gives the first player's counters for both; read "
-    "from gnuBG's printed table instead",
-    "cube/error-skill and cube/error-cost are per close or actual cube decision, not totals",
-)
 
 _ASCII: Final = bytes(byte if byte < 0x80 else ord("?") for byte in range(256))
 _MARK: Final = "reconcile: table "
@@ -116,26 +110,24 @@ for game in range({games}):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(Document):
+class Checked:
     """One figure of gnuBG's table."""
 
     game: int | None
     """The game's number; null for the match."""
     player: str
     """The name in the file."""
-    name: Text
+    name: str
     """gnuBG's name, nested parts joined by `/`; equity in EMG, chances and results as fractions."""
     gnubg: float | None
     """gnuBG's number; null if its table has no such figure."""
     ours: float | None
     """Our number; null if our table has no such figure."""
-    slack: Annotated[float, Key("agrees", shown="agrees", kind=bool)] = 0.0
-    """Whether counters are equal, or sums are equal to float32 precision."""
-    # Kept is how far sums may be apart beside a relative bound; infinite at the pole of a
-    # logarithm.
+    slack: float = 0.0
+    """How far sums may be apart beside a relative bound; infinite at the pole of a logarithm."""
 
     @property
-    def agrees(self) -> bool:
+    def agrees(self):
         """Whether counters are equal, or sums are equal as far as single precision goes."""
         if self.gnubg is None or self.ours is None:
             return self.gnubg == self.ours or self.slack == math.inf
@@ -145,65 +137,20 @@ class Checked(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedFile(Document):
+class CheckedFile:
     """A file."""
 
-    match: Annotated[Match, Key("source", shown="match.source", kind=Source)]
-    """The file, as in the document of `reconcile stats`."""
-    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(
-        init=False, repr=False, default=None
-    )
-    """Verdict for this file."""
+    match: Match
     figures: tuple[Checked, ...]
     """Every figure of the match, then of every game, for both players."""
 
     @property
-    def verdict(self) -> Verdict:
-        """`outside` if a figure differs."""
-        return "outside" if self.wrong else "within"
-
-    @property
-    def wrong(self) -> tuple[Checked, ...]:
+    def wrong(self):
         """The figures that differ."""
         return tuple(figure for figure in self.figures if not figure.agrees)
 
 
-@dataclass(frozen=True, slots=True)
-class Engine(Document):
-    """The program used."""
-
-    name: Literal["gnubg"]
-    """Always `gnubg`."""
-    version: Text
-    """As printed by the program."""
-
-
-@dataclass(frozen=True, slots=True)
-class SelfCheck(Document):
-    """What `reconcile analyse --check --json` writes: every figure of gnuBG's own statistics
-    beside ours."""
-
-    schema_version: Version = field(init=False, default=SCHEMA_VERSION)
-    outcome: Annotated[None, Key("verdict", shown="verdict", kind=Verdict)] = field(
-        init=False, repr=False, default=None
-    )
-    """`within` if every figure of every file agrees."""
-    engine: Engine
-    """The program used."""
-    known_faults: tuple[str, ...] = field(init=False, default=FAULTS)
-    """Peculiarities of gnuBG's interface that are handled, in words."""
-    files: Annotated[tuple[CheckedFile, ...], within(min_length=1)]
-    """One entry per file, in the order given."""
-
-    @property
-    def verdict(self) -> Verdict:
-        """`outside` if a figure of a file differs."""
-        return "outside" if any(file.wrong for file in self.files) else "within"
-
-
-def selfcheck(
-    match: Match, program: Gnubg, *, met: Path | None = None, timeout: float = LIMIT
-) -> CheckedFile:
+def selfcheck(match, program, *, met=None, timeout=LIMIT):
     """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file,
     or gnuBG's default.
 
@@ -236,9 +183,7 @@ def selfcheck(
     return CheckedFile(match, tuple(figures))
 
 
-def _checked(
-    table: GnubgTable, index: int | None, theirs: Any, marked: dict[str, tuple[int, int]]
-) -> Iterator[Checked]:
+def _checked(table, index, theirs, marked):
     """The figures of a game, or of the match, of both players."""
     match = table.match
     number = None if index is None else int(match.games.number[index])
@@ -253,9 +198,7 @@ def _checked(
             yield Checked(number, player, name, leaves.get(name), own.get(name), allowed)
 
 
-def _asked(
-    match: Match, program: Gnubg, met: Path | None, timeout: float
-) -> tuple[dict[str, Any], list[dict[str, tuple[int, int]]]]:
+def _asked(match, program, met, timeout):
     """The nested tables of gnuBG's Python interface, and both players' marked rolls for the
     match and every game."""
     chosen = f'set matchequitytable "{met}"'
@@ -277,7 +220,7 @@ def _asked(
     return table, rolls
 
 
-def _rolls(printed: str) -> dict[str, tuple[int, int]]:
+def _rolls(printed):
     """Both players' counters of a printed table; none if luck was not computed."""
     leaves = {}
     for mark, words in (
@@ -289,7 +232,7 @@ def _rolls(printed: str) -> dict[str, tuple[int, int]]:
     return leaves
 
 
-def _leaves(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, float | None]]:
+def _leaves(table, above=""):
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{above}{key}/")

@@ -1,22 +1,17 @@
 """gnuBG asked for its own statistics, here and now: the oracle of our whole table."""
 
-import json
 import math
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
-from reconcile.engines.selfcheck import Checked, Engine, SelfCheck, selfcheck
 from reconcile.formats import load_match, read_match
-from reconcile.report.text.program import selfcheck_text
+from tests.oracles.selfcheck import Checked, selfcheck
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
-from tests.support.schemas import faults
 
 BUNDLED = sorted((Path(__file__).parents[2] / "reference_matches").glob("*/*.sgf"))
 FILES = ("real/test_2ply.sgf", "real/test.sgf", "real/charlot*05.sgf", "gnubg/m[1-5]*.sgf")
@@ -50,20 +45,6 @@ def test_every_figure_is_gnubg_s(path):
     assert {(figure.game, figure.player) for figure in check.figures} == {
         (game, player) for game in (None, *match.games.number.tolist()) for player in match.players
     }
-
-
-def test_what_differs_is_told_with_both_numbers():
-    """Had gnuBG said something else of one figure."""
-    check = selfcheck(load_match(BUNDLED[0]), program())
-    first = next(figure for figure in check.figures if figure.name == "moves/total-moves")
-    assert first.gnubg is not None
-    wrong = replace(first, gnubg=first.gnubg + 1)
-    check = replace(check, figures=(wrong, *check.figures))
-    assert check.wrong == (wrong,)
-    result = SelfCheck(Engine("gnubg", program().version), (check,))
-    numbers = f"moves/total-moves: gnuBG {wrong.gnubg}, ours {first.ours}"
-    assert f"  match, {first.player}: {numbers}\n" in selfcheck_text(result)
-    assert (result.verdict, check.verdict) == ("outside", "outside")
 
 
 @pytest.mark.parametrize(
@@ -131,21 +112,3 @@ def test_bounds_follow_from_single_precision():
         "dice/fibs-rating-difference",
         "error-based-fibs-rating/total",
     }
-
-
-@pytest.mark.long
-def test_command_line(tmp_path):
-    good, target = str(BUNDLED[0]), tmp_path / "check.json"
-    ran = CliRunner().invoke(main, ["analyse", "--check", good, "--json", str(target)])
-    assert ran.exit_code == 0
-    assert f"all equal to gnuBG {program().version}'s own" in ran.stdout
-    document = json.loads(target.read_text("utf-8"))
-    assert faults("selfcheck", document) == []
-    transcript = tmp_path / "evening.mat"
-    transcript.write_text(
-        "3 point match\n\n Game 1\n Ann : 0    Ben : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8"
-    )
-    ran = CliRunner().invoke(main, ["analyse", "--check", good, str(transcript)])
-    assert ran.exit_code == 2
-    assert "expected a match saved by gnuBG (.sgf), found mat" in ran.stderr
-    assert Path(good).name in ran.stdout
