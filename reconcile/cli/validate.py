@@ -73,7 +73,7 @@ FOR_JUDGING: Final = (
     "--harness CMD",
     "A program that is started once and answers for every match, by the protocol of docs/suite.md.",
 )
-@option("--candidate-timeout SECONDS", "Time limit for one run.", type=Seconds(), default=60)
+@option("--candidate-timeout SECONDS", "Time limit for one run (default: 60).", type=Seconds())
 @option(
     "--repeat N",
     "Run it N times for every match; it must give the same figures.",
@@ -199,6 +199,7 @@ def _judge(
 ) -> int:
     """Judge a pack and a program, and write the outputs; the exit code."""
     from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.candidates.command import TIMEOUT
     from reconcile.gate.manifest import refresh
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
@@ -209,12 +210,13 @@ def _judge(
     changed = refresh(folder) if asked["update"] else []
     for line in changed:
         say(f"updated {line}")
-    tolerances, table = load_tolerances(asked["tolerances"]), asked["candidate_table"]
+    table, file = asked["candidate_table"], asked["tolerances"]
+    tolerances = None if file is None else load_tolerances(file)
     harness, command = program["harness"], program["command"]
     with progress(quiet=outputs.quiet) as show:
         result = validate_pack(folder, tolerances, **program, candidate_table=table, progress=show)
         if not asked["no_suite"] and (program["candidates"] or command or harness):
-            timeout = program["command_timeout"]
+            timeout = program["command_timeout"] or TIMEOUT
             run = partial(run_for_pack, harness, command, timeout, show, folder)
             result = with_suite(result, suite, run if command or harness else None)
     _write(result, program["jobs"], outputs)

@@ -29,6 +29,7 @@ from pydantic import (
 
 from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.files.inputs import forget
+from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.model import Model
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
@@ -264,11 +265,20 @@ class Candidates(OfAllMatches):
     """Handle of the file whose analysis the program reads; by default XG's, otherwise gnuBG's."""
 
 
+class OfProgram(OfAllMatches):
+    """The same in a `pack.yaml`."""
+
+    timeout: Annotated[float, Field(gt=0, le=LONGEST_WAIT)] = 60
+    """Seconds that a program has for one match."""
+
+
 class PackManifest(Model):
     """A `pack.yaml`: what holds for all matches where their manifests say nothing else."""
 
     schema_version: Literal[1]
-    candidates: OfAllMatches
+    tolerances: Annotated[str, AfterValidator(plain_name)] | None = None
+    """A file of tolerances beside it or in the folder above; by default the bundled one."""
+    candidates: OfProgram = OfProgram()
 
 
 class Manifest(Model):
@@ -349,11 +359,8 @@ def load_manifest(path: Path, pack: Path) -> Manifest:
 
 def _candidates(path: Path, above: Path, own: Candidates | None) -> Candidates | None:
     """What a manifest says of candidates, and where it says nothing, what its pack does."""
-    wide_path, wide = above / PACK, OfAllMatches()
-    if _present(wide_path):
-        _check_inside(wide_path, above)
-        wide = read_yaml(wide_path, PackManifest, regular=True).candidates
-        own = own or Candidates()
+    wide_path, wide = above / PACK, pack_manifest(above).candidates
+    own = own or (Candidates() if _present(wide_path) else None)
     if own is None:
         return None
     rules = own.rules and _rule_file(path, (path.parent, above), own.rules, "candidates", "rules")
@@ -369,16 +376,36 @@ def _candidates(path: Path, above: Path, own: Candidates | None) -> Candidates |
     return own.model_copy(update=update)
 
 
+def pack_manifest(pack: Path) -> PackManifest:
+    """The `pack.yaml` of a pack, or of that of a single match. Raises `InvalidConfiguration`."""
+    folder = pack.resolve()
+    path = (folder.parent if _present(pack / MANIFEST) else folder) / PACK
+    if not _present(path):
+        return PackManifest(schema_version=1)
+    _check_inside(path, path.parent)
+    manifest = read_yaml(path, PackManifest, regular=True)
+    if manifest.tolerances is None:
+        return manifest
+    file = _beside(path, (path.parent, path.parent.parent), manifest.tolerances, "tolerances")
+    return manifest.model_copy(update={"tolerances": str(file)})
+
+
 def _rule_file(path: Path, folders: Sequence[Path], name: str, *keys: str | int) -> str:
     """A rule set's name, or the path of its file, which is sound. Raises `InvalidConfiguration`."""
     if not is_rule_file(name):
         return name
+    file = _beside(path, folders, name, *keys)
+    rule_set(str(file))
+    return str(file)
+
+
+def _beside(path: Path, folders: Sequence[Path], name: str, *keys: str | int) -> Path:
+    """A file in the first of the folders that has it. Raises `InvalidConfiguration`."""
     for file in (folder / name for folder in folders):
         if _present(file):
             _check_inside(file, folders[-1])
-            rule_set(str(file))
-            return str(file)
-    where = "beside the manifest or in the folder above" if len(folders) > 1 else "beside it"
+            return file
+    where = "beside it or in the folder above" if len(folders) > 1 else "beside it"
     wrong = f"expected a file {where}, found no {name!r}; put it there"
     raise InvalidConfiguration(wrong, place(path, *keys))
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.candidates.missing import always_given
+from reconcile.gate.manifest import pack_manifest
 from reconcile.gate.match_results import MatchResult, NotCompared
 from reconcile.gate.measure import Measurement, candidate_samples, measured, samples
 from reconcile.gate.validate import match_results, validate
@@ -52,9 +53,9 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGa
 
     Raises `NothingToCompare` if no figure can be measured, and what `validate` raises.
     """
-    name = pack.resolve().name
+    name, own = pack.resolve().name, pack_manifest(pack).tolerances
     if not any(map(program.get, ("candidates", "command", "harness"))):
-        matches = match_results(pack, load_tolerances(tolerances))
+        matches = match_results(pack, load_tolerances(tolerances or own))
         rows = measured(samples(matches, explained=True))
         if not rows:
             raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")

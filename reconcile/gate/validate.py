@@ -34,7 +34,7 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.command import OPTION, TIMEOUT, read_command
+from reconcile.gate.candidates.command import OPTION, read_command
 from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.judge import Judge, Outcome
 from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
@@ -44,7 +44,14 @@ from reconcile.gate.candidates.references import Available, Names, Reference
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.kept import Again
-from reconcile.gate.manifest import MANIFEST, Manifest, ReferenceFile, load_manifest, manifests_of
+from reconcile.gate.manifest import (
+    MANIFEST,
+    Manifest,
+    ReferenceFile,
+    load_manifest,
+    manifests_of,
+    pack_manifest,
+)
 from reconcile.gate.match_results import (
     CandidateResult,
     MatchResult,
@@ -69,7 +76,7 @@ EXPECTED: Final[Mapping[str, tuple[Any, str]]] = {
     "tolerances": ((Tolerances, type(None)), "tolerances, as load_tolerances returns them"),
     "command": ((str, type(None)), "a command line"),
     "harness": ((str, type(None)), "a command line"),
-    "command_timeout": ((int, float), "seconds"),
+    "command_timeout": ((int, float, type(None)), "seconds"),
     "repeat": (int, "a number of runs"),
     "jobs": (int, "a number of processes"),
     "today": ((date, type(None)), "a day, as datetime.date has it"),
@@ -84,7 +91,7 @@ def validate(
     candidates: Sequence[str | Path] = (),
     command: str | None = None,
     harness: str | None = None,
-    command_timeout: float = TIMEOUT,
+    command_timeout: float | None = None,
     repeat: int = 1,
     cached: bool = False,
     candidate_table: str | None = None,
@@ -95,7 +102,7 @@ def validate(
     progress: Progress = lambda task, done, total: None,
     part: bool = False,
 ) -> PackResult:
-    """Judge every match of a pack, by default the bundled one, with the bundled tolerances.
+    """Judge every match of a pack, by default the bundled one, by its own tolerances.
 
     `candidates` are files of a program under test, `command` is run for every match within
     `command_timeout` seconds, `harness` is started once (docs/suite.md). They are asked `repeat`
@@ -108,9 +115,12 @@ def validate(
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
     _check(locals())
-    judge = _judge(tolerances, candidate_table, candidate_rules, aliases, today)
     folder = Path(bundled("reference_matches") if pack is None else pack)
-    with _started(command, harness, command_timeout, repeat, cached) as program:
+    of_pack = pack_manifest(folder)
+    tolerances = tolerances or load_tolerances(of_pack.tolerances)
+    judge = _judge(tolerances, candidate_table, candidate_rules, aliases, today)
+    timeout = of_pack.candidates.timeout if command_timeout is None else command_timeout
+    with _started(command, harness, timeout, repeat, cached) as program:
         files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
@@ -130,13 +140,12 @@ def _read_files(
 
 
 def _judge(
-    tolerances: Tolerances | None,
+    tolerances: Tolerances,
     table: str | None,
     rules: str | Path | RuleSet | None,
     aliases: Sequence[Sequence[str]],
     today: date | None,
 ) -> Judge:
-    tolerances = tolerances or load_tolerances()
     if table is not None:
         tolerances.table(table)
     rule = None if rules is None else rule_set(rules)

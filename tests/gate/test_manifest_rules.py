@@ -53,7 +53,7 @@ def test_file_of_rules_counts_as_it_says_under_its_own_name(manifest, place):
             )
 
 
-ABSENT = "expected a file beside the manifest or in the folder above, found no 'ours.yaml'"
+ABSENT = "expected a file beside it or in the folder above, found no 'ours.yaml'"
 REFUSED = [
     ("ours.yaml", "", f"{MATCH.name}/match.yaml:LINE: reported.0.rules: {ABSENT}"),
     ("../../ours.yaml", "", "match.yaml:LINE: reported.0.rules: expected a plain file name inside"),
@@ -107,6 +107,29 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
     shown = (candidate.rules, candidate.figures[0].verdict, candidate.table)
     assert shown == (*expected, table)
     assert {figure.verdict for entry in match.reported for figure in entry.figures} == {WITHIN}
+
+
+@pytest.mark.parametrize("place", ["pack/t.yaml", "t.yaml"])
+def test_pack_names_its_tolerances_and_how_long_a_program_may_take(tmp_path, place):
+    pack, one = tmp_path / "pack", tmp_path / "pack" / MATCH.name
+    shutil.copytree(MATCH, one)
+    settings = "tolerances: t.yaml\ncandidates: {table: mine, timeout: 0.001}\n"
+    (pack / "pack.yaml").write_text(f"schema_version: 1\n{settings}", "utf-8")
+    told = "pack.yaml:2: tolerances: expected a file beside it or in the folder above"
+    assert told in run("validate", str(pack)).stderr
+    entry = "{abs: 2, level: error, reason: r, source: s}"
+    text = f"{{title: t, entries: {{decisions.counted: {entry}}}}}"
+    tables = f"schema_version: 1\nextends: bundled\ntables: {{mine: {text}}}\n"
+    (tmp_path / place).write_text(tables, "utf-8")
+    claims = [{"match": MATCH.name, "players": {"Alice m26": {"decisions": 58}}}]
+    figures = tmp_path / "figures.json"
+    figures.write_text(json.dumps({"schema_version": 1, "matches": claims}), "utf-8")
+    for folder in (pack, one):
+        (match,) = validate(folder, candidates=[figures]).matches
+        assert match.candidates[0].figures[0].verdict == WITHIN
+    command = f'"{sys.executable}" -c "import time; time.sleep(60)" {{file}}'
+    (failed,) = validate(pack, command=command).failed
+    assert "0.001 seconds" in str(failed)
 
 
 def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest):

@@ -13,7 +13,7 @@ from reconcile.gap.comparison import TOTALS, Comparison
 from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.missing import missing_lines
-from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part, pack_parts
+from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
@@ -275,22 +275,6 @@ def _by_a_mistake(match: MatchResult) -> list[Figure]:
         for figure in candidate.judged
         if figure.verdict == OUTSIDE
     ]
-
-
-def match_lines(result: PackResult) -> Iterator[str]:
-    """What there is to say of a pack of one match: figures that are not within, each with its
-    steps, and what else was not judged."""
-    for part in pack_parts(result):
-        for case in part.cases:
-            if case.unjudged or case.figure.verdict in (OUTSIDE, OPEN, INCOMPLETE):
-                yield f"{part.suite}: {line(case)}"
-                yield from (f"  {step}" for step in steps(case))
-        if part.missing:
-            yield f"{part.suite}: not compared: {part.missing}"
-    yield from missing_lines(result.missing)
-    figures = (figure for match in result.matches for figure in match.figures)
-    if result.faulty or any(figure.failing() for figure in figures):
-        yield from (diagnosis.sentence for diagnosis in result.diagnoses)
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
