@@ -28,8 +28,6 @@ JOB_VALUES: Final = {
     "SOURCE": PACKAGE,
     "PACK": PACK,
     "CANDIDATE_COMMAND": f'"python3 {ARGUMENTS}"',
-    "CANDIDATE_TABLE": TABLE,
-    "TOLERANCES": "tolerances.yaml",
     "STRICT": '"true"',
 }
 IGNORED: Final = ".gitignore"
@@ -77,8 +75,7 @@ def outputs(folder: Path, files: list[Started]) -> list[Output]:
 
 def next_command() -> str:
     """The command that judges the stub."""
-    options = f"--tolerances tolerances.yaml --candidate-table {TABLE}"
-    return f'reconcile validate {PACK} {options} --candidate-command "{PYTHON} {ARGUMENTS}"'
+    return f'reconcile validate {PACK} --candidate-command "{PYTHON} {ARGUMENTS}"'
 
 
 def _rendered(template: str, start: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.gate.manifest import pack_manifest
 from reconcile.gate.starter import PACK, TABLE, started
 from tests.support.command_line import run
 from tests.support.data import PROJECT
@@ -160,7 +161,9 @@ def test_link_to_nothing_is_there_too():
 
 def test_table_is_there_bounds_every_figure_and_keeps_those_that_are_bundled():
     run("init")
-    tables = load_tolerances("tolerances.yaml")
+    of_pack = pack_manifest(Path(PACK))
+    tables = load_tolerances(of_pack.tolerances)
+    assert of_pack.candidates.table == TABLE
     assert tables.table(TABLE).of("luck.equity") is not None
     assert set(load_tolerances().tables) < set(tables.tables)
 
@@ -180,8 +183,6 @@ def test_jobs_run_the_command_that_was_printed():
         | {
             "RECONCILE_PACK": PACK,
             "RECONCILE_CANDIDATE_COMMAND": command,
-            "RECONCILE_CANDIDATE_TABLE": TABLE,
-            "RECONCILE_TOLERANCES": "tolerances.yaml",
             "RECONCILE_STRICT": "true",
         }
         == job["variables"]
