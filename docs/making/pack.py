@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from docs.making.markdown import code, table
@@ -52,7 +52,7 @@ def pack_matches() -> str:
 def _origin(file: ReferenceFile) -> str:
     if file.bundled:
         return "bundled"
-    return f"from {file.package.name} {file.package.version}" if file.package else "public address"
+    return f"from {PurePosixPath(file.archive.url).name}" if file.archive else "public address"
 
 
 def _judged(manifest: Manifest) -> str:

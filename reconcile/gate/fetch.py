@@ -1,13 +1,10 @@
 """Downloads the public files of a pack into the cache: only with the manifest's size and SHA-256.
 
-pooch downloads a file, or an archive that has it, from its address; pip the source distribution
-of a package, from the index that pip is configured with.
+pooch downloads a file, or an archive that has it, from its https address.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -19,21 +16,21 @@ from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import write
 from reconcile.gate.files import DATA_VARIABLE, cached, find_file
-from reconcile.gate.manifest import Archive, Package, ReferenceFile, load_pack
+from reconcile.gate.manifest import Archive, ReferenceFile, load_pack, secure_address
 from reconcile.version import __version__
 from reconcile.wording import one_line
 
 SILENCE: Final = 30.0
 """Seconds to wait for a server's first answer, and for the next bytes."""
-PIP_SECONDS: Final = 300.0
 CHUNK: Final = 2**16
 LICENCE: Final = "LICENSE"
-"""Name under which a package's licence is stored beside its file."""
+"""Name under which an archive's licence is stored beside its file."""
 Progress = Callable[[ReferenceFile, int], None]
 """Called for every chunk with the file and the number of bytes received."""
 
@@ -107,45 +104,31 @@ class _Counter:
 class Fetcher:
     """Gets files from where they are; an archive that has several of them is downloaded once."""
 
-    def __init__(self, archives: Path, silence: float) -> None:
-        self.archives, self.silence = archives, silence
-        self.failed: dict[str, ReconcileError] = {}
-        """By archive."""
+    def __init__(self, folder: Path, silence: float) -> None:
+        self.folder, self.silence = folder, silence
+        self.failed: dict[str, CannotFetch] = {}
+        """By address."""
 
     def obtain(self, file: ReferenceFile, target: Path, progress: Callable[[int], None]) -> None:
         """Write a file. Raises `CannotFetch`, `CannotWrite`."""
-        source = file.package or file.archive
-        if source is None:
-            downloaded = self.archives / target.name
-            self._download(file, downloaded, progress)
-            write(str(target), downloaded.read_bytes())
+        if file.archive is None:
+            write(str(target), self._downloaded(file, progress).read_bytes())
             return
-        try:
-            if source.place in self.failed:
-                raise self.failed[source.place]
-            archive = self.archives / source.sha256
-            if archive.exists():
-                pass
-            elif isinstance(source, Package):
-                _download_package(source, self.archives).rename(archive)
-            else:
-                self._download(source, archive, progress)
-            content = _member(archive, source, source.member, file.bytes)
-            if sha256(content).hexdigest() != file.sha256:
-                wrong = f"expected {source.member} with SHA-256 {file.sha256}, found another"
-                raise CannotFetch(f"{source.place}: {wrong}")
-            if isinstance(source, Package):
-                licence = _member(archive, source, source.licence, CHUNK)
-                write(str(target.with_name(LICENCE)), licence)
-        except ReconcileError as error:
-            self.failed[source.place] = error
-            raise
+        path, member = self._downloaded(file.archive, progress), file.archive.member
+        content = _member(path, file.archive, member, file.bytes)
+        if sha256(content).hexdigest() != file.sha256:
+            wrong = f"expected {member} with SHA-256 {file.sha256}, found another"
+            raise CannotFetch(f"{file.archive.url}: {wrong}; correct the manifest")
+        if file.archive.licence is not None:
+            licence = _member(path, file.archive, file.archive.licence, CHUNK)
+            write(str(target.with_name(LICENCE)), licence)
         write(str(target), content)
 
-    def _download(
-        self, source: ReferenceFile | Archive, target: Path, progress: Callable[[int], None]
-    ) -> None:
-        """Download what has an address. Raises `CannotFetch`."""
+    def _downloaded(self, source: ReferenceFile | Archive, progress: Callable[[int], None]) -> Path:
+        """The path of what has an address, downloaded once. Raises `CannotFetch`."""
+        url, target = str(source.url), self.folder / source.sha256
+        if url in self.failed:
+            raise self.failed[url]
         pooch, requests = _pooch(), import_module("requests")
         pooch.get_logger().setLevel("ERROR")
         downloader = pooch.HTTPDownloader(
@@ -153,14 +136,14 @@ class Fetcher:
             chunk_size=CHUNK,
             timeout=self.silence,
             auth=lambda request: request,  # no password of `.netrc`
+            hooks={"response": _check_redirect},
             headers={"Accept-Encoding": "identity", "User-Agent": f"reconcile/{__version__}"},
         )
-        digest, remedy = f"sha256:{source.sha256}", "it is not the file in the manifest"
+        digest, remedy = f"sha256:{source.sha256}", "check the address in the manifest"
         try:
-            pooch.retrieve(source.url, digest, target.name, target.parent, downloader=downloader)
+            pooch.retrieve(url, digest, target.name, target.parent, downloader=downloader)
             if target.stat().st_size == source.bytes:
-                return
-            target.unlink()
+                return target
             why = f"expected {source.bytes} bytes, found another number"
         except CannotFetch as error:
             why = str(error)
@@ -176,44 +159,38 @@ class Fetcher:
         except OSError as error:
             why = f"cannot be written to {target}: {reason_of(error)}"
             remedy = "check the folder and the disk"
-        raise CannotFetch(f"{source.url}: {why}; {remedy}")
+        self.failed[url] = CannotFetch(f"{url}: {why}; {remedy}")
+        raise self.failed[url]
 
 
-def _download_package(package: Package, folder: Path) -> Path:
-    """The source distribution that pip downloads into a folder. Raises `CannotFetch`."""
-    wanted = folder / "wanted.txt"
-    pinned = f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n"
-    wanted.write_text(pinned, "utf-8")
-    options = ["--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes", "--dest"]
-    words = [sys.executable, "-m", "pip", "download", *options, str(folder), "-r", str(wanted)]
-    try:
-        done = subprocess.run(  # noqa: S603
-            words, capture_output=True, text=True, timeout=PIP_SECONDS, check=False
-        )
-        why = one_line(done.stderr.strip().rpartition("\n")[2])[:300] or "no such archive"
-    except (OSError, subprocess.TimeoutExpired) as error:
-        why = one_line(str(error))[:300]
-    archive = folder / package.place
-    if not archive.is_file():
-        remedy = "check the network, and index-url in pip's configuration"
-        raise CannotFetch(f"{package.place}: pip could not download it: {why}; {remedy}")
-    return archive
+def _check_redirect(response: Any, **_: Any) -> None:
+    """Raise `CannotFetch` for an answer that leads from https to anything else."""
+    if not response.is_redirect:
+        return
+    url = urljoin(response.url, response.headers["location"])
+    with suppress(ValueError):
+        secure_address(url)
+        if url.startswith("https:") or not response.url.startswith("https:"):
+            return
+    raise CannotFetch("the server leads to an address that is not https://")
 
 
-def _member(archive: Path, source: Package | Archive, member: str, most: int) -> bytes:
+def _member(path: Path, archive: Archive, member: str, most: int) -> bytes:
     """A member of an archive with at most so many bytes. Raises `CannotFetch`."""
+    # pooch's own processors extract every name that begins as the member does, of any size, and
+    # before Python 3.12 out of the folder as well.
     with suppress(KeyError, OSError, tarfile.TarError, zipfile.BadZipFile, RuntimeError):
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as packed, packed.open(member) as stream:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed, packed.open(member) as stream:
                 content = stream.read(most + 1)
         else:
-            with tarfile.open(archive) as tar:
+            with tarfile.open(path) as tar:
                 opened = tar.extractfile(member)
                 content = opened.read(most + 1) if opened else bytes(most + 1)
         if len(content) <= most:
             return content
     expected = f"expected a member {member} of at most {most} bytes, found none"
-    raise CannotFetch(f"{source.place}: {expected}; correct the manifest")
+    raise CannotFetch(f"{archive.url}: {expected}; correct the manifest")
 
 
 def _pooch() -> Any:

@@ -139,25 +139,6 @@ Size = Annotated[StrictInt, Field(gt=0, le=LARGEST_FILE)]
 Member = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
 
 
-class Package(Model):
-    """A source distribution on a package index, and the member of it that is the file."""
-
-    name: str = Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?\z")
-    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.!+_]{0,98}\z")
-    sha256: Sha256
-    """Of the archive."""
-    bytes: Size
-    """Of the archive."""
-    member: Member
-    licence: Member
-    """The member with the text of the licence, stored beside the file."""
-
-    @property
-    def place(self) -> str:
-        """The name of the archive."""
-        return f"{self.name}-{self.version}.tar.gz"
-
-
 class Archive(Model):
     """A public archive (.zip, .tar.gz), and the member of it that is the file."""
 
@@ -167,11 +148,8 @@ class Archive(Model):
     bytes: Size
     """Of the archive."""
     member: Member
-
-    @property
-    def place(self) -> str:
-        """Its address."""
-        return self.url
+    licence: Member | None = None
+    """The member with the text of the licence, stored beside the file."""
 
 
 class ReferenceFile(Model):
@@ -187,21 +165,15 @@ class ReferenceFile(Model):
     tool: str
     tool_version: str | None
     level: str | None
-    package: Package | None = None
-    """Where it is from, if it is a member of a source distribution."""
     archive: Archive | None = None
     """Where it is from, if it is a member of a public archive."""
 
     @model_validator(mode="after")
     def _obtainable(self) -> ReferenceFile:
-        places = {"url": self.url, "package": self.package, "archive": self.archive}
-        named_places = [key for key, place in places.items() if place is not None]
-        if not self.bundled and not named_places:
-            expected = "expected a url, a package or an archive for a file that is not bundled"
-            raise Misplaced(expected, "url")
-        if len(named_places) > 1:
-            expected = "expected one of url, package and archive, found more"
-            raise Misplaced(expected, named_places[-1])
+        if not (self.bundled or self.url or self.archive):
+            raise Misplaced("expected a url or an archive for a file that is not bundled", "url")
+        if self.url and self.archive:
+            raise Misplaced("expected one of url and archive, found both", "archive")
         return self
 
 

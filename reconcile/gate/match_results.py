@@ -38,24 +38,6 @@ Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
 
 
 @dataclass(frozen=True, slots=True)
-class PackageOrigin(Document):
-    """A source distribution on a package index, and the member of it that is the file."""
-
-    name: str
-    """Its name on the index."""
-    version: str
-    """Its version."""
-    sha256: Sha256
-    """SHA-256 of the archive."""
-    bytes: Positive
-    """Size of the archive."""
-    member: str
-    """The file's name in the archive."""
-    licence: str
-    """Name in the archive of the licence's text."""
-
-
-@dataclass(frozen=True, slots=True)
 class ArchiveOrigin(Document):
     """A public archive, and the member of it that is the file."""
 
@@ -67,6 +49,8 @@ class ArchiveOrigin(Document):
     """Size of the archive."""
     member: str
     """The file's name in the archive."""
+    licence: str | None
+    """Name in the archive of the licence's text; null if the manifest names none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +75,8 @@ class PackFile(Document):
     """Version of that program; null if unknown."""
     level: str | None
     """How it was analysed, in words; null if unknown."""
-    package: PackageOrigin | None
-    """The package that it is from; null if it is none."""
-    archive: Annotated[ArchiveOrigin | None, LEFT_OUT] = None
-    """The archive that it is from; absent if it is none."""
+    archive: ArchiveOrigin | None
+    """The archive that it is from; null if it is from none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,10 +408,8 @@ def match_result(
     findings += [finding for finding in about_pairs if finding.severity != "info"]
     files = []
     for handle, file in manifest.files.items():
-        package = file.package and PackageOrigin(**dict(file.package))
         archive = file.archive and ArchiveOrigin(**dict(file.archive))
-        origin = {"package": package, "archive": archive}
-        files.append(PackFile(handle=handle, **{**dict(file), **origin}))
+        files.append(PackFile(handle=handle, **{**dict(file), "archive": archive}))
     facts = ("id", "title", "synthetic", "licence", "provenance")
     return MatchResult(
         **{name: getattr(manifest, name) for name in facts},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -141,7 +142,7 @@ def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path, cache):
 
 def test_one_failure_stops_no_other(tmp_path, server, cache):
     server.answers["/absent.sgf"] = status(404)
-    pack = pack_of(tmp_path, f"{server.root}/match.sgf", ("other.sgf", f"{server.root}/absent.sgf"))
+    pack = pack_of(tmp_path, f"{server.root}/absent.sgf", ("other.sgf", f"{server.root}/match.sgf"))
     result = run(pack)
     assert result.exit_code == FAILED
     assert "1 fetched, 0 already present, 1 failed" in result.stdout
@@ -154,14 +155,54 @@ def test_without_pooch_the_extra_is_named(pack, monkeypatch):
     assert "gammon-reconcile[fetch]" in result.stderr
 
 
-# -- members of packages and archives -------------------------------------------------------------
+def to(url):
+    """An answer that leads elsewhere."""
+
+    def answer(handler):
+        handler.send_response(302)
+        handler.send_header("Location", url)
+        handler.end_headers()
+
+    return answer
+
+
+LEAVES = "the server leads to an address that is not https://"
+
+
+@pytest.mark.parametrize("url", ["http://example.invalid/match.sgf", "file:///etc/passwd"])
+def test_redirect_to_what_no_manifest_may_name_is_not_followed(pack, cache, server, url):
+    server.answers["/match.sgf"] = to(url)
+    assert LEAVES in refused(pack, cache)
+    server.answers["/match.sgf"] = to("/other.sgf")
+    assert run(pack).exit_code == FETCHED
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+def test_redirect_from_https_to_plain_http_is_not_followed(tmp_path, cache, server, monkeypatch):
+    key, certificate, both = (str(tmp_path / name) for name in ("key", "certificate", "both"))
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1"
+    words += f" -addext subjectAltName=IP:127.0.0.1 -keyout {key} -out {certificate}"
+    subprocess.run(words.split(), check=True, capture_output=True)
+    Path(both).write_bytes(Path(key).read_bytes() + Path(certificate).read_bytes())
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", certificate)
+    secure = Server(body(CONTENT), both)
+    secure.answers["/match.sgf"] = to(f"{server.root}/match.sgf")
+    pack = pack_of(tmp_path, f"{secure.root}/match.sgf")
+    assert LEAVES in refused(pack, cache)
+    assert server.asked == []
+    secure.answers["/match.sgf"] = to("/other.sgf")
+    assert run(pack).exit_code == FETCHED
+    secure.close()
+
+
+# -- members of archives --------------------------------------------------------------------------
 
 SGF, LICENCE = "samples-1.0/sgf/match.sgf", "samples-1.0/LICENSE"
 GOOD = {SGF: CONTENT, LICENCE: b"MIT"}
 
 
 def packed(form, members):
-    """A `zip`, a `tar`, or a `package`, which is a tar file."""
+    """A `zip` or a `tar`."""
     content = BytesIO()
     if form == "zip":
         with zipfile.ZipFile(content, "w") as archive:
@@ -176,17 +217,14 @@ def packed(form, members):
     return content.getvalue()
 
 
-def pack_of_members(folder, url, form, archive):
+def pack_of_members(folder, url, archive):
     """A pack of a match with two files that are the member of an archive."""
     pack = pack_of(folder, url, ("other.sgf", url))
     path = pack / MATCH.name / MANIFEST
     manifest = yaml.safe_load(path.read_text("utf-8"))
     facts = {"sha256": sha256(archive).hexdigest(), "bytes": len(archive), "member": SGF}
-    origin = {"archive": {"url": url, **facts}}
-    if form == "package":
-        origin = {"package": {"name": "samples", "version": "1.0", "licence": LICENCE, **facts}}
     for file in manifest["files"].values():
-        file.update(url=None, **origin)
+        file.update(url=None, archive={"url": url, "licence": LICENCE, **facts})
     path.write_text(json.dumps(manifest), "utf-8")
     return pack
 
@@ -194,40 +232,24 @@ def pack_of_members(folder, url, form, archive):
 @pytest.mark.parametrize(
     ("form", "members", "phrase"),
     [
-        ("package", GOOD, ""),
         ("zip", GOOD, ""),
         ("tar", GOOD, ""),
-        ("package", GOOD | {SGF: b"(;other"}, "with SHA-256"),
-        ("package", {LICENCE: b"MIT"}, f"expected a member {SGF}"),
-        ("package", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
-        ("package", {SGF: CONTENT}, f"expected a member {LICENCE}"),
-        ("zip", {SGF: b"(;other"}, "with SHA-256"),
-        ("zip", {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
+        ("tar", GOOD | {SGF: b"(;other"}, "with SHA-256"),
+        ("tar", {LICENCE: b"MIT"}, f"expected a member {SGF}"),
+        ("tar", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
+        ("tar", {SGF: CONTENT}, f"expected a member {LICENCE}"),
+        ("zip", GOOD | {SGF: b"(;other"}, "with SHA-256"),
+        ("zip", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
         ("zip", {}, f"expected a member {SGF}"),
         ("zip", None, "expected SHA-256"),
     ],
 )
 def test_member_of_an_archive_is_fetched_and_the_archive_once(
-    form,
-    members,
-    phrase,
-    tmp_path,
-    server,
-    cache,
-    monkeypatch,
+    form, members, phrase, tmp_path, server, cache
 ):
     archive = packed(form, GOOD if members is None else members)
     server.default = body(b"x" * len(archive) if members is None else archive)
-
-    def pip(words, **_):
-        assert "--require-hashes" in words
-        folder = words[words.index("--dest") + 1]
-        Path(folder, "samples-1.0.tar.gz").write_bytes(archive)
-        server.asked.append("/pip")
-        return subprocess.CompletedProcess(words, 0, "", "")
-
-    monkeypatch.setattr("reconcile.gate.fetch.subprocess.run", pip)
-    pack = pack_of_members(tmp_path, f"{server.root}/samples", form, archive)
+    pack = pack_of_members(tmp_path, f"{server.root}/samples", archive)
     result = run(pack)
     assert len(server.asked) == 1
     if phrase:
@@ -238,11 +260,5 @@ def test_member_of_an_archive_is_fetched_and_the_archive_once(
     assert (result.exit_code, result.stderr) == (FETCHED, "")
     home = cache / sha256(CONTENT).hexdigest()
     assert (home / NAME).read_bytes() == (home / "other.sgf").read_bytes() == CONTENT
-    assert (home / "LICENSE").exists() == (form == "package")
+    assert (home / "LICENSE").read_bytes() == b"MIT"
     assert validate(pack).exit_code() == 0
-
-
-def test_package_that_pip_cannot_download_is_one_line(tmp_path, cache, monkeypatch):
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    pack = pack_of_members(tmp_path, "https://example.org/x", "package", packed("package", GOOD))
-    assert "samples-1.0.tar.gz: pip could not download it: " in run(pack).stderr

@@ -175,7 +175,7 @@ def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_co
     bundled_names = set()
     for file in manifest.files.values():
         assert file.tool
-        assert file.bundled or file.url or file.package
+        assert file.bundled or file.url or file.archive
         if file.bundled:
             content = (path.parent / file.name).read_bytes()
             assert (len(content), sha256(content).hexdigest()) == (file.bytes, file.sha256)
