@@ -154,29 +154,28 @@ def _targets(files: Sequence[str], output: str, name: str, ending: str) -> dict[
 @click.command()
 @click.argument("file")
 @output(
-    "-o --output OUT.json|OUT.mat",
-    "Where to write (default: JSON to standard output).",
+    "-o --output OUT.mat",
+    "Write to this file instead of standard output.",
     **STANDARD_OUTPUT,
 )
 def convert(file: str, output: str) -> None:
-    """Write a match as JSON, or its transcript.
+    """Write the transcript of a match.
 
-    JSON has all its decisions, a .mat file is a transcript.
-
-    The JSON is for your own programs: reconcile reads .mat files back, but not its own JSON. A
-    transcript holds rolls, plays, cube actions and results. Anything in FILE that it cannot express
-    is reported on standard error.
+    A transcript (.mat) holds rolls, plays, cube actions and results. Anything in FILE that it
+    cannot express is reported on standard error.
 
     Example: reconcile convert match.xg -o match.mat
     """
     from reconcile.formats import load_match
-    from reconcile.results.match import write_match
+    from reconcile.formats.mat.writer import transcript
 
-    if output != STANDARD and not output.lower().endswith((".json", ".mat")):
+    if output != STANDARD and not output.lower().endswith(".mat"):
         raise click.BadParameter(
-            f"expected a name ending in .json or .mat, found {output!r}", param_hint="-o"
+            f"expected a name ending in .mat, found {output!r}", param_hint="-o"
         )
-    for change in write_match(load_match(file), output):
-        say(f"{output}: {change}")
+    written = transcript(load_match(file))
+    write(output, written.text)
+    for change in written.changes:
+        say(f"{file}: {change}")
     if output != STANDARD:
         say(f"wrote {output}")

@@ -27,7 +27,6 @@ from reconcile.results.analysis import Analysis
 from reconcile.results.changes import Changes
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions
-from reconcile.results.match import MatchDocument
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
@@ -46,7 +45,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "investigation": ("Investigation", Investigation),
     "many": ("Many analyses", ReviewDocument),
     "many_folders": ("Folders with many analyses", ManyFoldersDocument),
-    "match": ("A backgammon match with its decisions", MatchDocument),
     "measurement": ("Measurement", Measurement),
     "statistics": ("Statistics", Statistics),
     "suite_case": ("Expected figures of a case", ExpectedFigures),

@@ -111,17 +111,19 @@ def equity_tables() -> tuple[str, ...]:
 
 
 def convert(match: Match, path: str | Path) -> tuple[str, ...]:
-    """Write a match as JSON (`.json`) or its transcript (`.mat`); what the transcript cannot
-    express.
+    """Write the transcript of a match (`.mat`); what it cannot express.
 
-    Raises `InvalidArgument` for another ending, and `CannotWrite`.
+    Raises `InvalidArgument` for another ending, `CannotTranscribe`, and `CannotWrite`.
     """
-    from reconcile.results.match import write_match
+    from reconcile.files.output import write
+    from reconcile.formats.mat.writer import transcript
 
     expect("match", match, Match, "a Match")
-    if Path(path).suffix.lower() not in (".mat", ".json"):
-        raise InvalidArgument("path", "a name ending in .json or .mat", str(path))
-    return write_match(match, str(path))
+    if Path(path).suffix.lower() != ".mat":
+        raise InvalidArgument("path", "a name ending in .mat", str(path))
+    written = transcript(match)
+    write(str(path), written.text)
+    return written.changes
 
 
 def analyse(

@@ -67,7 +67,7 @@ def test_every_command_with_a_result_is_here_or_elsewhere():
 def test_it_is_a_file_or_alone_on_standard_output(name):
     if name == "diff":
         run("compare", ALICE, ALICE, "--json", "before.json")
-    files = {"--output": "a.json"} if name == "convert" else results(name)
+    files = {"--output": "a.mat"} if name == "convert" else results(name)
     arguments = [word for pair in files.items() for word in pair]
     before = {*Path().iterdir()}
     shown = run(name, *LINES[name], *arguments)

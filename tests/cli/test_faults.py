@@ -33,7 +33,7 @@ INPUTS = (
     "compare PATH SGF",
     "compare XG PATH",
     "compare XG SGF --tolerances PATH",
-    "convert PATH -o out.json",
+    "convert PATH -o out.mat",
     "diff PATH PATH",
     "investigate PATH --player Nora --reported pr=4",
     "new-match PATH",

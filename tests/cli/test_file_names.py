@@ -32,7 +32,7 @@ LINES = """
 benchmark --engine true > 2
 benchmark-make -o out.bm --positions 1 --games 36 --time-limit 0.001 > 2
 compare --html c.html --json c.json --junit c.xml --markdown c.md --github NAME SOURCE > 1
-convert -o x.json > 0
+convert -o x.mat > 0
 corpus -o tables --jobs 1 > 0
 corpus-query > 2
 corpus-report > 2

@@ -121,7 +121,7 @@ compare match.sgf other.sgf --aliases bad.yaml
 compare match.sgf other.sgf --corpus bad.yaml
 convert match.sgf
 convert ODD -o x.mat
-convert match.sgf -o ORDERS.json
+convert match.sgf -o ORDERS.mat
 corpus . -o tables --jobs 1
 corpus ORDERS -o none
 corpus left -o t --rules ORDERS

@@ -299,9 +299,9 @@ def test_standard_input_is_a_file_unless_it_is_empty():
 
 
 def test_result_that_is_not_read_back_is_named_as_one():
-    run("convert", XG, "-o", "match.json")
+    run("stats", XG, "--decisions", "--format", "json", "-o", "list.json")
     run("stats", XG, "--format", "json", "-o", "stats.json")
-    for name in ("match.json", "stats.json"):
+    for name in ("list.json", "stats.json"):
         refused = run("stats", name)
         assert refused.exit_code == ERROR
         assert refused.stderr.startswith(
@@ -318,7 +318,7 @@ def test_match_that_no_other_format_holds_is_not_promised_to_come_back():
     Path("set-up.sgf").write_text(set_up, "utf-8")
     refused = run("convert", "set-up.sgf", "-o", "out.mat")
     assert refused.exit_code == ERROR
-    assert "write it as .json, which has every decision but is not read back" in refused.stderr
+    assert "`reconcile stats FILE --decisions --format json` lists its decisions" in refused.stderr
 
 
 @pytest.mark.parametrize("rules", ["gnubg", "blunderdb", "snowie4"])

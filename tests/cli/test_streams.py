@@ -70,7 +70,7 @@ def test_output_that_nobody_takes_is_an_error_of_one_line(to, run):
 @pytest.mark.parametrize("to", ["2>/dev/full", ">/dev/full 2>/dev/full"])
 @pytest.mark.parametrize(
     "line",
-    long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.json"], 1, 2),
+    long_but_first(["stats nowhere", "stats --nope", "", f"convert {SGF} -o out.mat"], 1, 2),
 )
 def test_messages_that_nobody_takes_are_no_verdict(line, to, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -15,10 +15,11 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.settings import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
-from reconcile.match.board.play import apply_play, parse_play
+from reconcile.match.board.play import apply_play, play_text
 from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
+from reconcile.match.columns import Kind
 from reconcile.match.phases import race_state
-from reconcile.results.match import match_document
+from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.grades import ERROR
 from reconcile.scoring.statistics import statistics
 from tests.corpus.corpus_folder import make, table
@@ -30,7 +31,7 @@ from tests.support.xg_tampering import changed, first
 
 EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
 """Some of its plays are as good as gnuBG's first candidate."""
-Document = dict[tuple[Any, ...], Any]
+Decided = dict[tuple[Any, ...], Any]
 
 
 def position(**places):
@@ -110,12 +111,12 @@ def test_scores_are_the_deciders_and_money_has_none(tmp_path):
     assert {row["phase"] for row in rows if row["kind"] in ("resign", "accept-resign")} == {None}
 
 
-def test_decisions_have_position_actions_and_equities_as_the_document_of_the_match(
+def test_decisions_have_position_actions_and_equities_as_the_match_has_them(
     tmp_path,
 ):
     for path in (XG, SGF, EQUAL):
         (tmp_path / path.name).mkdir()
-        _agrees_with_the_document(tmp_path / path.name, path)
+        _agrees_with_the_match(tmp_path / path.name, path)
 
 
 @pytest.mark.long
@@ -132,16 +133,25 @@ def test_decisions_have_position_actions_and_equities_as_the_document_of_the_mat
     ),
 )
 def test_they_do_in_real_files(tmp_path, path):
-    _agrees_with_the_document(tmp_path, path)
+    _agrees_with_the_match(tmp_path, path)
 
 
-def _agrees_with_the_document(folder, path):
+def _decided(match):
+    """By place every play, cube action and answer of a match, with its row."""
+    decided: Decided = {}
+    plays, cubes = len(match.plays), len(match.cubes)
+    for row in range(plays + cubes):
+        table, at = (match.plays, row) if row < plays else (match.cubes, row - plays)
+        view = match.play_decision(at) if row < plays else match.cube_decision(at)
+        seat = int(table.player[at])
+        decided.setdefault((view.game, view.turn, view.kind.label, seat), (row, seat, view))
+    return decided
+
+
+def _agrees_with_the_match(folder, path):
     scored = [statistics(load_match(path), name).scored for name in RULES]
     match = scored[0].match
-    document: Document = {}
-    for decision in match_document(match).decisions:
-        place = decision.game, decision.turn, decision.kind, decision.seat
-        document.setdefault(place, decision)
+    document = _decided(match)
     shown = compared = 0
     for row in decisions(folder, path):
         expected = _position_of(row, document)
@@ -153,7 +163,7 @@ def _agrees_with_the_document(folder, path):
         _equities_belong_together(row, wrong)
         decided = document.get((row["game"], row["turn"], row["kind"], row["seat"]))
         if decided is not None:
-            compared += _agrees_with_the_decision(row, decided, wrong)
+            compared += _agrees_with_the_decision(match, row, decided, wrong)
     assert bool(compared) == bool(match.plays.analysed.any())
     assert bool(shown) == any((scoring.error >= ERROR).any() for scoring in scored)
 
@@ -161,25 +171,21 @@ def _agrees_with_the_document(folder, path):
 def _position_of(row, document):
     place = row["game"], row["turn"]
     if row["kind"] not in ("resign", "accept-resign"):
-        # The document leaves out no-doubles with a dead cube: their position is that of the
-        # roll that follows.
+        # A match leaves out no-doubles with a dead cube: their position is that of the roll that
+        # follows.
         of_row = (
             document.get((*place, row["kind"], row["seat"]))
             or document[(*place, "play", row["seat"])]
         )
-        return of_row.position
+        return of_row[2].position
     of_game = [
-        decision
-        for decision in document.values()
-        if decision.game == row["game"] and decision.kind == "play"
+        (view.turn, seat, view)
+        for _, seat, view in document.values()
+        if (view.game, view.kind) == (row["game"], Kind.PLAY)
     ]
-    last = max(of_game, key=lambda decision: decision.turn)
-    after = (
-        last.position
-        if last.play is None
-        else apply_play(last.position, parse_play(last.play, last.dice, last.position))
-    )
-    return after if last.seat == row["seat"] else swap(after)
+    _, seat, last = max(of_game, key=lambda played: played[0])
+    after = last.position if last.play is None else apply_play(last.position, last.play)
+    return after if seat == row["seat"] else swap(after)
 
 
 def _equities_belong_together(row, wrong):
@@ -193,19 +199,22 @@ def _equities_belong_together(row, wrong):
         assert row["action"] == row["kind"].replace("-", " ")
 
 
-def _agrees_with_the_decision(row, decision, wrong):
+def _agrees_with_the_decision(match, row, decided, wrong):
     """Whether there were candidates to compare its equities with."""
-    assert row["xgid"] == (decision.xgid if wrong else None)
+    number, _, decision = decided
+    assert row["xgid"] == ((identifiers_of(match, number)[0] or None) if wrong else None)
     if row["kind"] == "play":
-        assert row["action"] == decision.play
+        made = decision.play
+        assert row["action"] == (None if made is None else play_text(decision.position, made))
         if decision.candidates and row["analysed"]:
             judged = row["equity_played"] is not None
             assert row["equity_best"] == pytest.approx(decision.candidates[0].equity, abs=1e-5)
             played = [candidate.equity for candidate in decision.candidates if candidate.made]
             assert [row["equity_played"]] * judged == pytest.approx(played[:1], abs=1e-5)
-            assert row["best"] in (decision.candidates[0].play, row["action"])
+            first = play_text(decision.position, decision.candidates[0].play)
+            assert row["best"] in (first, row["action"])
             return True
-    elif wrong and not decision.answers_beaver:
+    elif wrong and not match.cubes.answers_beaver[number - len(match.plays)]:
         assert row["best"] in {
             "no-double": ("double",),
             "double": ("no double",),

@@ -1,16 +1,12 @@
 """Chances of plays and of the cube mean the same in every format: the decider's, gammons including
 backgammons."""
 
-import json
-
 import numpy as np
 import pytest
 
-from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.match.board.play import carried_out
 from reconcile.match.columns import Kind
-from reconcile.results.match import match_document
 from tests.support.command_line import SGF, XG
 from tests.support.loaded import loaded
 from tests.support.tables import cases_of
@@ -66,14 +62,3 @@ def test_two_programs_judge_real_matches_alike(data, left, right, files):
     assert len(paths) == files
     for path in paths:
         assert_alike(load_match(data / left.format(path.stem)), load_match(path))
-
-
-def test_document_has_them():
-    match = loaded(SGF)
-    decisions = json.loads(dumps(match_document(match)))["decisions"]
-    cubes = [row.get("probabilities") for row in decisions if row["kind"] != "play"]
-    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
-    written = sorted([row["no_double"][name] for name in names] for row in cubes if row)
-    stored = match.cubes.chances[match.cubes.analysed, 0].tolist()
-    assert written == sorted(stored)
-    assert len(stored) > 50

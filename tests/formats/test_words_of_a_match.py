@@ -1,5 +1,5 @@
 """When and where a match was played and what was written about it: read from every format, kept by
-`analyse`, given by `convert` and `stats`, removed by `--anonymise`; what a format cannot hold is
+`analyse`, given by `stats`, removed by `--anonymise`; what a format cannot hold is
 reported."""
 
 import json
@@ -127,17 +127,13 @@ def test_header_that_has_to_be_changed_is_reported(tmp_path, word, message):
 
 
 @pytest.mark.parametrize("text", [SGF, "1 point match\n Game 1\n A : 0  B : 0\n 1) 31: 8/5 6/5\n"])
-def test_json_of_a_match_and_of_its_statistics_says_when_and_where(tmp_path, text):
+def test_json_of_the_statistics_of_a_match_says_when_and_where(tmp_path, text):
     (tmp_path / "a").write_text(text, "utf-8")
     words = words_of(load_match(tmp_path / "a"))
-    full = json.loads(run("convert", tmp_path / "a").stdout)
     figures = json.loads(run("stats", tmp_path / "a", "--format", "json").stdout)
-    for document in (full, figures):
-        facts = {name: document["match"][name] or None for name in FACTS}
-        assert facts == {name: str(words[name]) if words[name] else None for name in FACTS}
+    facts = {name: figures["match"][name] or None for name in FACTS}
+    assert facts == {name: str(words[name]) if words[name] else None for name in FACTS}
     assert "comment" not in figures["match"]
-    comments = [each["comment"] for each in full["decisions"] if each["comment"]]
-    assert comments == [comment for *_, comment in words["comments"]]
 
 
 def analysed(tmp_path, text):

@@ -2,14 +2,12 @@
 have them, and what a play gives up.
 """
 
-import json
-
 import pytest
 
-from reconcile.document import dumps
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from reconcile.results.match import match_document
+from reconcile.results.decisions import decisions_document
+from reconcile.scoring.statistics import statistics
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
 from tests.support.several import analyses_of, beginnings
@@ -41,26 +39,28 @@ def percent(value):
 
 
 def documents(many):
-    """By analysis every decision of `convert`."""
-    by_analysis = []
+    """By analysis the list of its decisions with candidates."""
     for match in many.matches:
-        rows = json.loads(dumps(match_document(match)))["decisions"]
-        by_analysis.append({(row["game"], row["turn"], row["kind"]): row for row in rows})
-    return by_analysis
+        rows = decisions_document(statistics(match), candidates=True).decisions
+        yield {(row.game, row.turn, row.kind): row for row in rows}
+
+
+def chances_of_cubes(many):
+    """By analysis those of every cube decision: without a double, and with one that is taken."""
+    for match in many.matches:
+        cubes = map(match.cube_decision, range(len(match.cubes)))
+        yield {(cube.game, cube.turn, cube.kind.label): cube.chances for cube in cubes}
 
 
 def cells(row, action, chances):
     """Equity, and so many chances, that a document has of a play; `None` where it lists no such."""
-    listed = next(
-        (candidate for candidate in row["candidates"] if candidate["play"] == action), None
-    )
+    listed = next((candidate for candidate in row.candidates if candidate.play == action), None)
     if listed is None:
         return None
-    probabilities = listed["probabilities"]
     return [
-        numbers.equity(listed["equity"]),
+        numbers.equity(listed.equity),
         *(
-            percent(probabilities[name]) if probabilities else numbers.UNKNOWN
+            percent(getattr(listed.chances, name)) if listed.chances else numbers.UNKNOWN
             for name in NAMES[:chances]
         ),
     ]
@@ -81,7 +81,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
     page, decisions, sides = (
         opened(browser, many, tmp_path, viewport=size),
         review_decisions(many),
-        documents(many),
+        [*documents(many)],
     )
     shown = page.evaluate(TABLES)
     width, compared, absent = 2 + chances, 0, 0
@@ -97,7 +97,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
         heads = ["Equity", "Diff.", *["Win", "Gammon"][:chances]]
         if table["heads"][1:] != len(files) * heads:
             assert not all(
-                document[place]["candidates"] and document[place]["candidates"][0]["probabilities"]
+                document[place].candidates and document[place].candidates[0].chances
                 for document in sides
             )
             continue
@@ -119,7 +119,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
 def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
     many = analyses_of(XG, SGF)
     shown = opened(browser, many, tmp_path).evaluate(TABLES)
-    decisions, sides = review_decisions(many), documents(many)
+    decisions, sides = review_decisions(many), [*chances_of_cubes(many)]
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
         place = (
@@ -128,16 +128,15 @@ def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
             decisions.items.kind_labels[item],
         )
         for action, _, texts in shown[decisions.keys[index]]["rows"] if place[2] != "play" else ():
-            for side, document in enumerate(sides):
-                probabilities = document[place]["probabilities"] if place in document else None
+            for side, chances in enumerate(sides):
                 there = texts[4 * side + 2 : 4 * side + 4]
-                if not probabilities or texts[4 * side] == numbers.UNKNOWN:
+                if place not in chances or texts[4 * side] == numbers.UNKNOWN:
                     continue
-                five = probabilities["no_double" if action == "no double" else "double_take"]
+                five = chances[place][action != "no double"]
+                if five[0] != five[0]:
+                    continue
                 passed = action.endswith("pass")
-                assert there == [
-                    numbers.UNKNOWN if passed else percent(five[name]) for name in NAMES[:2]
-                ]
+                assert there == [numbers.UNKNOWN if passed else percent(each) for each in five[:2]]
                 kinds.add((place[2], action))
     assert {kind for kind, _ in kinds} >= {"no-double", "double", "take", "pass"}
 
@@ -145,7 +144,7 @@ def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
 def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page = opened(browser, many, tmp_path)
-    decisions, sides = review_decisions(many), documents(many)
+    decisions, sides = review_decisions(many), [*documents(many)]
     wrong = next(
         index
         for index in decisions.order
@@ -160,10 +159,10 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(brow
     assert "Gammon lost" in table.inner_text()
     item = decisions.shown[wrong]
     row = sides[0][int(decisions.items.game[item]), int(decisions.items.turn[item]), "play"]
-    best = row["candidates"][0]
-    played = next(candidate for candidate in row["candidates"] if candidate["made"])
+    best = row.candidates[0]
+    played = next(candidate for candidate in row.candidates if candidate.made)
     lost = [
-        round(1000 * played["probabilities"][name]) - round(1000 * best["probabilities"][name])
+        round(1000 * getattr(played.chances, name)) - round(1000 * getattr(best.chances, name))
         for name in NAMES
     ]
     note = next(text for text in table.locator("p").all_inner_texts() if "against the best" in text)

@@ -5,8 +5,12 @@ import numpy as np
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.scoring.decision_table import COLUMNS
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.columns import Kind
+from reconcile.scoring.decision_table import COLUMNS, identifiers_of
+from tests.support.claims import some
 from tests.support.data import label, matching
+from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
 
@@ -54,6 +58,22 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     ).all()
     assert (frame["counted"] == (frame["why_not"] == "")).all()
     assert frame["xgid"].str.match("XGID=").all()
+
+
+@pytest.mark.parametrize("path", [*BUNDLED, *long_but_first(REAL, 0)], ids=label)
+def test_identifiers_say_the_situation_of_the_decision(path):
+    match = loaded(path)
+    for row in some(range(len(match.plays) + len(match.cubes))):
+        at = row - len(match.plays)
+        view = match.play_decision(row) if at < 0 else match.cube_decision(at)
+        xgid, gnubg_id = identifiers_of(match, row)
+        if not xgid:
+            assert match.cubes.answers_beaver[at]
+            continue
+        for situation in (from_xgid(xgid), from_gnubg_id(gnubg_id)):
+            assert situation.position == view.position
+            assert (situation.cube, situation.away) == (view.cube, view.away)
+            assert situation.double_offered == (view.kind >= Kind.TAKE)
 
 
 def test_a_table_of_arrow_has_the_same_rows():

@@ -51,7 +51,7 @@ class CannotTranscribe(ReconcileError):
 
 
 FOR_PEOPLE: Final = (
-    "write it as .json, which has every decision but is not read back, or keep the file as it is"
+    "`reconcile stats FILE --decisions --format json` lists its decisions; keep the file as it is"
 )
 """What to do with a match that no other format can hold."""
 

@@ -223,7 +223,7 @@ class _Reader:
             cube_unit="emg",
             levels=LEVELS,
             complete=complete,
-            notes=[*self.notes(impossible, complete=complete), *cut],
+            notes=(*self.notes(impossible, complete=complete), *cut),
             comment=comment,
             comments=about,
             event=self.text("event"),

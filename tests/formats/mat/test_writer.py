@@ -225,4 +225,4 @@ def test_convert_writes_a_transcript_and_tells_what_it_cannot(tmp_path):
     assert again(Transcript(target.read_text("utf-8"), ())).games.number.tolist() == [1, 3]
     refused = CliRunner().invoke(main, ["convert", str(source), "-o", str(tmp_path / "out.txt")])
     assert refused.exit_code == 2
-    assert "expected a name ending in .json or .mat" in refused.output
+    assert "expected a name ending in .mat" in refused.output
