@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,7 +18,6 @@ from reconcile.cli.common import (
     progress,
     trouble,
 )
-from reconcile.wording import plural
 
 
 @click.command()
@@ -57,101 +56,53 @@ def init(folder: str, **asked: str) -> None:
 
 
 @click.command()
-@click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @option(
     "--licence TEXT",
-    "The licence under which others may have the files, for every match.",
+    "The licence under which others may have the files.",
     default="",
     show_default=False,
 )
 @option(
     "--provenance TEXT",
-    "Who made the matches and their analysis, where and when, for every match.",
+    "Who made the match and its analysis, where and when.",
     default="",
     show_default=False,
 )
-@option("--pack DIR", "Pack that gets a folder for every match.", default="reference_matches")
-@output(
-    "-o --output DIR",
-    "Folder of the one match, instead of one in the pack, named after the players.",
-)
-@click.pass_context
+@option("--pack DIR", "Pack that gets a folder for the match.", default="reference_matches")
+@output("-o --output DIR", "Folder of the match, instead of one named after the players.")
 def new_match(
-    ctx: click.Context,
-    files: Sequence[str],
-    licence: str,
-    provenance: str,
-    pack: str,
-    output: str | None,
+    files: Sequence[str], licence: str, provenance: str, pack: str, output: str | None
 ) -> None:
-    """Start reference matches with a manifest for each.
+    """Start a reference match with its manifest.
 
-    The files are copied, and the manifests are written from their content.
+    The files, all of one match, are copied, and the manifest is written from their content.
 
-    Files with the same rolls become one match. With --licence and --provenance the manifests are
-    complete and can judge a program at once. Otherwise these fields stay empty, and for a single
-    match also the figures that the tools showed. `validate` rejects the manifest until they are
-    filled in. A file that cannot be read is reported and does not stop the others. Nothing is ever
-    overwritten.
+    With --licence and --provenance the manifest is complete and can judge a program at once.
+    Otherwise these fields stay empty, and also the figures that the tools showed. `validate`
+    rejects the manifest until they are filled in. Nothing is ever overwritten.
 
-    Example: reconcile new-match my-matches --licence CC0-1.0 --provenance "Club matches, XG 2.19"
+    Example: reconcile new-match match.xg match.sgf --licence CC0-1.0 --provenance "Club, XG 2.19"
     """
-    is_complete = _is_complete(licence, provenance)
-    troubles: list[str] = []
-
-    def left_out(text: str) -> None:
-        troubles.append(text)
-        trouble(text)
-
-    homes = list(_written(files, Path(pack), output, (licence, provenance), left_out))
-    if len(homes) > 1 or (homes and troubles):
-        lacking = f", {len(troubles)} left out, with the reason above" if troubles else ""
-        echo(f"{plural(len(homes), 'new match', 'new matches')}{lacking}")
-    elif not homes and not troubles:
-        echo(f"nothing to write: {pack} has these matches already")
-    if homes:
-        words = f"reconcile validate {homes[0] if len(homes) == 1 else pack}"
-        if is_complete:
-            words += ' --candidate-command "your-program {file}" --candidate-table printed'
-        task = "judge your program" if is_complete else "fill in the empty fields, then run"
-        echo(f"Now {task}: {words}")
-    ctx.exit(ERROR if troubles else WITHIN)
-
-
-def _is_complete(licence: str, provenance: str) -> bool:
-    """Whether both texts are written. Raises `BadParameter` for a provenance that is too short."""
+    from reconcile.files.output import write_all
     from reconcile.gate.manifest import SHORTEST_ORIGIN
+    from reconcile.gate.new_match import Origin
+    from reconcile.gate.new_match import new_match as start
 
     if provenance and len(provenance.strip()) < SHORTEST_ORIGIN:
-        expected = f"expected who made the matches, where and when, in {SHORTEST_ORIGIN} characters"
+        expected = f"expected who made the match, where and when, in {SHORTEST_ORIGIN} characters"
         wrong = f"{expected} or more, found {provenance!r}"
         raise click.BadParameter(wrong, param_hint="--provenance")
-    return bool(licence.strip() and provenance.strip())
-
-
-def _written(
-    files: Sequence[str],
-    pack: Path,
-    output: str | None,
-    origin: tuple[str, str],
-    left_out: Callable[[str], None],
-) -> Iterator[Path]:
-    """Write new matches, and give the folder of each; `left_out` hears of files that cannot be
-    used."""
-    from reconcile.files.output import CannotWrite, write_all
-    from reconcile.gate.new_matches import Origin, new_matches
-
-    person = Origin(*origin, ask=not _is_complete(*origin))
-    folder = Path(output) if output else None
-    for home, outputs in new_matches(files, pack, folder, person, left_out):
-        try:
-            write_all(outputs)
-        except CannotWrite as error:
-            left_out(str(error))
-            continue
-        yield home
-        for path, _ in outputs:
-            echo(f"wrote {path}")
+    origin = Origin(licence, provenance)
+    home, outputs = start(files, Path(pack), Path(output) if output else None, origin)
+    write_all(outputs)
+    for path, _ in outputs:
+        echo(f"wrote {path}")
+    words = f"reconcile validate {home}"
+    if origin.is_complete:
+        words += ' --candidate-command "your-program {file}" --candidate-table printed'
+    task = "judge your program" if origin.is_complete else "fill in the empty fields, then run"
+    echo(f"Now {task}: {words}")
 
 
 @click.command()

@@ -1,9 +1,6 @@
-"""New reference matches: a manifest is all that files say, open where only people know; files are
-put together by their rolls, and nothing stops the rest."""
+"""A new reference match: a manifest is all that files say, open where only people know."""
 
 import shutil
-import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,6 @@ from tests.support.command_line import PACK, run
 
 NORA = [PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{form}" for form in ("xg", "sgf")]
 ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
-ANN = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
 SAID = ("--licence", "MIT", "--provenance", "made for a test, here and today")
 HOME = Path("reference_matches")
 DONE, WRONG = 0, 2
@@ -27,11 +23,6 @@ DONE, WRONG = 0, 2
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("src/deep", "src/.hidden"):
-        Path(name).mkdir(parents=True)
-    for path in (*NORA, ALICE):
-        shutil.copy(path, "src")
-    shutil.copy(ANN, "src/deep")
 
 
 def files(pack=HOME):
@@ -115,104 +106,66 @@ def test_names_that_would_break_yaml_are_quoted():
     assert tuple(manifest.reported[0].players) == load_match("odd.sgf").players
 
 
-# Many at once
-
-
-def test_every_match_of_a_folder_gets_its_manifest_which_judges_a_program_at_once():
-    done = run("new-match", "src", *SAID)
+def test_complete_manifest_judges_a_program_at_once():
+    done = run("new-match", *NORA, *SAID)
     assert (done.exit_code, done.stderr) == (DONE, "")
-    assert files() == {
-        "alice-m26-bob-m26-3pt": [ALICE.name],
-        "ann-ben-11pt": [ANN.name],
-        "nora-lindqvist-tomas-beck-7pt": [NORA[1].name, NORA[0].name],
-    }
-    for _, manifest in load_pack(HOME):
-        assert (manifest.licence, manifest.provenance, manifest.reported) == (SAID[1], SAID[3], ())
+    ((_, manifest),) = load_pack(HOME)
+    assert (manifest.licence, manifest.provenance, manifest.reported) == (SAID[1], SAID[3], ())
     (pair,) = manifest.pairs
     assert (pair.left, pair.right, pair.judged_by) == ("xg", "gnubg", None)
-    judged = run("validate", HOME, "--candidate", "src", "--candidate", "src/deep")
-    assert (judged.exit_code, "not compared" in judged.stdout) in ((0, False), (1, False))
     assert "--candidate-command" in done.stdout.splitlines()[-1]
+    assert "not compared" not in run("validate", HOME, "--candidate", NORA[0]).stdout
     alone = run("validate", HOME)
     assert alone.exit_code == WRONG
     assert "judge a program with --candidate-command" in alone.stderr
 
 
-def test_what_cannot_be_read_is_a_line_and_does_not_stop_the_others():
-    Path("src/bad.xg").write_bytes(NORA[0].read_bytes()[:5000])
-    Path("src/readme.txt").write_text("not a transcript")
-    Path("src/x.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    shutil.copy("src/x.db", "y.db")
-    done = run("new-match", "src", "absent.sgf", "y.db", *SAID)
-    assert (done.exit_code, len(files())) == (WRONG, 3)
-    named = [line.split(":")[1].strip() for line in done.stderr.splitlines()]
-    assert named == ["src/bad.xg", "src/x.db", "absent.sgf", "y.db"]
-    assert done.stderr.count("expected one match, found a database") == 2
-    assert "3 new matches, 4 left out, with the reason above" in done.stdout
+REFUSED = {
+    ".": "found what may have many",
+    "x.zip": "found what may have many",
+    "x.db": "found what may have many",
+    "absent.sgf": "no such file",
+}
 
 
-def test_second_run_writes_only_what_is_new_and_reports_a_second_file_of_a_match():
-    run("new-match", NORA[0], ALICE, *SAID)
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_file_of_one_match_is_refused_in_a_line_and_nothing_is_written(name):
+    Path("x.zip").write_bytes(b"PK")
+    Path("x.db").write_bytes(b"SQLite format 3\0" + bytes(100))
+    done = run("new-match", ALICE, name, *SAID)
+    assert (done.exit_code, done.stderr.count("\n"), HOME.exists()) == (WRONG, 1, False)
+    assert REFUSED[name] in done.stderr
+
+
+def test_file_that_the_pack_has_is_refused_and_same_players_may_meet_twice():
+    run("new-match", NORA[0], *SAID)
     before = contents()
-    again = run("new-match", ALICE, NORA[0], *SAID)
-    nothing = "nothing to write: reference_matches has these matches already\n"
-    assert (again.exit_code, again.stdout) == (DONE, nothing)
-    more = run("new-match", "src", *SAID)
-    assert (more.exit_code, more.stdout.count("wrote"), len(files())) == (WRONG, 2, 3)
-    home = "reference_matches/nora-lindqvist-tomas-beck-7pt already"
-    assert f"nora-lindqvist-tomas-beck.sgf: its match is in {home}" in more.stderr
-    assert contents().items() >= before.items()
-
-
-def test_same_players_may_meet_twice_and_a_copy_is_left_out():
-    shutil.copy(ALICE, "src/copy.sgf")
+    again = run("new-match", NORA[1], NORA[0], *SAID)
+    assert (again.exit_code, contents()) == (WRONG, before)
+    assert "is in reference_matches/nora-lindqvist-tomas-beck-7pt already" in again.stderr
     games = ALICE.read_bytes().split(b"(;")
-    Path("src/other.sgf").write_bytes(b"(;".join(games[:2]))  # its first game alone
-    paths = (f"src/{ALICE.name}", "src/copy.sgf", "src/other.sgf")
-    assert run("new-match", *paths, *SAID).exit_code == DONE
-    assert list(files().values()) == [[ALICE.name], ["other.sgf"]]
+    Path("other.sgf").write_bytes(b"(;".join(games[:2]))  # its first game alone
+    for path in (ALICE, "other.sgf"):
+        assert run("new-match", path, *SAID).exit_code == DONE
+    assert list(files().values())[:2] == [[ALICE.name], ["other.sgf"]]
 
 
-def test_file_with_the_names_exchanged_is_left_out_of_its_match():
+def test_file_with_the_names_exchanged_is_refused():
     names = {"Alice m26": "X", "Bob m26": "Alice m26", "X": "Bob m26"}
     text = ALICE.read_text("utf-8")
     for old, new in names.items():
         text = text.replace(old, new)
-    Path("src/swapped.sgf").write_text(text, "utf-8")
-    done = run("new-match", ALICE, "src/swapped.sgf", *SAID)
+    Path("swapped.sgf").write_text(text, "utf-8")
+    done = run("new-match", ALICE, "swapped.sgf", *SAID)
     assert (done.exit_code, done.stderr.count("\n")) == (WRONG, 1)
     assert "the players' names seem exchanged" in done.stderr
-    assert files() == {"alice-m26-bob-m26-3pt": [ALICE.name]}
 
 
 def test_transcript_belongs_to_its_match_and_is_compared_with_nothing():
-    assert run("convert", ALICE, "-o", "src/alice.mat").exit_code == DONE
-    assert run("new-match", "src/alice.mat", ALICE, *SAID).exit_code == DONE
+    assert run("convert", ALICE, "-o", "alice.mat").exit_code == DONE
+    assert run("new-match", "alice.mat", ALICE, *SAID).exit_code == DONE
     ((_, manifest),) = load_pack(HOME)
     assert [file.name for file in manifest.files.values()] == [ALICE.name, "alice.mat"]
     assert manifest.pairs == ()
     strict = ("--candidate-table", "printed", "--strict")
     assert run("validate", HOME, "--candidate", ALICE, *strict).exit_code == DONE
-
-
-def test_archive_is_read_like_a_folder_wherever_it_is_named():
-    Path("zips").mkdir()
-    with zipfile.ZipFile("zips/a.zip", "w") as packed, tarfile.open("b.tar.gz", "w:gz") as tar:
-        packed.write(ANN, "deep/ann.sgf")
-        tar.add(ALICE, "alice.sgf")
-    for pack, path in ((HOME, "zips"), (Path("named"), "zips/a.zip")):
-        assert run("new-match", path, "b.tar.gz", *SAID, "--pack", pack).exit_code == DONE
-        assert (pack / "ann-ben-11pt" / "ann.sgf").read_bytes() == ANN.read_bytes()
-        assert (pack / "alice-m26-bob-m26-3pt" / "alice.sgf").read_bytes() == ALICE.read_bytes()
-
-
-def test_without_licence_and_provenance_a_single_match_asks_for_figures_and_several_do_not():
-    run("new-match", "src/deep", "--pack", "single")
-    single = Path("single/ann-ben-11pt", MANIFEST).read_text("utf-8")
-    done = run("new-match", "src", "--licence", "MIT")
-    several = (HOME / "ann-ben-11pt" / MANIFEST).read_text("utf-8")
-    assert 'error_rate_memg: ""' in single
-    lines = ('licence: "MIT"', 'provenance: ""', "reported: []")
-    assert all(f"{line}\n" in several for line in lines)
-    remedy = "Now fill in the empty fields, then run: reconcile validate reference_matches"
-    assert done.stdout.splitlines()[-1].startswith(remedy)
