@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
-from typing import TYPE_CHECKING, Annotated, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from reconcile.document import (
     SCHEMA_VERSION,
@@ -40,16 +39,29 @@ ROUNDED_UP: Final = Context(prec=2, rounding=ROUND_UP)
 """How a suggested bound is rounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A figure of a pack that can be measured."""
+class Sample(NamedTuple):
+    """A figure of a pack that a table judges, or could."""
 
     match: str
     table: str
     """Empty if no table judges it."""
-    figure: Figure
-    resolution: float = 0.0
+    metric: str
+    player: str
+    gap: float
+    """Its size without the known part; NaN if it is incomplete or unknown."""
+    bound: float
+    """NaN if there is none."""
+    resolution: float
     """Half of the last printed digit: no bound can be tighter."""
+
+    @classmethod
+    def of(cls, match: str, table: str, figure: Figure, resolution: float = 0.0) -> Sample:
+        """A figure as it is measured."""
+        is_known = figure.gap is not None and not figure.coverage
+        is_bound = table and figure.verdict in DECIDED and not figure.overridden
+        gap = abs(figure.unexplained or 0.0) if is_known else math.nan
+        bound = figure.tolerance or 0.0 if is_bound else math.nan
+        return cls(match, table, figure.name, figure.player, gap, bound, resolution)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,36 +112,36 @@ class Measurement(Document):
 
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:
     """The gaps by table and figure, in order of first appearance, without incomplete figures."""
-    groups: dict[tuple[str, str], list[Sample]] = defaultdict(list)
-    for sample in samples:
-        if sample.figure.gap is not None and not sample.figure.coverage:
-            groups[sample.table, sample.figure.name].append(sample)
-    return tuple(_measured(table, name, group) for (table, name), group in groups.items())
+    gaps = [sample for sample in samples if not math.isnan(sample.gap)]
+    if not gaps:
+        return ()
+    import pandas as pd
+
+    frame = pd.DataFrame(gaps)
+    rows = frame.groupby(["table", "metric"], sort=False).agg(
+        count=("gap", "size"),
+        matches=("match", "nunique"),
+        widest=("gap", "max"),
+        percentile_95=("gap", lambda own: own.quantile(0.95, interpolation="higher")),
+        tolerance=("bound", "max"),
+        resolution=("resolution", "max"),
+        at=("gap", "idxmax"),
+    )
+    rows = rows.reset_index().join(frame[["match", "player"]], on="at").drop(columns="at")
+    return tuple(map(_measured, rows.to_dict("records")))
 
 
-def _measured(table: str, name: str, group: list[Sample]) -> Measured:
-    gaps = np.array([abs(sample.figure.unexplained or 0.0) for sample in group])
-    at = int(gaps.argmax())
-    widest, resolution = float(gaps.max()), max(sample.resolution for sample in group)
-    bounds = [
-        sample.figure.tolerance or 0.0
-        for sample in group
-        if table and sample.figure.verdict in DECIDED and not sample.figure.overridden
-    ]
-    tolerance = max(bounds, default=None)
+def _measured(row: Mapping[Any, Any]) -> Measured:
+    widest, bound = row["widest"], row["tolerance"]
+    tightest = Decimal(repr(max(widest, row["resolution"])))
     return Measured(
-        table=table or None,
-        metric=name,
-        count=len(group),
-        matches=len({sample.match for sample in group}),
-        widest=widest,
-        percentile_95=float(np.percentile(gaps, 95, method="higher")),
-        match=group[at].match,
-        player=group[at].figure.player,
-        tolerance=tolerance,
-        resolution=resolution,
-        ratio=tolerance / widest if tolerance is not None and widest else None,
-        suggested=float(ROUNDED_UP.plus(Decimal(repr(max(widest, resolution))))),
+        **{
+            **row,
+            "table": row["table"] or None,
+            "tolerance": None if math.isnan(bound) else bound,
+            "ratio": None if math.isnan(bound) or not widest else bound / widest,
+            "suggested": float(ROUNDED_UP.plus(tightest)),
+        }
     )
 
 
@@ -144,27 +156,29 @@ def samples(matches: Iterable[MatchResult], *, explained: bool = False) -> Itera
             players = match.manifest.reported[reported.entry].players
             printed = [text for figures in players.values() for text in figures.values()]
             for figure, text in zip(reported.figures, printed, strict=True):
-                yield Sample(match.id, reported.table, figure, half_a_digit(text))
-            yield from (Sample(match.id, reported.table, share) for share in reported.shares)
+                yield Sample.of(match.id, reported.table, figure, half_a_digit(text))
+            yield from (Sample.of(match.id, reported.table, share) for share in reported.shares)
         for pair in match.pairs:
             table, figures = pair.pair.judged_by or "", pair.judged if pair.gates else ()
             if explained and not match.synthetic:
                 figures = *pair.comparison.figures, *pair.comparison.shares
-            yield from (Sample(match.id, table, figure) for figure in figures)
+            yield from (Sample.of(match.id, table, figure) for figure in figures)
         for candidate in match.candidates:
-            yield from (Sample(match.id, candidate.table, figure) for figure in candidate.judged)
+            yield from (Sample.of(match.id, candidate.table, figure) for figure in candidate.judged)
 
 
 def tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -> Iterator[Finding]:
     """Findings about bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged = tuple(samples(matches))
-    yield from too_wide(row for row in measured(judged) if not _as_printed(tolerances, row))
+    counts = Counter((sample.table, sample.metric) for sample in judged)
+    many = [row for row in judged if counts[row.table, row.metric] >= FEWEST]
+    yield from too_wide(row for row in measured(many) if not _as_printed(tolerances, row))
     incomplete = {match.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         is_used = any(
             entry.table == sample.table
             and entry.match in (None, sample.match)
-            and entry.concerns(sample.figure.name, sample.figure.player)
+            and entry.concerns(sample.metric, sample.player)
             for sample in judged
         )
         if not is_used and entry.match not in incomplete:
@@ -211,4 +225,4 @@ def candidate_samples(result: PackResult) -> Iterator[Sample]:
             for figure in candidate.stated:
                 verdict: Verdict = INCOMPLETE if figure.verdict == INCOMPLETE else UNGATED
                 bare = replace(figure, tolerance=None, verdict=verdict)
-                yield Sample(match.id, table, bare, figure.tolerance or 0.0)
+                yield Sample.of(match.id, table, bare, figure.tolerance or 0.0)

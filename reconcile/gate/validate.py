@@ -108,19 +108,17 @@ def validate(
     `command_timeout` seconds, `harness` is started once (docs/suite.md). They are asked `repeat`
     times; `cached` reuses what was printed earlier. `candidate_table` judges them all beside our
     figures by `candidate_rules`. `aliases` lists the names of each person; `today` decides whether
-    exceptions have expired. `progress` gets a task, the amount done and the total. `pack` may be a
-    `part` of one, of which candidates need not say anything.
+    exceptions have expired. `progress` gets a task, the amount done and the total. Of a `part` of a
+    pack candidates need not say anything.
 
     What cannot be read or run is `failed` in the result, and everything else is judged. Raises
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
     """
     _check(locals())
     folder = Path(bundled("reference_matches") if pack is None else pack)
-    of_pack = pack_manifest(folder)
-    tolerances = tolerances or load_tolerances(of_pack.tolerances)
-    judge = _judge(tolerances, candidate_table, candidate_rules, aliases, today)
-    timeout = of_pack.candidates.timeout if command_timeout is None else command_timeout
-    with _started(command, harness, timeout, repeat, cached) as program:
+    bounds = tolerances or load_tolerances(pack_manifest(folder).tolerances)
+    judge = _judge(bounds, candidate_table, candidate_rules, aliases, today)
+    with _started(folder, command, harness, command_timeout, repeat, cached) as program:
         files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
@@ -154,9 +152,15 @@ def _judge(
 
 @contextmanager
 def _started(
-    command: str | None, harness: str | None, timeout: float, repeat: int, cached: bool
+    pack: Path,
+    command: str | None,
+    harness: str | None,
+    seconds: float | None,
+    repeat: int,
+    cached: bool,
 ) -> Iterator[Runs | None]:
     """The program under test; a harness ends with the block."""
+    timeout = pack_manifest(pack).candidates.timeout if seconds is None else seconds
     if command is not None:
         yield Runs(read_command(command), timeout, repeat, cached)
     elif harness is not None:

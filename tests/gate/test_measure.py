@@ -41,7 +41,8 @@ def figure(gap, left=5.0, missing="", **facts):
 
 def samples(*gaps, table="t", resolution=0.0):
     return [
-        Sample(f"match-{number}", table, figure(gap), resolution) for number, gap in enumerate(gaps)
+        Sample.of(f"match-{number}", table, figure(gap), resolution)
+        for number, gap in enumerate(gaps)
     ]
 
 
@@ -65,8 +66,8 @@ def test_percentile_is_a_measured_gap_that_enough_others_do_not_exceed(gaps):
 
 def test_incomplete_and_unknown_figures_are_not_measured_nor_the_known_part_of_a_gap():
     unknown = [figure(4.0, missing="right: 3 of 9 cube decisions"), figure(4.0, left=None)]
-    assert measured(Sample("one", "t", entry) for entry in unknown) == ()
-    (row,) = measured([Sample("one", "t", figure(-1.25, known_gap=-1.25))])
+    assert measured(Sample.of("one", "t", entry) for entry in unknown) == ()
+    (row,) = measured([Sample.of("one", "t", figure(-1.25, known_gap=-1.25))])
     assert (row.widest, row.ratio) == (0.0, None)
 
 
