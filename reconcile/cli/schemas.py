@@ -19,12 +19,12 @@ from reconcile.document import VERSION_PAGE, Document, keys_of
 from reconcile.errors import UnknownName
 from reconcile.files.model import Model
 from reconcile.gate.candidates.figures import PlainFigures
+from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult
 from reconcile.infer.investigation import Investigation
 from reconcile.report.ci.github import Badge
 from reconcile.results.analysis import Analysis
-from reconcile.results.changes import Changes
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions
 from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument

@@ -289,13 +289,11 @@ def _measure(
 @FAIL_ON
 @click.pass_context
 def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs) -> None:
-    """Show what changed between two results.
-
-    Verdicts, figures, findings and more.
+    """Show the figures that differ between two results.
 
     Both files must come from the same command: `validate --json`, `compare --json` or
     `stats --format json`. Exits with 1 when a verdict got worse, a new figure is out of tolerance,
-    or a figure that was within tolerance is gone.
+    or a figure is gone.
 
     Example: reconcile diff old.json new.json
     """

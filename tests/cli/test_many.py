@@ -201,20 +201,15 @@ def test_results_of_several_analyses_are_compared_by_diff(
     assert document["figures"]
 
 
-def test_moved_figure_of_a_side_and_another_outlier_are_named(document):
+def test_moved_figure_of_a_side_is_named(document):
     Path("old.json").write_text(json.dumps(document), "utf-8")
     player = document["players"][0]
     document["sides"][1]["figures"][player]["pr"] += 1
-    assert set(document["outlier"].values()) == {None}
-    far = {"side": 1, "pr_from_median": 1.0, "median": [3.0, 3.0], "decisions": 0, "largest": None}
-    document["outlier"] = dict.fromkeys(document["outlier"], far)
     Path("new.json").write_text(json.dumps(document), "utf-8")
     result = run("diff", "old.json", "new.json")
     assert result.exit_code == WITHIN  # nothing is judged
     label = document["sides"][1]["label"]
     assert f"{label}, {player}:  PR" in result.stdout
-    for name in document["players"]:
-        assert f"outlier for {name}: nobody -> {label}" in result.stdout
 
 
 @pytest.mark.long

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from functools import cache
 from itertools import product
@@ -13,11 +12,10 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from reconcile.gate.changes import VERDICTS, changes
+from reconcile.gate.changes import VERDICTS, Figure, Result, changes
 from reconcile.report import blocks
 from reconcile.report.markdown import markdown
 from reconcile.report.text.changes import changes_blocks
-from reconcile.results.changes import NO_FIGURE, Result
 from tests.gate.cases import cases
 from tests.support.command_line import ERROR, SGF, XG, run
 from tests.support.long import long_but_first
@@ -35,19 +33,11 @@ def written(*arguments):
     return run(*arguments).stdout
 
 
-def folders():
-    for side, path in (("left", XG), ("right", SGF)):
-        Path(side).mkdir(exist_ok=True)
-        shutil.copy(path, side)
-    return run("compare", "left", "right", "--json", "-").stdout
-
-
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "validation": lambda: written("validate", "--json", "-"),
     "comparison": lambda: written("compare", XG, SGF, "--json", "-"),
     "statistics": lambda: written("stats", XG, SGF, "--format", "json", "--per-game"),
     "pool": lambda: written("stats", XG, SGF, "--format", "json", "--pool"),
-    "folders": folders,
     "many": lambda: written("compare", XG, SGF, XG, "--json", "-"),
 }
 
@@ -87,7 +77,7 @@ def test_result_against_itself_has_not_changed(kind):
     result = diff(changed(kind), changed(kind), "--json", "changes.json")
     document = json.loads(Path("changes.json").read_text("utf-8"))
     assert faults("changes", document) == []
-    assert (document["figures"], document["facts"]) == ([], [])
+    assert (document["figures"], document["versions"]) == ([], [])
     assert document["old"]["figures"] > 40
     assert (result.exit_code, result.stdout.count("\n")) == (SAME, 1)
     assert "nothing changed" in result.stdout
@@ -115,14 +105,13 @@ def test_what_changed_is_shown_the_worst_first(name):
 
 def result_of(figures):
     """A result with these figures."""
-    complete = {place: {**NO_FIGURE, **figure} for place, figure in figures.items()}
-    return Result("written", None, complete, {})
+    return Result({place: Figure(**figure) for place, figure in figures.items()}, {}, "written")
 
 
 def test_verdict_that_got_worse_fails_at_its_level_and_turned_round_it_is_better():
     for level, *verdicts in product(("error", "warn"), VERDICTS, VERDICTS):
         figures = [{"left": 5.0, "level": level, "verdict": verdict} for verdict in verdicts]
-        old, new = (result_of({("m", "s", "Ann", "pr"): figure}) for figure in figures)
+        old, new = (result_of({("m", "Ann", "pr"): figure}) for figure in figures)
         is_worse = VERDICTS.index(verdicts[1]) > VERDICTS.index(verdicts[0])
         there, back = changes(old, new), changes(new, old)
         assert there.exit_code() == int(is_worse and level == "error")
@@ -204,7 +193,7 @@ def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(place, 
 
 def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted():
     name = "a\n# b | <script> `x` [l](javascript:1)"
-    players = [("m", "s", f"{name}{number}", "pr") for number in range(60)]
+    players = [("m", f"{name}{number}", "pr") for number in range(60)]
     old, new = (result_of({player: {"left": left} for player in players}) for left in (1.0, 2.0))
     outcome = changes(old, new)
     assert blocks.text(changes_blocks(outcome)).endswith("  and 20 more\n")

@@ -93,10 +93,10 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path):
     document = json.loads(Path("d.json").read_text("utf-8"))
     assert faults("changes", document) == []
     changes = [
-        entry["change"] for entry in document["figures"] if "candidate prog" in entry["where"]
+        entry["change"] for entry in document["figures"] if "candidate prog" in entry["match"]
     ]
     assert changes == ["moved"]
-    assert "candidate prog, version: 1.0 -> 1.1" in done.output
+    assert done.output.count("prog: 1.0 -> 1.1") == 1
 
 
 # -- scripts of the documentation -----------------------------------------------------------------
