@@ -122,6 +122,7 @@ class Made:
     seed: int
     length: int
     jacoby: bool
+    """In every session, since gnuBG's import does not read the header."""
     games: list[Game]
 
 
@@ -129,7 +130,7 @@ def made(seed):
     """The match of a seed."""
     random = Random(seed)
     length = random.choice((0, 1, 1, 2, 3, 3, 5, 7, 11))
-    match = Made(seed, length, bool(length == 0 and random.random() < 0.5), [])
+    match = Made(seed, length, length == 0, [])
     score, crawford_played = (0, 0), False
     for number in range(1, random.choice((2, 2, 3, 5))):
         crawford = length > 1 and not crawford_played and length - 1 in score
@@ -423,7 +424,7 @@ class _Sheet:
             left, right = wins, f"Losses {points} point"
             if game.winner:
                 left, right = right, left
-            return [f"      {left}".ljust(32) + right]
+            return [f"      {left}  ".ljust(32) + right]
         return [
             (" " * (choices["column"] + 2) if game.winner else "      ").ljust(18 * game.winner)
             + wins

@@ -15,7 +15,7 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.mat.game import Game, TranscriptRows
-from reconcile.formats.mat.lines import LONGEST_LINE, Transcript, read_lines, recognises
+from reconcile.formats.mat.lines import Transcript, read_lines, recognises
 from reconcile.formats.rows import ended
 from reconcile.formats.values import rating, written_day
 from reconcile.match.board.position import STARTS
@@ -44,10 +44,8 @@ class TranscriptReader:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
         self.rows = TranscriptRows(path=path, rules=self.rules, text=text)
-        for line in text.passed_over:
-            self.rows.note("damaged-value", f"line {line}: not understood, skipped")
-        for line in text.cut:
-            self.rows.note("comment-cut", f"line {line}: the first {LONGEST_LINE:,} letters")
+        for code, case in text.odd:
+            self.rows.note(code, case)
 
     def match(self) -> Match:
         """Follow every game."""
@@ -130,7 +128,7 @@ class TranscriptReader:
         notes = [
             *self.renamed(),
             *self.rows.notes("illegal-play", "forced-play", "unknown-roll", "impossible-result"),
-            *self.rows.notes("damaged-value", "comment-cut"),
+            *self.rows.notes("damaged-value", "comment-cut", "after-footer"),
         ]
         numbers = [game.number for game in self.text.games]
         lacking = max(numbers) - len(numbers)

@@ -8,7 +8,9 @@ step or several. So a play is legal if it leads to the result of a legal play.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import sub
 from typing import Final, NamedTuple
@@ -61,15 +63,20 @@ class Made(NamedTuple):
     impossible steps."""
 
 
+ILLEGAL: Final = re.compile(r"\s*\(?illegal (?:play|move)\)?", re.I)
+"""What a program writes of a play against the dice, in its place or behind it."""
+
+
 def make(
     board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None
 ) -> Made:
-    """Make the play written as `text`; `last` means that only the result of the game follows."""
+    """Make the play written as `text`; `last` means that only the result of the game follows.
+    Raises `ValueError` for another notation."""
     missing = bool(text) and not text.strip("?")
-    try:
-        play = () if missing else parse_play(text, dice, board, backward=True)
-    except ValueError:
+    steps = ILLEGAL.sub("", text)
+    if text and not steps:
         return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
+    play = () if missing else parse_play(steps, dice, board, backward=True)
     if not play:
         possible = count_legal_plays(board, *dice, effort=effort)
         if possible == 1 and not last:  # gnuBG's import makes it, whatever the cell says instead
@@ -151,8 +158,9 @@ class Game(Follower):
             rows, index, self.text.number, self.text.score, self.length,
             crawford=self.is_crawford(), cube_in_play=self.rules.cube, cube=1 << self.unwritten,
         )  # fmt: skip
-        self.resigned_by = NOBODY
-        self.board = STARTS[self.rules.variation]
+        self.resignation: Result | None = None
+        """As its own words say."""
+        self.board = self.text.start or STARTS[self.rules.variation]
         """In seat 0's view."""
 
     def is_crawford(self) -> bool:
@@ -201,8 +209,8 @@ class Game(Follower):
                     self.turned(seat)
                 case Kind.TAKE | Kind.PASS:
                     self.answered(seat, kind)
-                case Kind.RESIGN:
-                    self.resigned_by = seat
+                case Kind.RESIGN if seat != NOBODY:
+                    self.resignation = 1 - seat, self.cube * self.cell.number
             for text in self.text.comments.get(at + 1, ()):
                 self.remark(text)
         self.finish()
@@ -238,11 +246,12 @@ class Game(Follower):
         if self.doubler != NOBODY and self.beavers:
             self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
         self.check_turn(seat)
-        if self.is_due(seat, opening=self.turn == 1):
+        if self.is_due(seat, opening=self.turn == 1 and self.text.start is None):
             self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
         before, line = self.details(seat, Kind.PLAY)
         where = f"game {self.number}, turn {self.turn} ({self.rows.place} {cell.line})"
-        played = make_noted(self.rows, where, before, dice, cell.play, last=last)
+        with self.understood():
+            played = make_noted(self.rows, where, before, dice, cell.play, last=last)
         self.refuse_many()
         if played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
@@ -254,7 +263,19 @@ class Game(Follower):
             bool(played.play),
             more=(before, line, played.play),
         )
-        self.board = played.after if seat == 0 else swap(played.after)
+        self.board = cell.board or (played.after if seat == 0 else swap(played.after))
+
+    @contextmanager
+    def understood(self) -> Iterator[None]:
+        """Raises `UnreadableFile` for a play in another notation."""
+        try:
+            yield
+        except ValueError:
+            raise UnreadableFile(
+                f"{self.rows.place} {self.cell.line}: expected a play such as '13/8 6/5', found "
+                f"{cut_short(self.cell.play, 60)!r}; correct it or export the match again",
+                self.rows.path,
+            ) from None
 
     def unknown_roll(self, seat: int) -> None:
         """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play
@@ -264,8 +285,10 @@ class Game(Follower):
             "unknown-roll",
             f"game {self.number}, turn {self.turn} ({self.rows.place} {self.cell.line})",
         )
-        with suppress(ValueError):
-            after = carried_out(self.view(seat), parse_play(self.cell.play, backward=True))
+        if self.cell.play.strip("?"):
+            with self.understood():
+                play = parse_play(self.cell.play, backward=True)
+            after = carried_out(self.view(seat), play)
             self.board = after if seat == 0 else swap(after)
         self.turn += 1
         self.last_mover = seat
@@ -328,14 +351,12 @@ class Game(Follower):
             (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
         )
         by_score = self.score_gained()
-        resigned = (1 - self.resigned_by, 0) if self.resigned_by != NOBODY else None
         results = {
             "the score": by_score,
             "the written result": self.stated,
             "the play": by_rule,
-            "the resignation": resigned,
         }
-        winner, points = next(filter(None, results.values()), (NOBODY, 0))
+        winner, points = next(filter(None, (*results.values(), self.resignation)), (NOBODY, 0))
         if winner != NOBODY and not points:
             points = by_rule[1] if by_rule else self.cube
         for name, result in results.items():

@@ -1,19 +1,20 @@
-"""The lines of a transcript, split into headers, games and cells; whether the game makes sense is
-not checked here.
+"""The grammar of a transcript: lines split into headers, games and cells. Whether the game makes
+sense is not checked here. Brackets are optional, `|` is or, tabs reach to every eighth column.
 
-    ; [Key "Value"]                        XG and playing sites; gnuBG writes EventDate and
-    Variation only 7 point match                          0 for a money session Game 1 Ann : 0
-    Ben : 0        the score before the game; the left column is seat 0
-     1) 51: 13/8 24/23      61: 13/7 8/7   a cell is a roll with its play ...
-     2)  Doubles => 2        Takes         ... or a word
-    24) Resigns                           also after a roll: 30) 23: 2/0 1/0   Resigns 24) 65:
-    Concedes       Wins 1 point   Backgammon Studio's word, here of the player who rolled Wins 2
-    points                          under the winner's column, or in a cell of its own 28)  Losses 1
-    point    Wins 1 point    Backgammon Studio names the loser as well, before the winner Ann,1673 :
-    0            Ben (6.84) : 0 a rating behind a name, which may change between games
+    header   ; [Key "Value"]
+    length   7 point match | money session     0 points for a money session
+    game     Game 1
+    score    Ann : 0    Ben : 0                before the game; the left column is seat 0
+    start    ; Set Pos=-b----E-C---eE---c-e----B-/0      as in an XGID, capitals are seat 0
+    turn     [1)] cell [cell]
+    cell     dice: play | word
+    play     nothing | Cannot Move | ???? | 13/8*/3(2) ... | Illegal play [(position;)]
+    word     Doubles [=> 2] | Takes | Drops | Beavers | Raccoons
+           | Resigns [gammon] | Concedes       also behind a roll, or in the winner's column
+           | Wins 2 points [and the match] | Losses 2 points
 
 Every writer starts columns at different places, so cells are found by their first characters, and
-only a cell that is alone in its line is assigned to a player by its place.
+only a cell that is alone in its line is assigned to a player by its place, as in gnuBG's import.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from operator import eq
 from typing import Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
+from reconcile.formats.rows import NOBODY
 from reconcile.formats.values import check_size, cut_short, name_in, with_line_feeds, without_rating
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import Counts, checked, swap
 from reconcile.match.columns import Kind
 from reconcile.match.match import LONGEST_MATCH
 
@@ -41,23 +45,22 @@ LONGEST_SCORE_LINE: Final = 200
 SEVERAL: Final = "does the file contain several matches?"
 HEAD: Final = 2**16
 """Bytes in which a transcript must be recognisable."""
-DEEPEST_INDENT: Final = 16
-"""Most blanks before a result without a number in the left column; XG and gnuBG write 6 there and
-34 for the right one."""
+LEFT_COLUMN: Final = 16
+"""The last place at which a cell alone in its line is the left player's, from 0, in gnuBG
+1.07.001."""
 WIDEST_GAP: Final = 8
-"""Most blanks between a turn's number and a first cell in the left column; they write 1 or 2 there
-and about 30 for the right one."""
+"""Most blanks between dice and the resignation of whoever rolled them."""
 
 _LENGTH: Final = re.compile(
-    r"[ \t]*(?:(\d{1,6})[ -]points? match|(?:money|unlimited) (?:session|match|game))\b",
+    r" *(?:(\d{1,6})[ -]+points? +match|(?:money|unlimited) (?:session|match|game))\b",
     re.I | re.ASCII,
 )
-_GAME: Final = re.compile(r"\s*Game (\d{1,6})\s*", re.I | re.ASCII)
+_GAME: Final = re.compile(r"\s*Game +(\d{1,6})(?!\w).*", re.I | re.ASCII)
 _SCORES: Final = tuple(
     re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII)
     for gap in (r"\s{2,}", r"\s+")
 )
-_TURN: Final = re.compile(r"\s*\d{1,6}\)(.*)", re.ASCII)
+_TURN: Final = re.compile(r"\s*\d{1,6}\)", re.ASCII)
 WON: Final = None
 """In place of a kind: what was won, in the column of the winner."""
 _WORDS: Final = {
@@ -68,12 +71,17 @@ _WORDS: Final = {
     "resign(?:s|ed)?|concede[ds]?": Kind.RESIGN,
     "wins?|loss(?:es)?": WON,
 }
+_SIZES: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
+"""Of a resignation, by its word."""
 _CELL: Final = re.compile(
-    r"(?<!\S)(?:(?P<dice>[\d?]{2}):|"
-    rf"(?P<word>{'|'.join(_WORDS)})(?!\w)(?:\s*=>\s*(?P<cube>\d{{1,6}}))?"
-    r"(?:\s+(?P<points>\d{1,6})\s+points?(?:\s+and\s+the\s+match)?)?)",
+    r"(?<!\S)(?:(?P<dice>[\d?]{2}):(?:\s*illegal play\s*\((?P<board>.*?;)\))?|"
+    rf"(?P<word>{'|'.join(_WORDS)})(?!\w)"
+    r"(?: (?:a )?(?P<size>normal|single|gammon|backgammon|match|game)(?: game)?\b)?"
+    r"(?:\s{0,2}(?:[=-]*>)?\s{0,2}(?:to )?\(?(?P<number>\d{1,6})\)?(?![\w:/)])"
+    r"(?:\s+points?(?:\s+and\s+(?:the\s+)?match)?)?)?\.?)",
     re.I | re.ASCII,
 )
+_START: Final = re.compile(r"Set Pos=([-A-Oa-o]{26})/0")
 
 
 class Cell(NamedTuple):
@@ -82,17 +90,18 @@ class Cell(NamedTuple):
     line: int
     seat: int
     kind: Kind | None
-    """`PLAY` is a roll, `RESIGN` what playing sites write in the column of the player who gives up
-    before a result, `WON` a result; a `NO_DOUBLE` is not written in transcripts, but a database may
-    store it."""
+    """`PLAY` is a roll, `RESIGN` what playing sites write before a result, `WON` a result; a
+    `NO_DOUBLE` is not written in transcripts, but a database may store it."""
     number: int
-    """The dice as a two-digit number, 0 for one that no dice give; the cube after a double, or the
-    points won; 0 if none is written."""
+    """The dice as a two-digit number, 0 for one that no dice give; the cube after a double, the
+    size of a resignation, or the points won; 0 if none is written."""
     play: str
     """The play of a roll, as written; empty for a dance and for a roll that was not played."""
+    board: Counts | None = None
+    """After a play against the dice, where it is written out, in seat 0's view."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GameText:
     """One game as written."""
 
@@ -106,6 +115,8 @@ class GameText:
     """As written beside the names."""
     comments: dict[int, list[str]] = field(default_factory=dict)
     """By the number of cells before them."""
+    start: Counts | None = None
+    """A first position that was set up, in seat 0's view."""
 
 
 @dataclass(slots=True)
@@ -115,10 +126,8 @@ class Transcript:
     headers: dict[str, str]
     length: int | None
     games: list[GameText] = field(default_factory=list)
-    passed_over: list[int] = field(default_factory=list)
-    """Numbers of the lines that were not understood."""
-    cut: list[int] = field(default_factory=list)
-    """Numbers of the lines of comments that are longer than `LONGEST_LINE`."""
+    odd: list[tuple[str, str]] = field(default_factory=list)
+    """Code of a note, and its case: what was not understood or not read to its end."""
     comments: list[str] = field(default_factory=list)
     """Lines of a comment before the first game."""
 
@@ -143,7 +152,7 @@ def read_lines(path: str, content: bytes) -> Transcript:
     """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be
     understood."""
     check_size(path, content, LARGEST_TRANSCRIPT, "a transcript")
-    return _Lines(path, with_line_feeds(content).split("\n")).transcript()
+    return _Lines(path, with_line_feeds(content).expandtabs(8).split("\n")).transcript()
 
 
 class _Lines:
@@ -156,6 +165,11 @@ class _Lines:
         """Line and number of a game whose players have not been read yet."""
         self.numbers: set[int] = set()
         self.cells_read = 0
+        self.over = False
+        """Whether a game behind the end of the match has been met."""
+
+    def note(self, code: str, line: int, case: str) -> None:
+        self.text.odd.append((code, f"line {line}: {case}"))
 
     def bad(
         self,
@@ -175,10 +189,13 @@ class _Lines:
                 MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), SEVERAL
             )
         for at, line in enumerate(self.lines, 1):
+            if self.over:
+                break
             if line.lstrip().startswith((";", "#")):
                 remark = line.strip("; #\t")
                 self.remark(at, remark[:LONGEST_LINE])
-                read.cut += [at] * (len(remark) > LONGEST_LINE)
+                if len(remark) > LONGEST_LINE:
+                    self.note("comment-cut", at, f"the first {LONGEST_LINE:,} letters")
             elif line.strip():
                 self.read_line(at, line)
         if self.announced:
@@ -204,7 +221,7 @@ class _Lines:
                 at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
             )
         if self.announced:
-            games.append(self.game(at, line, *self.announced))
+            self.start(at, line, *self.announced)
             self.announced = None
         elif heading := _LENGTH.match(line):
             self.length(at, line, int(heading[1] or 0))
@@ -216,12 +233,11 @@ class _Lines:
             self.add(at, line, games[-1])
 
     def remark(self, at: int, text: str) -> None:
-        """A header, or a line of a comment. What XG sets up by hand in such a line is not
-        supported."""
+        """A header, a line of a comment, or the first position of a game."""
         read = self.text
         key, quote, value = text.lstrip("[").partition('"')
-        if text.startswith("Set Pos=") and self.headed:
-            read.passed_over.append(at)
+        if text.startswith("Set Pos="):
+            self.set_up(at, text)
         elif text.startswith("[") and quote:
             if not read.games:
                 read.headers.setdefault(key.strip().lower(), name_in(value.rpartition('"')[0]))
@@ -229,6 +245,19 @@ class _Lines:
             read.games[-1].comments.setdefault(len(cells), []).append(name_in(text))
         elif text:
             read.comments.append(name_in(text))
+
+    def set_up(self, at: int, text: str) -> None:
+        start, games = _START.fullmatch(text), self.text.games
+        if not start or not games or games[-1].cells or self.announced:
+            raise self.bad(
+                at,
+                "'Set Pos=', 26 letters as in an XGID and '/0', before the first turn of a game",
+                _shown(text),
+            )
+        try:
+            games[-1].start = checked(from_xgid(f"{start[1]}:0:0:1:00:0:0:0:0:0").position)
+        except ValueError as error:
+            raise self.bad(at, "a possible position", str(error)) from None
 
     def length(self, at: int, line: str, length: int) -> None:
         if self.headed:
@@ -260,18 +289,16 @@ class _Lines:
         if self.cells_read > MOST_CELLS:
             raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", SEVERAL)
 
-    def game(self, at: int, line: str, announced: int, number: int) -> GameText:
+    def start(self, at: int, line: str, announced: int, number: int) -> None:
+        """A game with its players and score; one behind the end of the match is left out."""
         read = self.text
         line = line.strip()
         scores = len(line) <= LONGEST_SCORE_LINE and (
             _SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line)
         )
         if not scores:
-            raise self.bad(
-                at,
-                f"the players and the score of game {number} as 'Ann : 0   Ben : 0'",
-                _shown(line),
-            )
+            expected = f"the players and the score of game {number} as 'Ann : 0   Ben : 0'"
+            raise self.bad(at, expected, _shown(line))
         if number in self.numbers:
             raise self.bad(
                 announced,
@@ -285,11 +312,12 @@ class _Lines:
             announced, number, (left, right), (int(scores[2]), int(scores[4])), [], (rating, other)
         )
         if read.length is not None and max(game.score) >= read.length:
-            raise self.bad(
-                at,
-                f"scores below the match length of {read.length}",
-                f"{game.score[0]} : {game.score[1]}",
-            )
+            if read.games and _goes_on(read.games[-1], game) and _ends(read.games[-1], read.length):
+                self.note("after-footer", announced, f"game {number}")
+                self.over = True
+                return
+            expected = f"scores below the match length of {read.length}"
+            raise self.bad(at, expected, f"{game.score[0]} : {game.score[1]}")
         first = read.games[0].players if read.games else game.players
         if game.players != first and not _goes_on(read.games[-1], game):
             raise self.bad(
@@ -298,11 +326,11 @@ class _Lines:
                 _shown(" and ".join(game.players)),
                 "save each match to its own file",
             )
-        return game
+        read.games.append(game)
 
     def cells(self, at: int, line: str) -> list[Cell]:
-        turn = _TURN.fullmatch(line)
-        body = turn[1] if turn else line
+        turn = _TURN.match(line)
+        body = line[turn.end() :] if turn else line
         entries = list(_CELL.finditer(body))
         if not entries or body[: entries[0].start()].strip():
             if turn and body.strip():
@@ -310,10 +338,9 @@ class _Lines:
                     at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line)
                 )
             if not turn:
-                self.text.passed_over.append(at)
+                self.note("damaged-value", at, "not understood, skipped")
             return []
-        first_column = entries[0].start() <= (WIDEST_GAP if turn else DEEPEST_INDENT)
-        seats = [int(not first_column)]
+        seats = [int(len(line) - len(body) + entries[0].start() > LEFT_COLUMN)]
         for before, cell in pairwise(entries):
             seats.append(seats[-1] + (not _same_column(body, before, cell)))
         if seats[-1] > 1:
@@ -327,12 +354,31 @@ class _Lines:
     def cell(self, at: int, seat: int, entry: re.Match[str], rest: str) -> Cell:
         if dice := entry["dice"]:
             number = int(dice) if all(die in "123456" for die in dice) else 0
-            return Cell(at, seat, Kind.PLAY, number, rest)
-        if rest:
+            board = self.written_out(at, entry["board"]) if entry["board"] else None
+            if board is None:
+                return Cell(at, seat, Kind.PLAY, number, rest)
+            if not rest:
+                return Cell(at, seat, Kind.PLAY, number, "Illegal play", board)
+        if rest.strip("=> "):
             raise self.bad(at, f"nothing after {entry[0].strip()!r}", _shown(rest))
-        word, value = entry["word"].lower(), int(entry["cube"] or entry["points"] or 0)
+        word, size = entry["word"].lower(), (entry["size"] or "").lower()
+        value = int(entry["number"] or _SIZES.get(size, 0))
         kind = next(kind for words, kind in _WORDS.items() if re.fullmatch(words, word))
-        return Cell(at, 1 - seat if word.startswith("loss") else seat, kind, value, "")
+        if word.startswith("loss"):
+            seat = 1 - seat
+        elif size in ("match", "game"):
+            seat = NOBODY  # OpenGammon writes this in the winner's column
+        return Cell(at, seat, kind, value, "")
+
+    def written_out(self, at: int, text: str) -> Counts:
+        """The position behind an illegal play, as XG writes it and gnuBG reads it: from its
+        thirteenth value on, the fifth says whose checkers are positive."""
+        values = text.split(";")
+        try:
+            board = checked([int(value) for value in values[12:38]])
+            return (swap(board), board)[("0", "1").index(values[4])]
+        except (ValueError, IndexError):
+            raise self.bad(at, "a position behind 'Illegal play'", _shown(text)) from None
 
 
 def _goes_on(before: GameText, game: GameText) -> bool:
@@ -344,6 +390,12 @@ def _goes_on(before: GameText, game: GameText) -> bool:
         and min(gained) == 0 < max(gained)
         and game.number == before.number + 1
     )
+
+
+def _ends(game: GameText, length: int) -> bool:
+    """Whether the result of a game, where it is written, ends a match."""
+    last = game.cells[-1] if game.cells else None
+    return last is None or last.kind is not WON or game.score[last.seat] + last.number >= length
 
 
 def _same_column(body: str, before: re.Match[str], cell: re.Match[str]) -> bool:

@@ -25,14 +25,18 @@ HOME: Final = 6
 """The home board is the points up to here."""
 
 NO_PLAY: Final = "cannot move"
-_NAMED_PLACES: Final = {"bar": BAR, "off": OFF}
+_NAMED_PLACES: Final = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "-": OFF}
 _DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
 MOST_STEPS: Final = 4
 MOST_WRITTEN: Final = 1 << 14
 """Plays whose notation is kept: a few thousand make up most of what is played."""
 _CHAIN: Final = re.compile(
-    r"((?:bar|\d{1,2})(?:\*?/(?:off|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII
+    r"((?:b(?:ar)?|\d{1,2})(?:\*?/(?:o(?:ff)?|-|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII
 )
+_BLANKS: Final = re.compile(r"\s*(/)\s*|\s+(?=\()")
+"""Within a move."""
+NO_MOVE: Final = "0/0"
+"""Written for a die that has nothing to move."""
 
 # The generator keeps a position in one integer: four bits for the player's checkers on each of the
 # places 1..25, and below them one bit for every blot that was hit. Points blocked by the opponent
@@ -159,11 +163,13 @@ def parse_play(
     `single_steps`. Anything else, for example XG's "Illegal play" or the "????" of a roll that was
     not played, raises `ValueError`, as does a backward move unless `backward` allows it.
     """
-    words = text.lower().replace(",", " ").split()
+    words = _BLANKS.sub(r"\1", text.lower().replace(",", " ")).split()
     if " ".join(words) in _DANCES:
         return ()
     pairs: list[tuple[int, int]] = []
     for word in words:
+        if word == NO_MOVE:
+            continue
         chain = _CHAIN.fullmatch(word)
         if not chain:
             raise ValueError(f"not a play: {text!r}")

@@ -114,6 +114,27 @@ def test_transcript_tells_the_match_of_the_other_file(transcript, other, data):
         assert full_name.replace(" ", "_").startswith(name.replace(" ", "_"))
 
 
+@pytest.mark.parametrize(
+    ("name", "codes", "winners", "points", "resigned", "illegal"), cases_of(__file__, "field")
+)
+def test_file_as_people_have_it_is_read(name, codes, winners, points, resigned, illegal, data):
+    match = load_match(data / f"field/{name}.mat")
+    games = match.games
+    assert tuple(note.code for note in match.notes) == codes
+    assert (*games.winner.tolist(),) == winners
+    assert (*games.points.tolist(),) == points
+    assert (*games.resigned.tolist(),) == resigned
+    against = match.plays.validity == Validity.ILLEGAL
+    assert (*against.nonzero()[0].tolist(),) == illegal
+
+
+@pytest.mark.parametrize(("name", "other"), cases_of(__file__, "dialects"))
+def test_dialects_tell_one_match_without_a_finding(name, other, data):
+    first, second = (load_match(data / f"field/dialects/{each}.mat") for each in (name, other))
+    same_match(first, second)
+    assert first.notes == second.notes == ()
+
+
 def test_xg_and_site_notation_leave_out_no_unplayed_roll(data):
     assert _unplayed(load_match(data / "real/test.txt")) == _unplayed(
         load_match(data / "real/test.xg")

@@ -1,0 +1,68 @@
+"""Transcripts in drawn layouts are read as gnuBG imports them: every board, every cube and every
+result."""
+
+import re
+from itertools import compress
+
+import pytest
+
+from reconcile.formats import read_match
+from reconcile.match.columns import Kind, Validity
+from tests.oracles.transcripts import layout
+from tests.support.gnubg import needs_gnubg, terminal
+from tests.support.long import long_but_first
+from tests.support.small_transcripts import cube_rows, game_rows, results
+
+BATCH = 30
+"""Layouts for one run of gnuBG."""
+COMPLAINT = re.compile(r"Unrecogni[sz]ed|Invalid|Illegal position|No '\('")
+
+
+def imported(layouts, folder):
+    """The matches as gnuBG imports their transcripts, and what it says."""
+    commands = []
+    for at, drawn in enumerate(layouts):
+        (folder / f"{at}.mat").write_bytes(drawn.for_gnubg)
+        commands += [f'import mat "{folder / str(at)}.mat"', f'save match "{folder / str(at)}.sgf"']
+        commands += ["new match 3", "y"]
+    printed = terminal("set confirm new off\n" + "\n".join(commands) + "\n", folder)
+    files = [(folder / f"{at}.sgf").read_bytes() for at in range(len(layouts))]
+    return [read_match(f"{at}.sgf", content) for at, content in enumerate(files)], printed.decode()
+
+
+def turns(table):
+    """Game and turn of every row."""
+    return zip(table.game.tolist(), table.turn.tolist(), strict=True)
+
+
+def facts(match):
+    """What both files must say: every roll with the boards around it, but those played against the
+    dice, which gnuBG does not save; every cube, every result."""
+    plays = match.plays
+    illegal = plays.validity == Validity.ILLEGAL
+    against = {(*row, Kind.NO_DOUBLE) for row in compress(turns(plays), illegal)}
+    """The turns without a double before them."""
+    played = ~illegal[plays.validity != Validity.UNPLAYED]
+    return {
+        "length": match.length,
+        "jacoby": match.rules.jacoby,
+        "rolls": [(row[0], *row[2:]) for row in compress(results(match), played)],
+        "cubes": sorted(
+            (row[0], *row[2:]) for row in cube_rows(match) if (*row[:2], row[3]) not in against
+        ),
+        "games": game_rows(match),
+    }
+
+
+@needs_gnubg
+@pytest.mark.parametrize("batch", long_but_first(range(12), 1))
+def test_layout_is_read_as_gnubg_imports_it(batch, tmp_path):
+    layouts = [layout(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)]
+    matches, printed = imported(layouts, tmp_path)
+    assert not COMPLAINT.findall(printed)
+    for drawn, match in zip(layouts, matches, strict=True):
+        text = drawn.content.decode(drawn.choices["encoding"], "replace")
+        assert facts(read_match("drawn.mat", drawn.content)) == facts(match), (drawn.choices, text)
+        assert sum(act.what != "illegal" for game in drawn.match.games for act in game.acts) == len(
+            match.plays
+        ) + sum(match.cubes.kind != Kind.NO_DOUBLE)
