@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from reconcile.errors import UnreadableFile
-from reconcile.match.board.identifiers import Situations, position_keys, possible_positions, xgids
+from reconcile.match.board.identifiers import Situations, position_keys, xgids
 from reconcile.match.board.play import Play, carried_out, written
 from reconcile.match.board.position import BAR, START, swap
 from reconcile.match.columns import Bools, Ints, Kind, Validity
@@ -31,16 +30,10 @@ def labelled(numbers: Ints, texts: Sequence[str | None]) -> pa.Array:
 
 def position_keys_of(match: Match, matches: Sequence[Match]) -> npt.NDArray[np.uint8]:
     """The bytes of the position of every play, cube decision and resignation of joined `matches`,
-    each a row. Raises `UnreadableFile`."""
+    each a row."""
     positions = np.concatenate(
         (match.plays.position, match.cubes.position, *map(_resigned_positions, matches))
     )
-    if not possible_positions(positions).all():
-        raise UnreadableFile(
-            "expected at most 15 checkers a player, found more on the board; correct the file or "
-            "leave it out",
-            matches[0].source.path,
-        )
     return position_keys(positions)
 
 

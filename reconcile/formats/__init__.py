@@ -24,6 +24,7 @@ from reconcile.formats.interface import (
     seems,
 )
 from reconcile.formats.values import in_utf8
+from reconcile.match.board.identifiers import possible_positions
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
         from reconcile.formats.blunderdb import read_one
 
         with database:
-            return bounded(read_one(database, selector))
+            return checked(read_one(database, selector))
     content = read_bytes(file)
     form = format_of(content)
     if selector and not (form and form.selects):
@@ -155,7 +156,7 @@ def load_matches(path: str | Path) -> Iterator[Match]:
     from reconcile.formats.blunderdb import read_all
 
     with database:
-        yield from map(bounded, read_all(database))
+        yield from map(checked, read_all(database))
 
 
 def _address(path: str) -> tuple[str, str]:
@@ -272,8 +273,10 @@ def _no_larger(content: bytes, path: str) -> bytes:
     return content
 
 
-def bounded(match: Match) -> Match:
-    """The match, if it is no larger than matches are. Raises `UnreadableFile`."""
+def checked(match: Match) -> Match:
+    """The match, if it is no larger than matches are and every position can be: what is refused for
+    its content is refused here or by its adapter, whatever is asked of it later. Raises
+    `UnreadableFile`."""
     for count, most, noun in (
         (len(match.plays) + len(match.cubes), MOST_DECISIONS, "decisions"),
         (len(match.games), MOST_GAMES, "games"),
@@ -283,6 +286,12 @@ def bounded(match: Match) -> Match:
                 f"expected at most {most:,} {noun}, found {count:,}; is it one match?",
                 match.source.path,
             )
+    if not all(possible_positions(table.position).all() for table in (match.plays, match.cubes)):
+        raise UnreadableFile(
+            "expected at most 15 checkers a player, found more on the board; correct the file or "
+            "leave it out",
+            match.source.path,
+        )
     return match
 
 
@@ -292,7 +301,7 @@ def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None
 
     `met` is as in `load_match`. Raises `UnreadableFile`.
     """
-    return bounded(_read(path, content, selector, met))
+    return checked(_read(path, content, selector, met))
 
 
 def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:

@@ -111,14 +111,6 @@ def everything(match):
     return plain([figures, match.plays.luck, [each.equity for each in match.candidates(1)]])
 
 
-LATER: dict[str, Callable[[Match], object]] = {
-    "refused later": lambda match: match.candidates(0),
-    "refused by xg": lambda match: statistics(match, "xg"),
-    "refused when chances are asked": lambda match: match.cubes.chances,
-}
-"""What is refused when somebody asks."""
-
-
 FACTS: dict[str, Callable[[Match, str], Any]] = {
     "acted": lambda match, _: Counter(
         Kind(kind).label for kind in match.cubes.kind if kind != Kind.NO_DOUBLE

@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -26,7 +25,7 @@ from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
 from reconcile.formats.xg.writer import write
 from reconcile.scoring.statistics import statistics
-from tests.formats.facts import LATER, PAGES, alike, assert_refused, damage, fact, field
+from tests.formats.facts import PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
 from tests.support import club_databases, ogxm, small_bgf, small_sgf, small_transcripts
 from tests.support.blunderdb_writer import PER_MOVE
@@ -142,9 +141,7 @@ def test_case(form, case, row, tmp_path):
         return
     match = read()
     for path, value in expected.items():
-        if path in LATER:
-            assert_refused(partial(LATER[path], match), value)
-        elif path == "noted":
+        if path == "noted":
             assert any(value in note for note in damage(match))
         elif path == "finding":
             assert value[1] in fact(match, f"findings.{value[0]}")

@@ -17,11 +17,10 @@ import numpy as np
 from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, readable_bgf, recognises
 from reconcile.formats.bgblitz.frames import Floats, Frames, fitted, numbers, scores_of
 from reconcile.formats.bgblitz.game import (
-    DEEPEST_PLY,
     HIGHEST_SCORE,
+    PROBABILITIES,
     GameReader,
     RecordRows,
-    play_of,
 )
 from reconcile.formats.chances import cube_chances
 from reconcile.formats.rows import NOBODY, ended, in_analysed_games
@@ -35,7 +34,6 @@ __all__ = ["read", "recognises"]
 
 
 MOST_GAMES: Final = 2000
-PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
@@ -72,13 +70,12 @@ class _Reader:
             luck=None,
             position=np.int8,
             play=None,
-            record=None,
         )
-        self.listed, self.candidate, self.records = (
-            self.columns.pop(name) for name in ("listed", "candidate", "record")
+        self.listed, self.candidate, self.luck = (
+            self.columns.pop(name) for name in ("listed", "candidate", "luck")
         )
-        self.luck = self.columns.pop("luck")
         self.equities = numbers(self.rows.equities)
+        self.probabilities = numbers(self.rows.probabilities).reshape(-1, len(PROBABILITIES))
 
     def settle(self) -> list[int]:
         """Numbers of the games without points of their own: the final score has those that the
@@ -231,37 +228,27 @@ class _Reader:
             columns[name] = value
             analysed &= value == value
 
-        def chances() -> Floats:
-            """In the view of whoever decides, as in the file, which has one set for every action.
-            Raises as `candidates`."""
-            with readable_bgf(self.path):
-                return cube_chances(
-                    [2 * (_chances(record.get("equity") or {}),) for record in records]
-                )
-
+        # In the view of whoever decides, as in the file, which has one set for every action.
+        chances = cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
         return Cubes(len(response), {**columns, "analysed": analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The candidates of a row of `plays`, best first. Raises `UnreadableFile`, since only the
-        numbers of figures were read before."""
-        with readable_bgf(self.path):
-            return tuple(self.listed_candidates(row))
-
-    def listed_candidates(self, row: int) -> Iterator[Candidate]:
-        """The same. Raises `Damaged`."""
-        listed = self.records[row].get("moveAnalysis") or []
+        """The candidates of a row of `plays`, best first."""
         start = int(self.listed[:row].sum())
-        values = self.equities[start : start + len(listed)].tolist()
-        played = int(self.candidate[row])
-        for index, (candidate, equity) in enumerate(zip(listed, values, strict=True)):
-            chances = _chances(candidate["eq"])
-            yield Candidate(
-                play=play_of(candidate),
-                equity=equity if equity == equity else None,
-                level=level_name(integer(candidate, "ply", 0, DEEPEST_PLY)),
-                probabilities=() if any(map(isnan, chances)) else chances,
-                made=index == played,
-            )
+        listed = range(start, start + int(self.listed[row]))
+        return tuple(self.candidate_at(at, at - start == self.candidate[row]) for at in listed)
+
+    def candidate_at(self, at: int, made: bool) -> Candidate:
+        """A candidate by its place among all in the file."""
+        (play, plies), equity = self.rows.candidates[at], float(self.equities[at])
+        chances = tuple(self.probabilities[at].tolist())
+        return Candidate(
+            play=play,
+            equity=equity if equity == equity else None,
+            level=level_name(plies),
+            probabilities=() if any(map(isnan, chances)) else chances,
+            made=made,
+        )
 
 
 def _chances(evaluated: dict[str, Any]) -> tuple[float, ...]:

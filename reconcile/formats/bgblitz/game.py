@@ -33,6 +33,7 @@ POINTS: Final = 28
 ON_BOARD: Final = 24
 """Values of `points` before those of bars and checkers borne off."""
 DEEPEST_PLY: Final = 20
+PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 DEAD_CUBE: Final = "-999.9"
 """Start of every value of a cube that nobody can use."""
 
@@ -48,6 +49,10 @@ class RecordRows(Rows):
     """EMG of all candidates, one play after the other; in money play equities."""
     chances: list[Any] = field(default_factory=list)
     """Chances of winning the match of the same candidates; empty in money play."""
+    candidates: list[tuple[Play, int]] = field(default_factory=list)
+    """Play and plies of the same."""
+    probabilities: list[Any] = field(default_factory=list)
+    """Those of `PROBABILITIES` of the same, one candidate after the other."""
     before: list[tuple[int, int, int, Any, Any]] = field(default_factory=list)
     """Game, seat, cube, EMG and chance of every evaluation before a roll."""
 
@@ -183,7 +188,7 @@ class GameReader(Follower):
             more=(
                 len(listed), played, rows.plies(record) if listed else -1,
                 luck.get("luckPlain" if self.money else "luckWeighted") if luck else None,
-                position, play, record,
+                position, play,
             ),
         )  # fmt: skip
         other = swap(after)
@@ -210,18 +215,17 @@ class GameReader(Follower):
             else:
                 rows.equities.append(values.get("emg"))
                 rows.chances.append(values.get("matchEquity") if cubeful is None else cubeful)
+            rows.probabilities += map(values.get, PROBABILITIES)
+            considered = _play(part(candidate, "move") or {})
+            rows.candidates.append((considered, integer(candidate, "ply", 0, DEEPEST_PLY)))
             if candidate.get("played") is True:
                 played = index
-                unlike = play_of(candidate) != play
+                unlike = considered != play
         if unlike or (played < 0 and listed):
-            played = next(
-                (
-                    index
-                    for index, candidate in enumerate(listed)
-                    if _after(position, candidate) == after
-                ),
-                -1,
+            leading = (
+                _after(position, each) == after for each, _ in rows.candidates[-len(listed) :]
             )
+            played = next((index for index, leads in enumerate(leading) if leads), -1)
         return played
 
 
@@ -282,15 +286,10 @@ def _play(table: dict[str, Any]) -> Play:
     return tuple(sorted(steps, reverse=True))
 
 
-def play_of(candidate: dict[str, Any]) -> Play:
-    """The play of a candidate. Raises `Damaged`."""
-    return _play(part(candidate, "move") or {})
-
-
-def _after(position: Counts, candidate: dict[str, Any]) -> Counts | None:
+def _after(position: Counts, play: Play) -> Counts | None:
     """Where a candidate leads; `None` if it is impossible."""
     try:
-        return apply_play(position, play_of(candidate))
+        return apply_play(position, play)
     except ValueError:
         return None
 

@@ -58,6 +58,10 @@ class _Reader:
         ]
         for game in self.games:
             game.read()
+        for row in range(len(self.rows.plays)):
+            listed = self.node_of(row).get(b"A", b"")
+            if not analysis.ALL_LISTED.fullmatch(listed):
+                self.scores(row, cut(listed)[1:])
 
     def match(self) -> Match:
         first, root = self.trees[0][0], self.roots[0]
@@ -241,17 +245,12 @@ class _Reader:
         parts = values(self.node_of(row), b"A")
         if len(parts) < 2:
             return ()
-        reader: GameReader = self.games[game]
-        played = replay.locate(
-            reader.boards[self.rows.plays[row][-1]], parts, self.letters(row), seat
+        board = self.games[game].boards[self.rows.plays[row][-1]]
+        played = replay.locate(board, parts, self.letters(row), seat)
+        return tuple(
+            analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == played)
+            for index, part in enumerate(parts[1:], 1)
         )
-        try:
-            return tuple(
-                analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == played)
-                for index, part in enumerate(parts[1:], 1)
-            )
-        except analysis.Damaged as error:
-            reader.refuse(error)
 
 
 @lru_cache(replay.MOST_STEPS)

@@ -39,6 +39,8 @@ EVALUATED: Final = re.compile(_EVALUATED)
 all have this form."""
 LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
 """The number of the play made and the first alternative of a list, evaluated."""
+ALL_LISTED: Final = re.compile(rb"\d{1,9}+(?:\]\[%b)*+" % _EVALUATED)
+"""A list in which every alternative is."""
 EVALUATED_CUBE: Final = re.compile(
     rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)"
     % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
@@ -93,7 +95,8 @@ def alternative(text: bytes) -> tuple[float, bytes]:
     """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a
     rollout).
 
-    The score is NaN if the play was listed without evaluation. Raises `Damaged`.
+    The score is NaN if the play was listed without evaluation. Raises `Damaged` also for what
+    `candidate` reads beside them.
     """
     if evaluated := EVALUATED.fullmatch(text):
         return float(evaluated[2]), evaluated[3]
@@ -110,9 +113,10 @@ def alternative(text: bytes) -> tuple[float, bytes]:
         at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
         if len(fields) <= at + 1:
             raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
-        check_numbers(fields[at - 5 : at])
+        _chances(fields[at - 5 :])
         return number(fields[at]), fields[at + 1]
     if fields[1] in (b"X", b"R"):  # a rollout, now and in old files
+        _chances(fields[fields.index(b"Output") + 1 :] if b"Output" in fields else [])
         return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X"
     raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
 

@@ -333,7 +333,7 @@ class _Reader:
                 ),
                 "luck": lambda: self.luck(scored),
                 "level": lambda: level_index(moves["level"][rows], scored),
-                "position": lambda: self.positions(moves["position"][rows], on_roll),
+                "position": lambda: viewed(moves["position"][rows], on_roll),
                 "play": lambda: plays_of(np.stack(play, axis=1)),
             },
         )
@@ -349,21 +349,6 @@ class _Reader:
             & (np.count_nonzero(value) > 0)
         )
         return np.where(has_luck, value, np.nan)
-
-    def positions(self, positions: Array, sign: Array) -> Array:
-        """Positions in the deciders' views, when they are asked for.
-
-        Raises `UnreadableFile` for one with more checkers on a point than there are.
-        """
-        if (
-            positions.max(initial=0) > records.MOST_CHECKERS
-            or positions.min(initial=0) < -records.MOST_CHECKERS
-        ):
-            raise self.bad(
-                f"at most {records.MOST_CHECKERS} checkers on a point",
-                str(max(positions.max(), -int(positions.min()))),
-            )
-        return viewed(positions, sign)
 
     @cached_property
     def equities(self) -> Array:
@@ -381,9 +366,13 @@ class _Reader:
     def candidate_equities(self, listed: Array) -> Array:
         """The equities of the candidates, then whatever is in the unused space.
 
-        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number.
+        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number, or
+        whose steps are.
         """
         widest = max(int(listed.max(initial=0)), 1)
+        outside = (self.moves["moves"][self.move_rows, :widest] > records.BAR).any(axis=2)
+        if (outside & (np.arange(widest) < listed[:, None])).any():
+            raise self.bad(records.STEPS, "another for a candidate")
         equities: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
         size = np.abs(equities)
         if size.max(initial=0) <= records.LARGEST_EQUITY:
@@ -441,7 +430,7 @@ class _Reader:
                 "double_pass": double_pass,
                 "chances": lambda: self.chances(rows, scored),
                 "level": lambda: level_index(cubes["level"][rows], scored),
-                "position": lambda: self.positions(
+                "position": lambda: viewed(
                     cubes["position"][rows], np.where(common["player"], -1, 1)
                 ),
             },

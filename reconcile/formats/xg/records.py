@@ -157,7 +157,6 @@ def _numbers(
 
 
 LEAST, MOST = -(2**31), 2**31 - 1
-MOST_CHECKERS: Final = 15
 SEAT: Final = "a player +1 or -1 on roll"
 SCORES: Final = "scores from 0 to below the match length"
 EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"

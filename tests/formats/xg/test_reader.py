@@ -176,19 +176,6 @@ def test_members_are_the_same_without_libdeflate(missing, monkeypatch):
         other.open_archive("x.xg", with_entry(CONTENT, size=2560)).read(RECORDS)
 
 
-@pytest.mark.parametrize("checkers", [16, -128])
-@pytest.mark.parametrize("kind", ["plays", "cubes"])
-def test_position_with_more_checkers_than_there_are_is_refused_where_positions_are_asked_for(
-    kind, checkers
-):
-    row, layout = (3, at.MOVE_LAYOUT) if kind == "plays" else (4, at.CUBE_LAYOUT)
-    position = (0,) * 10 + (checkers,) + (0,) * 15
-    match = read_match("x.xg", changed(CONTENT, row, layout, position=position))
-    with pytest.raises(UnreadableFile, match=f"15 checkers on a point, found {abs(checkers)}"):
-        getattr(match, kind).position  # noqa: B018
-    assert statistics(match).figures(NORA)["decisions.counted"]
-
-
 def findings(match):
     return [note.evidence for note in match.notes if note.code in ("after-footer", "file-cut")]
 
