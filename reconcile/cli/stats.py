@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -25,8 +25,13 @@ from reconcile.cli.common import (
 from reconcile.files.output import STANDARD, check_not_read, write, write_all
 
 if TYPE_CHECKING:
+    from reconcile.errors import UnreadableFile
+    from reconcile.formats.archives import Unit
     from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.statistics import Statistics
+
+    Source = str | Unit
+    """A file as it was named, or one in a folder or an archive."""
 
 BATCH: Final = 16
 FILES_PER_PROCESS: Final = 150
@@ -84,8 +89,8 @@ FILES_PER_PROCESS: Final = 150
 def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> None:
     """Show the statistics of matches, or write their pages.
 
-    The figures are decisions, equity and MWC lost, PR, error rates and luck. A folder stands for
-    the matches in it.
+    The figures are decisions, equity and MWC lost, PR, error rates and luck. A folder, a zip file
+    or a tar file stands for the matches in it; what of it cannot be read is named and left out.
 
     Example: reconcile stats match.xg --rules gnubg --html match.html
 
@@ -106,31 +111,40 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     shown = {name: asked[name] for name in named if asked[name] is not None}
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
-        listed = scored(files[0])
+        (listed,) = _readable(scored(files))
         write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]))
     elif asked["pool"]:
         from reconcile.match.aliases import load_aliases
         from reconcile.scoring.pool import pool
 
-        matches = [*map(scored, _match_files(files))]
+        matches = _readable(scored(_sources(files)))
         write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form))
     elif form == "text" and output == STANDARD and sys.stdout.isatty():
-        for statistics in [*map(scored, _match_files(files))]:
+        for statistics in _readable(scored(_sources(files))):
             in_form(statistics, "terminal", **shown)
     else:
         described = partial(_described, scored=scored, form=form, shown=shown)
-        _write_each(_match_files(files), described, output, form, asked["jobs"])
+        _write_each(_sources(files), described, output, form, asked["jobs"])
     if output != STANDARD:
         say(f"wrote {output}")
 
 
-def _match_files(files: Sequence[str]) -> Sequence[str]:
-    """The files, each folder as the matches in it."""
-    if not any(map(os.path.isdir, files)):
-        return files
-    from reconcile.formats.archives import match_files
+def _sources(files: Sequence[str]) -> Sequence[Source]:
+    """The files, each folder and archive as the files in it."""
+    from reconcile.errors import UnreadableFile
+    from reconcile.formats import is_folder
 
-    return match_files(files)
+    if not any(map(is_folder, files)):
+        return files
+    from reconcile.formats.archives import units
+
+    sources: list[Source] = []
+    for path in files:
+        inside = [*units([path])] if is_folder(path) else [path]
+        if not inside:
+            raise UnreadableFile("expected matches in this folder, found none", path)
+        sources += inside
+    return sources
 
 
 def _are_of_players(files: Sequence[str], player: str | None) -> bool:
@@ -184,19 +198,57 @@ def _check(
     )
 
 
-def _scored(path: str, rules: RuleSet | None, met: str | None) -> Statistics:
+def _scored(
+    sources: Sequence[Source], rules: RuleSet | None, met: str | None
+) -> Iterator[Statistics | UnreadableFile]:
+    """The statistics of every match; of a file in a folder or an archive that cannot be read,
+    why."""
+    from reconcile.errors import UnreadableFile
     from reconcile.formats import load_match
     from reconcile.scoring.statistics import statistics
 
-    return statistics(load_match(path, met=met), rules, met)
+    for source in sources:
+        if isinstance(source, str):
+            yield statistics(load_match(source, met=met), rules, met)
+            continue
+        try:
+            yield from [statistics(match, rules, met) for match in source.matches()]
+        except UnreadableFile as error:
+            yield error
+
+
+def _readable(each: Iterable[Statistics | UnreadableFile]) -> list[Statistics]:
+    """Those of the matches that can be read; the others are reported. Raises `UnreadableFile`
+    where there is none."""
+    from reconcile.scoring.statistics import Statistics
+
+    read = list(each)
+    matches = [statistics for statistics in read if isinstance(statistics, Statistics)]
+    _report(matches, [f"{error}; left out" for error in read if isinstance(error, Exception)])
+    return matches
+
+
+def _report(matches: Sequence[object], lines: Sequence[str]) -> None:
+    """Lines for people, beside matches. Raises `UnreadableFile` where there is none."""
+    for line in lines:
+        say(line)
+    if not matches:
+        from reconcile.errors import UnreadableFile
+
+        raise UnreadableFile("expected matches in what was given, found none that can be read")
 
 
 def _described(
-    paths: Sequence[str], scored: Callable[[str], Statistics], form: str, shown: Mapping[str, int]
+    sources: Sequence[Source],
+    scored: Callable[[Sequence[Source]], Iterable[Statistics | UnreadableFile]],
+    form: str,
+    shown: Mapping[str, int],
 ) -> list[tuple[str, list[str]]]:
-    """What is written about every file, and the lines for people beside it; a table has them."""
+    """What is written about every match, and the lines for people beside it; a table has them, but
+    not what cannot be read."""
     from reconcile.report.forms import in_form
     from reconcile.scoring.findings import findings_of
+    from reconcile.scoring.statistics import Statistics
 
     return [
         (
@@ -207,13 +259,15 @@ def _described(
                 if form != "text" and finding.severity != "info"
             ],
         )
-        for statistics in map(scored, paths)
+        if isinstance(statistics, Statistics)
+        else ("", [f"{statistics}; left out"])
+        for statistics in scored(sources)
     ]
 
 
 def _write_each(
-    paths: Sequence[str],
-    described: Callable[[tuple[str, ...]], list[tuple[str, list[str]]]],
+    sources: Sequence[Source],
+    described: Callable[[tuple[Source, ...]], list[tuple[str, list[str]]]],
     output: str,
     form: str,
     jobs: int | None,
@@ -223,15 +277,18 @@ def _write_each(
 
     Raises what reading and scoring a file raises.
     """
-    jobs = jobs or max(1, min(os.cpu_count() or 1, len(paths) // FILES_PER_PROCESS))
-    if jobs == 1 or any(path.partition("#")[0] == STANDARD for path in paths):
-        parts = [part for path in paths for part in described((path,))]
+    jobs = jobs or max(1, min(os.cpu_count() or 1, len(sources) // FILES_PER_PROCESS))
+    if jobs == 1 or any(str(source).partition("#")[0] == STANDARD for source in sources):
+        parts = [part for source in sources for part in described((source,))]
     else:
         from reconcile.files.processes import in_batches, in_order
 
-        batches = in_order(in_batches(paths, BATCH), described, _died, jobs)
+        batches = in_order(in_batches(sources, BATCH), described, _died, jobs)
         parts = [part for batch in batches for part in batch]
-    texts = [text for text, _ in parts]
+    texts = [text for text, _ in parts if text]
+    lines = [line for _, lines in parts for line in lines]
+    if not texts:
+        _report(texts, lines)
     content = "\n".join(texts)
     if form == "csv":
         from reconcile.report.text.statistics import CSV_HEAD
@@ -242,17 +299,15 @@ def _write_each(
 
         content = in_list(texts)
     write(output, content)
-    for _, lines in parts:
-        for line in lines:
-            say(line)
+    _report(texts, lines)
 
 
-def _died(path: str) -> NoReturn:
+def _died(source: Source) -> NoReturn:
     from reconcile.errors import UnreadableFile
 
     raise UnreadableFile(
         "expected its figures, found that the process that read it died; is there enough memory?",
-        path,
+        source if isinstance(source, str) else source.name,
     )
 
 

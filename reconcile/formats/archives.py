@@ -3,7 +3,6 @@ units."""
 
 from __future__ import annotations
 
-import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -156,31 +155,6 @@ def units(
             yield from _zip_units(unit.path)
         else:
             yield unit
-
-
-def match_files(paths: Sequence[str]) -> list[str]:
-    """These paths, each folder as the files of matches below it; a text that is no transcript is
-    left out, as in an archive.
-
-    Raises `UnreadableFile` for a folder without a match, and for an archive in one.
-    """
-    files: list[str] = []
-    for path in paths:
-        before = len(files)
-        # A Path raises for a name that is too long.
-        is_folder = os.path.isdir(path)  # noqa: PTH112
-        for unit in _files_below([path]) if is_folder else ():
-            name = unit.path.lower()
-            if name.endswith(ZIP + TAR):
-                raise UnreadableFile("an archive inside a folder; unpack it first", unit.path)
-            head = unit.head(unit.path) if name.endswith(TEXT) else b""
-            if not head or _is_transcript(head):
-                files.append(unit.path)
-        if not is_folder:
-            files.append(path)
-        elif len(files) == before:
-            raise UnreadableFile("expected matches in this folder, found none", path)
-    return files
 
 
 def _is_transcript(content: bytes) -> bool:

@@ -5,7 +5,6 @@ import csv
 import io
 import re
 import shutil
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -218,11 +217,16 @@ def test_folder_stands_for_the_matches_in_it(options, tmp_path):
     (tmp_path / "notes.txt").write_text("No transcript.", "utf-8")
     named = run("stats", *files, *options)
     assert run("stats", tmp_path, *options).stdout == named.stdout
-    with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
-        archive.write(XG)
-    refused = run("stats", tmp_path, *options)
-    assert refused.exit_code == ERROR
-    assert "more.zip: an archive inside a folder; unpack it first" in refused.stderr
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar"])
+def test_archive_is_a_folder(ending, tmp_path):
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    files = [Path(shutil.copy(path, folder)) for path in (SGF, XG)]
+    archive = shutil.make_archive(str(folder), ending, folder)
+    named = run("stats", *files, "--pool").stdout
+    assert run("stats", archive, "--pool").stdout == named
 
 
 def test_pool_without_one_of_its_intervals_leaves_its_fields_empty():
