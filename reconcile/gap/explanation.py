@@ -50,6 +50,20 @@ COST_WORDS: Final = {
 }
 """Questions of what a decision costs, in words; the others are of which decisions count."""
 COSTS: Final = frozenset(COST_WORDS)
+COST_ANSWERS: Final = {
+    "stored": "as the file stores them",
+    "candidate-0": "best candidate less the play",
+    "counted-plays": "best candidate less the play, of counted plays alone",
+    "max-candidate": "highest candidate less the play",
+    "millipoint": "rounded to 0.001",
+    "ten-thousandth": "rounded to 0.0001",
+    "500/counted": "500 times a counted decision",
+    "1000/counted": "1000 times a counted decision",
+    "snowie": "1000 times a move of either player",
+    "before-double": "before the double",
+    "after-double": "after the double",
+}
+"""What a side does by an answer to such a question."""
 CAP: Final = "Q13"
 COUNTING: Final = frozenset(QUESTIONS) - COSTS - {CAP}
 ENGINE: Final = frozenset(("engine", "listed"))
@@ -86,6 +100,10 @@ class GapRow(Document):
     """Decisions that make it; 0 where none does."""
     largest: Annotated[float | None, LEFT_OUT] = None
     """Of `rest`, the largest change that is left in it."""
+    up: Annotated[Count | None, LEFT_OUT] = None
+    """Of `rest`, how many of its decisions move the figure up."""
+    down: Annotated[Count | None, LEFT_OUT] = None
+    """Of `rest`, how many of its decisions move the figure down."""
 
     @property
     def place(self) -> Place | None:
@@ -122,7 +140,8 @@ class ExplainedGap(Document):
         sides = zip(self.labels, (row.left, row.right), strict=True)
         detail = ", ".join(f"{label} {words}" for label, words in sides if words)
         if row.largest is not None and row.count > 1:
-            detail = f"largest {signed(hundredths(row.largest))}"
+            largest = signed(hundredths(row.largest))
+            detail = f"{row.up} up, {row.down} down, largest {largest}"
         return Line(row.printed, row.text, detail, row.place)
 
 
@@ -191,8 +210,11 @@ class Gap:
         self.has = rows[0] >= 0, rows[1] >= 0
         """By side the items that its file has."""
         sides = [*zip(self.sides, rows, strict=True)]
-        self.counted = [at_rows(side.counted, own, False) for side, own in sides]
-        """The items that it counts under its own rules."""
+        inside = self.walk.items.player == seat
+        if classes := METRICS[bridge.metric].classes:
+            inside &= np.isin(self.walk.items.decision_class, classes)
+        self.counted = [at_rows(side.counted, own, False) & inside for side, own in sides]
+        """The items that count in its figure, under its own rules."""
         self.analysed = [at_rows(evaluated(side.match), own, False) for side, own in sides]
         """Those that it has analysed."""
 
@@ -269,28 +291,33 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
 
 
 def _counting(gap: Gap, added: Floats) -> Iterator[GapRow]:
-    """Rules that change which decisions count."""
-    moved, (left, right) = added != 0, gap.counted
-    if moved.any():
-        alone = [int((moved & side).sum()) for side in (left & ~right, right & ~left)]
+    """Rules that change which decisions count; the numbers of the sides are as far apart as the
+    decisions that they count."""
+    left, right = gap.counted
+    if added.any():
+        alone = [int(side.sum()) for side in (left & ~right, right & ~left)]
         sides = [f"alone counts {number}" if number else "" for number in alone]
-        number = int(moved.sum())
-        yield _row("rules", added.sum(), f"counting rules ({number})", sides, number)
+        yield _row("rules", added.sum(), "counting rules", sides, int(np.count_nonzero(added)))
 
 
 def _costs(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """Rules that change what a decision costs."""
     shares = gap.bridge.contributions
     codes = [code for code in shares if code in COSTS and shares[code].any()]
-    text, sides = "what decisions cost by the rules", ["", ""]
-    if len(codes) == 1:
-        text = COST_WORDS[codes[0]]
-    if codes == ["Q11"]:
-        sides = [side.met.name for side in gap.sides]
-    if codes == ["Q09"]:
-        sides = [f"multiplies by {side.rules.value(Q09):g}" for side in gap.sides]
     if codes:
-        yield _row("rules", added.sum(), text, sides, int(np.count_nonzero(added)))
+        text = COST_WORDS[codes[0]] if len(codes) == 1 else "what decisions cost by the rules"
+        by_side = zip(*(_answers(gap, code) for code in codes), strict=True)
+        words = ["; ".join(side) for side in by_side]
+        yield _row("rules", added.sum(), text, words, int(np.count_nonzero(added)))
+
+
+def _answers(gap: Gap, code: str) -> list[str]:
+    """What either side does by its answer to a question of what decisions cost."""
+    if code == "Q11":
+        return [side.met.name for side in gap.sides]
+    if code == "Q09":
+        return [f"multiplies by {side.rules.value(Q09):g}" for side in gap.sides]
+    return [COST_ANSWERS[answer] for answer in gap.walk.answers(code)]
 
 
 def _cap(gap: Gap, added: Floats) -> Iterator[GapRow]:
@@ -354,8 +381,11 @@ def _rest(gap: Gap, rows: Sequence[GapRow], left: Floats, named: bool) -> Iterat
     text = plural(len(left), f"{'other ' * named}decision") if len(left) else "rounding"
     if not gap.bridge.steps:
         text = f"cannot be split: {gap.bridge.reason}"
-    largest = float(left[np.argmax(np.abs(left))]) if len(left) else None
-    row = _row("rest", change, text, count=len(left), largest=largest)
+    facts: dict[str, Any] = {}
+    if len(left):
+        facts["largest"] = float(left[np.argmax(np.abs(left))])
+        facts |= {"up": int((left > 0).sum()), "down": int((left < 0).sum())}
+    row = _row("rest", change, text, count=len(left), **facts)
     yield replace(row, printed=signed(printed))
 
 

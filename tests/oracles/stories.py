@@ -94,9 +94,10 @@ def errors_and_blunders(path, rules, player):
     return tuple(sum(round(error, 5) >= border for error in errors) for border in (ERROR, BLUNDER))
 
 
-def check_pair(claims, left, right, rules):
-    """Every row of a comparison of two files."""
-    more = ("--left-rules", rules, "--right-rules", rules) if rules else ()
+def check_pair(claims, left, right, rules, both):
+    """Every row of a comparison of two files; rules are those of the left, or of both."""
+    more = ("--left-rules", rules) if rules else ()
+    more += ("--right-rules", rules) if rules and both else ()
     found = document("compare", left, right, "--json", "-", "--quiet", *more)
     if found is None or not found["explanation"]:
         return False
@@ -214,7 +215,7 @@ def check_rest(claims, each, ledger):
             and row["step"] == "engine"
         ):
             moved[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
-    left = [change for place, change in moved.items() if place[:3] not in named and change]
+    left = [each for place, each in moved.items() if place[:3] not in named and abs(each) > 1e-12]
     for row in each["rows"]:
         if row["kind"] != "rest" or not row["count"]:
             continue
@@ -433,8 +434,8 @@ def main(arguments=None):
     for left, right in draw.sample(pairs, len(pairs)):
         if done == options.pairs:
             break
-        rules = draw.choice((None, None, *RULES))
-        done += check_pair(claims, left, right, rules)
+        rules = draw.choice((*[None] * len(RULES), *RULES))
+        done += check_pair(claims, left, right, rules, draw.random() < 0.5)
         check_single(claims, left, rules)
     triples = [three for files in together for three in itertools.combinations(files, 3)]
     triples += [tuple(files) for files in together if len(files) > 3]
