@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 
 from reconcile.gap.aligned import SIZE
+from reconcile.gap.naming import under_rules
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Kind
-from reconcile.rules.rulesets import Q13, own_rules
+from reconcile.rules.rulesets import Q13
 from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.grades import rated
@@ -69,8 +70,7 @@ def analysis_rows(
     if not analysed.any():
         return Rows(f"{name}: no analysis, so no PR", (), name)
     error = np.where(analysed & (scored.player == seat), scored.error, np.nan)
-    if statistics.rules.name != own_rules(match).name:
-        label = f"{label} under rules {statistics.rules.name}"
+    label = under_rules(label, statistics.rules, match)
     decisions = list(_costliest(statistics, error, costliest))
     pr, plays = figures[LEADING], figures[CHECKER]
     if pr is None:

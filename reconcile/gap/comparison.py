@@ -14,7 +14,7 @@ from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_l
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
-from reconcile.gap.naming import analysis_name, level_name, pair_labels
+from reconcile.gap.naming import analysis_name, level_name, pair_labels, under_rules
 from reconcile.gap.paired_decisions import at_rows
 from reconcile.gap.pairing import Pairing, pair, seat_of
 from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
@@ -145,6 +145,15 @@ class Comparison(Value, NotebookTable):
         left, right = (level_name(statistics.match) for statistics in self.statistics)
         tools = short_name(self.left.tool), short_name(self.right.tool)
         return pair_labels(tools, ("", "") if self.totals_alone else (left, right))
+
+    @property
+    def headings(self) -> tuple[str, str]:
+        """The same where their figures are shown: with the rules, where these are not the tool's
+        own."""
+        matches = [statistics.match for statistics in self.statistics]
+        sides = zip(self.labels, self.statistics, matches, matches[::-1], strict=True)
+        left, right = (under_rules(label, side.rules, *both) for label, side, *both in sides)
+        return left, self.labels[1] if self.totals_alone else right
 
     @property
     def is_one_analysis(self) -> bool:

@@ -164,17 +164,17 @@ def explained(comparison: Comparison, seat: int) -> ExplainedGap:
     start, end = bridge.start, bridge.end
     if not name:
         start, end = None if lacks[0] else start, None if lacks[1] else end
-    parts, labels = [], comparison.labels
+    parts, headings = [], comparison.headings
     if name != LEADING:
-        parts.append(f"PR {_by_side(labels, figures[LEADING], lacks)}")
+        parts.append(f"PR {_by_side(headings, figures[LEADING], lacks)}")
     if name:
         figure = figures[name]
         gap = signed(hundredths(figure.right or 0.0) - hundredths(figure.left or 0.0))
         title = METRICS[name].title if name == LEADING else "in checker plays"
-        parts.append(f"{title} {_by_side(labels, figure, ('', ''))} ({gap})")
+        parts.append(f"{title} {_by_side(headings, figure, ('', ''))} ({gap})")
     rows = _rows(Gap(comparison, bridge)) if name and None not in (start, end) else ()
     headline = f"{player}: {'; '.join(parts)}"
-    return ExplainedGap(player, bridge.metric, start, end, headline, rows, labels)
+    return ExplainedGap(player, bridge.metric, start, end, headline, rows, comparison.labels)
 
 
 def _is_known(figure: Figure) -> bool:

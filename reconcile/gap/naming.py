@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
+from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.findings import main_level
 
 
@@ -31,6 +32,13 @@ def with_level(tool: str, level: str) -> str:
 def analysis_name(match: Match) -> str:
     """A tool with the level of its analysis."""
     return with_level(tool_name(match), level_name(match))
+
+
+def under_rules(label: str, rules: RuleSet, match: Match, beside: Match | None = None) -> str:
+    """What an analysis is called where its figures are shown: `XG under gnuBG's rules` where they
+    are not counted by its tool's own rules."""
+    own = own_rules(match, beside)
+    return label if rules.known_as == own.name else f"{label} under {rules.words}"
 
 
 def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:

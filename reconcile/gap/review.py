@@ -30,7 +30,7 @@ from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.explanation import ExplainedGap, explanations
-from reconcile.gap.naming import labels_of
+from reconcile.gap.naming import labels_of, under_rules
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, hundredths, noted, signed
@@ -470,7 +470,9 @@ def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> 
     if ends := review.ranges[side][seat].get(LEADING):
         details.append(f"{_span(ends)}: a rule is not known")
     number = "-" if missing or pr is None else METRICS[LEADING].shown(pr)
-    return Line(number, review.labels[side], "; ".join(details))
+    statistics = review.analyses[side]
+    label = under_rules(review.labels[side], statistics.rules, statistics.match)
+    return Line(number, label, "; ".join(details))
 
 
 def _span(ends: Sequence[float]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from reconcile.errors import UnknownName, expect
 from reconcile.match.match import Match
-from reconcile.match.tools import GNUBG, TOOLS
+from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.catalogue import Answer, Question, Value
 from reconcile.rules.evidence import Cell, known_program, standing
 from reconcile.rules.q01_play_counts import QUESTION as Q01
@@ -104,6 +104,15 @@ class RuleSet:
         """How far the rules are known, in words: what they rest on, and the answers that do not
         rest on the program itself."""
         return standing(self.basis, self.evidence)
+
+    @property
+    def words(self) -> str:
+        """The rules in a sentence: `gnuBG's rules`; where a program has several, or a file declares
+        them, `the rules blunderdb-2026`."""
+        several = sum(rules.program == self.program for rules in RULE_SETS.values()) > 1
+        is_named = several or self.file or not self.program or " " in short_name(self.program)
+        named = f"the rules {self.file or self.name}"
+        return named if is_named else f"{short_name(self.program)}'s rules"
 
     @property
     def known_as(self) -> str:

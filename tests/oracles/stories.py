@@ -215,7 +215,7 @@ def check_rest(claims, each, ledger):
             and row["step"] == "engine"
         ):
             moved[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
-    left = [each for place, each in moved.items() if place[:3] not in named and abs(each) > 1e-12]
+    left = [each for place, each in moved.items() if place[:3] not in named and abs(each) > 1e-9]
     for row in each["rows"]:
         if row["kind"] != "rest" or not row["count"]:
             continue

@@ -57,7 +57,7 @@ def match_of(
     cube=None,
     *resigned,
     length=7,
-    tool="XG",
+    tool="eXtreme Gammon",
 ):
     """One unfinished game between Ann and Ben with these plays, cube decisions and errors of
     resigning."""
@@ -121,7 +121,7 @@ def match_from(case):
         table = make(rows, **{key: _values(key, value, rows) for key, value in columns.items()})
         narrow = {key: getattr(table, key).astype(np.float32) for key in single}
         tables[name] = table.replaced(**narrow) if single else table
-    length, tool = case.get("length", 7), case.get("tool", "XG")
+    length, tool = case.get("length", 7), case.get("tool", "eXtreme Gammon")
     resigned = case.get("resigned", ())
     match = match_of(tables["plays"], tables["cubes"], *resigned, length=length, tool=tool)
     games = {name: np.array([value]) for name, value in case.get("game", {}).items()}

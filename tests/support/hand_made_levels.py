@@ -20,7 +20,7 @@ def with_levels(own_plays=None, cube=None, *resigned, **rest):
 def two_opinions(
     *changes,
     error=0.1,
-    tools=("XG", "GNU Backgammon"),
+    tools=("eXtreme Gammon", "GNU Backgammon"),
     plays_of_the_second=PLAYS,
 ):
     """One match as two tools value it: 100 plays of Ann, each with the change of her PR that the
