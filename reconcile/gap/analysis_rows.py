@@ -15,7 +15,6 @@ from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.rules.rulesets import Q13
-from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.grades import rated
 from reconcile.scoring.metrics import METRICS
@@ -27,7 +26,11 @@ BLUNDER: Final = 0.080
 """EMG. A loss from which an error is called a blunder here, for all analyses alike."""
 RANKS: Final = ("costliest", "second", "third")
 """The decisions that are named."""
-PARTS: Final = {"checker": "checker plays", "double": "doubling", "take": "takes and passes"}
+PARTS: Final = {
+    "checker": "lost in checker plays",
+    "double": "lost in doubling",
+    "take": "lost in takes and passes",
+}
 
 
 def at_least(error: Floats, border: float) -> Bools:
@@ -80,9 +83,8 @@ def analysis_rows(
         return Rows(f"{name}: no PR by {label}{why}{also}", decisions, name)
     ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
     value = " to ".join(dict.fromkeys(map(shown, ends)))
-    memg = figures["error_rate_memg"]
     # The word of the program's own scale.
-    rating, *_ = rated(statistics.rules.known_as, pr, None if memg is None else emg(memg))
+    rating, _ = rated(statistics.rules.known_as, figures)
     grade = f" ({rating})" if rating else ""
     counted = plural(int(figures["decisions.counted"] or 0), "decision")
     headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(error)}"
@@ -97,17 +99,18 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
         return
     lost = {words: figures[f"equity_error.{name}"] or 0.0 for name, words in PARTS.items()}
     counts = {words: int(figures[f"decisions.{name}"] or 0) for name, words in PARTS.items()}
-    lost["resignations"] = every - sum(lost.values())
+    lost["lost in resignations"] = every - sum(lost.values())
     parts = {words: hundredths(rate * error / every) for words, error in lost.items()}
     parts[max(lost, key=lost.__getitem__)] += hundredths(rate) - sum(parts.values())
     for words, part in parts.items():
         count = counts.get(words, 0)
         if part or count:
-            yield Line(f"{part / 100:.2f}", words, plural(count, "decision") if count else "")
+            share = f"{part / 100:.2f} of the PR"
+            yield Line(share, words, plural(count, "decision") if count else "")
     cap = statistics.rules.value(Q13)
     if cap is not None and rate > cap:
         capped = signed(hundredths(pr) - hundredths(rate))
-        yield Line(capped, f"cap of PR at {cap:g}", f"{rate:.2f} without it")
+        yield Line(f"{capped} of the PR", f"cap of PR at {cap:g}", f"{rate:.2f} without it")
 
 
 def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
@@ -118,4 +121,4 @@ def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Lin
     for row, rank in zip(order[:most], chain(RANKS, repeat("")), strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
         place = Place(game, int(match.turns[row]), kind.label)
-        yield Line(f"{error[row]:.3f}", str(place), rank, place)
+        yield Line(f"{error[row]:.3f} EMG", str(place), rank, place)

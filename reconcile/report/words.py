@@ -15,7 +15,6 @@ from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Decision
 from reconcile.report import numbers
-from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated
 from reconcile.wording import one_line
 
@@ -93,9 +92,9 @@ def length_text(length: int | None) -> str:
     return "money session" if length is None else f"{length}-point match"
 
 
-def skill(side: FileFacts, pr: float | None, memg: float | None) -> str:
-    """The word of a side's own tool for a rate, and whose scale that is."""
-    word, scale = rated(side.rules, pr, None if memg is None else emg(memg))
+def skill(side: FileFacts, figures: Mapping[str, float | int | None]) -> str:
+    """The word of a side's own tool for a player's rate, and whose scale that is."""
+    word, scale = rated(side.rules, figures)
     return f"{word}, {scale}" if word else ""
 
 

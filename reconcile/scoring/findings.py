@@ -21,6 +21,7 @@ from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
+from reconcile.scoring.grades import FEWEST_COUNTED
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
@@ -48,8 +49,6 @@ CUT_TIMES: Final = 3
 smaller one."""
 
 
-TOO_FEW: Final = 20
-"""Decisions below which a PR says next to nothing."""
 NOTES: Final = (
     "not-analysed",
     "transcript-only",
@@ -240,9 +239,11 @@ def _about_rates(statistics: Statistics) -> Iterator[Finding]:
         number, rate = statistics.figures(seat)["decisions.counted"], statistics.uncapped_pr(seat)
         if rate is None:
             continue
-        if number is not None and number < TOO_FEW:
+        if number is not None and number < FEWEST_COUNTED:
             few = plural(int(number), "decision counts", "decisions count")
-            yield new_finding("few-decisions", player=player, name=player, few=few, enough=TOO_FEW)
+            yield new_finding(
+                "few-decisions", player=player, name=player, few=few, enough=FEWEST_COUNTED
+            )
         if cap is not None and rate > cap:
             yield new_finding(
                 "capped-rate", player=player, name=player, rate=f"{rate:.2f}", cap=f"{cap:g}"

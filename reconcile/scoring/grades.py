@@ -6,6 +6,7 @@ are ours."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
-from reconcile.scoring.figures import GRADES
+from reconcile.scoring.figures import GRADES, emg
 from reconcile.scoring.score import Scored
 from reconcile.scoring.sums import (
     MISSED,
@@ -86,6 +87,8 @@ RATINGS: Final = (
 BEYOND: Final = "Awful!"
 """gnuBG's word beyond the last border."""
 
+FEWEST_COUNTED: Final = 20
+"""Counted decisions below which a rate says next to nothing, and gets no word."""
 WITHOUT_WORDS: Final = frozenset(("bgblitz",))
 """Rule sets of programs whose words for a rate are not known."""
 
@@ -103,30 +106,30 @@ COLOURS: Final = (
 the word."""
 
 
-def band(pr: float | None) -> str | None:
-    """XG's band of a PR; `None` without one."""
-    if pr is None:
+def band(pr: float | None, counted: float | None) -> str | None:
+    """XG's band of a PR over so many decisions; `None` without one, and of too few."""
+    if pr is None or (counted or 0) < FEWEST_COUNTED:
         return None
     return next((word for border, word in XG_BANDS if pr < border), XG_BANDS[-1][1])
 
 
-def rating(per_decision: float | None) -> str | None:
-    """gnuBG's word for an error rate (EMG per decision); `None` without a rate."""
-    if per_decision is None:
+def rating(per_decision: float | None, counted: float | None) -> str | None:
+    """gnuBG's word for an error rate (EMG per decision) over so many decisions; `None` without a
+    rate, and of too few."""
+    if per_decision is None or (counted or 0) < FEWEST_COUNTED:
         return None
     return next((word for border, word in RATINGS if per_decision < border), BEYOND)
 
 
-def rated(rules: str, pr: float | None, per_decision: float | None) -> tuple[str | None, str]:
-    """The word of a rule set's program for a rate, and whose scale that is: gnuBG's under its
-    rules, none where not known, else XG's."""
+def rated(rules: str, figures: Mapping[str, float | int | None]) -> tuple[str | None, str]:
+    """The word of a rule set's program for a player's rate, and whose scale that is: gnuBG's under
+    its rules, none where not known, else XG's."""
+    counted, memg = figures["decisions.counted"], figures["error_rate_memg"]
     if rules in WITHOUT_WORDS:
         return None, ""
-    return (
-        (rating(per_decision), "gnuBG's scale")
-        if rules.startswith("gnubg")
-        else (band(pr), "XG's scale")
-    )
+    if rules.startswith("gnubg"):
+        return rating(None if memg is None else emg(memg), counted), "gnuBG's scale"
+    return band(figures["pr"], counted), "XG's scale"
 
 
 def colour(word: str) -> str:

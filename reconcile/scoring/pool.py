@@ -40,7 +40,8 @@ LARGEST_DRAW: Final = 4_000_000
 QUANTILES: Final = (0.025, 0.975)
 FEWEST_MATCHES: Final = 5
 """With fewer matches, games are drawn instead."""
-FEWEST_GAMES: Final = 2
+FEWEST_GAMES: Final = 5
+"""With fewer games there is no interval."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""

@@ -141,8 +141,10 @@ def test_pr_is_the_sum_of_what_it_is_made_of_and_the_costliest_are_the_player_s_
         keys = (-table["error"][mine], table["game"][mine], table["turn"][mine])
         costs = sorted(zip(*keys, strict=True))[:3]
         named = [(line.lead, line.place.game, line.place.turn) for line in rows.lines if line.place]
-        assert named == [(f"{-cost:.3f}", game, turn) for cost, game, turn in costs]
-        parts = sum(float(line.lead) for line in rows.lines if line.place is None)
+        assert named == [(f"{-cost:.3f} EMG", game, turn) for cost, game, turn in costs]
+        parts = sum(
+            float(line.lead.removesuffix(" of the PR")) for line in rows.lines if line.place is None
+        )
         pr = f"{reconcile.statistics(match).figures(seat)['pr']:.2f}"
         assert f"{parts:.2f}" == pr
         errors = np.round(table["error"][mine], 5)
@@ -155,8 +157,8 @@ def test_capped_pr_says_what_it_would_be():
     (rows, _) = review_rows(review(two_opinions(error=0.3)[0], rules="xg"))
     assert "PR 100.00 by XG" in rows.headline
     assert list(map(str, rows.lines[:2])) == [
-        "150.00 checker plays: 100 decisions",
-        "−50.00 cap of PR at 100: 150.00 without it",
+        "150.00 of the PR lost in checker plays: 100 decisions",
+        "−50.00 of the PR cap of PR at 100: 150.00 without it",
     ]
 
 

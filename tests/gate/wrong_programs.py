@@ -353,7 +353,7 @@ def answer(number, path, before):
 
 def main(number):
     """Answer a harness."""
-    before = []
+    before: list[str] = []
     start = {"protocol": 1, "program": f"prog-{number}", "version": "1", "formats": ["xg"]}
     start |= {"figures": list(FAULTS[number][1].get("prints", DIGITS))}
     if rules := FAULTS[number][1].get("rules"):

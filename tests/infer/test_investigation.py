@@ -144,7 +144,7 @@ def test_one_game_is_investigated_by_its_number(data):
 
 
 def test_resignation_that_explains_a_sum_is_named():
-    match = match_of(plays(stored_error=[NAN]), None, 0.2)
+    match = match_of(plays(stored_error=[NAN]), None, 0.2, tool="GNU Backgammon")
     match = replace(match, source=replace(match.source, content=b"made by hand"))
     explanations = investigate(match, "Ann", {"equity_error": "0.100"}).explanations
     first = next(explanation for explanation in explanations if explanation.nearest == "xg")

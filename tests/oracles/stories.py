@@ -72,7 +72,8 @@ class Claims:
     """What was looked at and what was not true."""
 
     def __init__(self):
-        self.looked, self.false = Counter(), []
+        self.looked: Counter[str] = Counter()
+        self.false: list[str] = []
 
     def check(self, claim, is_true, sentence):
         """A claim that was made in a sentence."""
@@ -96,8 +97,7 @@ def errors_and_blunders(path, rules, player):
 
 def check_pair(claims, left, right, rules, both):
     """Every row of a comparison of two files; rules are those of the left, or of both."""
-    more = ("--left-rules", rules) if rules else ()
-    more += ("--right-rules", rules) if rules and both else ()
+    more = ["--left-rules", rules] * bool(rules) + ["--right-rules", rules] * bool(rules and both)
     found = document("compare", left, right, "--json", "-", "--quiet", *more)
     if found is None or not found["explanation"]:
         return False
@@ -207,7 +207,7 @@ def check_rest(claims, each, ledger):
         for row in each["rows"]
         if row["kind"] == "decision"
     }
-    moved = defaultdict(float)
+    moved: defaultdict[tuple[object, ...], float] = defaultdict(float)
     for row in ledger:
         if (
             row["player"] == each["player"]
@@ -427,7 +427,8 @@ def main(arguments=None):
     for name, number in (("pairs", 60), ("triples", 20), ("investigations", 60), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=number)
     options = parser.parse_args(arguments)
-    draw, claims, named = random.Random(options.seed), Claims(), Counter()
+    draw, claims = random.Random(options.seed), Claims()
+    named: Counter[tuple[str, bool]] = Counter()
     together = groups()
     pairs = [pair for files in together for pair in itertools.permutations(files, 2)]
     done = 0

@@ -111,7 +111,9 @@ def investigated(name):
         return samples.nora(**figures[name])
     if name == "resigned":
         return investigate(
-            replace(hand_made(plays(), None, 0.2), levels=(Level("2-ply", 2),)),
+            replace(
+                hand_made(plays(), None, 0.2, tool="GNU Backgammon"), levels=(Level("2-ply", 2),)
+            ),
             "Ann",
             {"equity_error": "0.300"},
         )

@@ -69,9 +69,11 @@ def thousandths(match):
 
 def test_each_side_is_rated_in_the_words_of_its_own_rules():
     left, right = samples.demonstration().left, samples.demonstration().right
-    assert skill(left, 4.85, 9.7) == "World Class, XG's scale"
-    assert skill(right, 4.85, 9.7) == "Advanced, gnuBG's scale"
-    assert skill(left, None, None) == skill(right, None, None) == ""
+    figures = {"pr": 4.85, "error_rate_memg": 9.7, "decisions.counted": 100}
+    assert skill(left, figures) == "World Class, XG's scale"
+    assert skill(right, figures) == "Advanced, gnuBG's scale"
+    unknown = dict.fromkeys(figures)
+    assert skill(left, unknown) == skill(right, unknown) == ""
 
 
 def test_two_files_of_one_tool_have_two_labels():

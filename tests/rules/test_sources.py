@@ -28,7 +28,7 @@ from tests.support.tables import cases_of
 
 def test_ratings_are_those_of_the_manual():
     for border, word in cases_of(__file__, "ratings_of_the_manual"):
-        assert (rating(border) or "").lower() == word.lower()
+        assert (rating(border, 20) or "").lower() == word.lower()
     assert len(RATINGS) == len(cases_of(__file__, "ratings_of_the_manual")) - 1
 
 

@@ -71,11 +71,11 @@ def test_gnubg_compares_in_single_precision_and_wants_more_than_the_border(borde
     cases_of(__file__, "band_of_a_pr_is_strictly_below_its_border"),
 )
 def test_band_of_a_pr_is_strictly_below_its_border(pr, word):
-    assert band(pr) == word
+    assert band(pr, 20) == word
 
 
-def test_unknown_pr_has_no_band_and_no_rating():
-    assert band(None) is rating(None) is None
+def test_unknown_pr_and_one_of_few_decisions_have_no_band_and_no_rating():
+    assert band(None, 100) is rating(None, 100) is band(1.0, 19) is rating(0.001, 19) is None
 
 
 def test_every_word_of_both_tools_has_its_colour():
@@ -88,4 +88,4 @@ def test_every_word_of_both_tools_has_its_colour():
 def test_gnubg_words_change_at_its_borders():
     words = [word for _, word in RATINGS]
     for (border, word), beyond in zip(RATINGS, [*words[1:], "Awful!"], strict=True):
-        assert (rating(border - 1e-9), rating(border)) == (word, beyond)
+        assert (rating(border - 1e-9, 20), rating(border, 20)) == (word, beyond)

@@ -23,6 +23,7 @@ from tests.support.loaded import loaded
 from tests.support.tables import cases_of
 
 PACK = Path(__file__).parents[2] / "reference_matches"
+FIVE_GAMES = PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"
 SEVEN = PACK / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
 THREE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 DEMONSTRATION = PACK / "demonstration" / "nora-lindqvist-tomas-beck.xg"
@@ -84,9 +85,9 @@ def test_name_variant_of_two_people_is_refused(tmp_path):
 
 
 def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_every_time():
-    (match,) = scored(SEVEN)
+    (match,) = scored(FIVE_GAMES)
     for seat, name in some(enumerate(match.match.players)):
-        pooled, again = (of(pool(each, NOBODY), name) for each in ([match], scored(SEVEN)))
+        pooled, again = (of(pool(each, NOBODY), name) for each in ([match], scored(FIVE_GAMES)))
         assert match_intervals(match, seat) == pooled.intervals == again.intervals
         assert pooled.resampled == "games"
         low, high = pooled.intervals["pr"]
@@ -94,7 +95,7 @@ def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_ever
 
 
 def test_rate_that_a_program_does_not_have_has_no_interval():
-    assert set(match_intervals(statistics(load_match(SEVEN), "snowie4"), 0)) == {"snowie_er"}
+    assert set(match_intervals(statistics(load_match(FIVE_GAMES), "snowie4"), 0)) == {"snowie_er"}
 
 
 @pytest.mark.parametrize("case", cases_of(__file__, "pools"), ids=itemgetter("claim"))

@@ -69,13 +69,9 @@ def skills(comparison: Comparison) -> dict[str, list[str]]:
     sides = (comparison.left, comparison.right)
     words = {}
     for player in players(comparison):
-        own = {
-            figure.metric: (figure.left, figure.right)
-            for figure in comparison.figures
-            if figure.player == player
-        }
-        rates = (own.get(metric, (None, None)) for metric in (RATE, "error_rate_memg"))
-        words[player] = [skill(*side) for side in zip(sides, *rates, strict=True)]
+        own = [figure for figure in comparison.figures if figure.player == player]
+        ends = ({each.metric: getattr(each, side) for each in own} for side in ("left", "right"))
+        words[player] = list(map(skill, sides, ends))
     return words
 
 

@@ -25,9 +25,8 @@ from reconcile.report.html.curve import chart
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.figures import emg
-from reconcile.scoring.findings import SYNTHETIC, TOO_FEW, level_text, levels_of
-from reconcile.scoring.grades import rated
+from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
+from reconcile.scoring.grades import FEWEST_COUNTED, rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
@@ -246,14 +245,13 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     beside it."""
     figures, metric = statistics.figures(seat), METRICS["pr"]
     pr, counted = figures["pr"], figures["decisions.counted"]
-    if pr is None or lacking(statistics.completeness(seat)) or (counted or 0) < TOO_FEW:
+    if pr is None or lacking(statistics.completeness(seat)) or (counted or 0) < FEWEST_COUNTED:
         return  # a note says so
     between = ""
     if ends := match_intervals(statistics, seat).get("pr"):
         interval = " to ".join(map(metric.shown, ends))
         between = f"; {interval} is the 95 % interval, from resampling the games"
-    memg = figures["error_rate_memg"]
-    word, scale = rated(statistics.rules.known_as, pr, None if memg is None else emg(memg))
+    word, scale = rated(statistics.rules.known_as, figures)
     grade = f", {word} on {scale}" if word else ""
     number = plural(int(counted or 0), "decision")
     yield f"{name} by {label}: PR {metric.shown(pr)} on {number}{grade}{between}."

@@ -8,7 +8,6 @@ from reconcile.corpus.career import Career, Careers, Played, Rated
 from reconcile.report import numbers
 from reconcile.report.text.corpus import analysed
 from reconcile.report.text.statistics import shown
-from reconcile.scoring.figures import emg
 from reconcile.scoring.grades import rated as grades
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.wording import listed, plural
@@ -47,8 +46,7 @@ def sentences(career: Career) -> Iterator[str]:
             f"{name} {shown(metric, figures[metric])}"
             for metric, name in (("checker_pr", "checker plays"), ("cube_pr", "cube decisions"))
         ]
-        memg = figures["error_rate_memg"]
-        word, scale = grades(rated.pooled.rules, figures["pr"], None if memg is None else emg(memg))
+        word, scale = grades(rated.pooled.rules, figures)
         if figures["pr"] is not None:
             grade = f"{word} on {scale}: " if word else ""
             number = plural(int(figures["decisions.counted"] or 0), "decision")

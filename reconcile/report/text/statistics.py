@@ -15,15 +15,14 @@ from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
 from reconcile.report.text.corpus import mixed_analyses
 from reconcile.rules.rulesets import Q12
-from reconcile.scoring.figures import emg
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
-from reconcile.scoring.grades import band, rating
+from reconcile.scoring.grades import band, rated
 from reconcile.scoring.luck import Skill, skill_measures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
-from reconcile.scoring.pool import Pooled, match_intervals
+from reconcile.scoring.pool import FEWEST_GAMES, Pooled, match_intervals
 from reconcile.scoring.statistics import PARTS, Statistics
 from reconcile.wording import capital, one_line, plural
 
@@ -70,6 +69,12 @@ SECTIONS: Final = (
     ("Moves", ("moves.total", "moves.unforced", "moves.forced")),
     ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
 )
+RESTS_ON: Final = {
+    "pr": ("decisions.counted",),
+    "checker_pr": ("decisions.checker",),
+    "cube_pr": ("decisions.double", "decisions.take"),
+}
+"""By rate the counts of the decisions that it rests on."""
 LONGEST_NAME: Final = 16
 """More letters of a name would make a table wider than a terminal of 80 columns."""
 GAME_COLUMNS: Final = (
@@ -111,9 +116,12 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
     match, sides = statistics.match, [statistics.figures(seat) for seat in (0, 1)]
     ranges = open_range(statistics).figures
     has_doubtful = statistics.rules.value(Q12).doubtful is not None
+    short = len(match.games) < FEWEST_GAMES
     for title, names in SECTIONS:
         rows: list[FigureRow] = []
         for name in names:
+            if short and name == "luck.elo":
+                continue
             # Doubtful decisions come before the errors of every class.
             doubtful = [name.replace("errors.", "doubtful.")] * has_doubtful
             for metric in [*doubtful, name] if "errors." in name else [name]:
@@ -121,12 +129,12 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
                 cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
                 rows.append((METRICS[metric].label, *cells))
         if title == "Overall":
-            ends = (match_intervals(statistics, seat).get("pr") for seat in (0, 1))
+            ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
             intervals = [shown("pr", None, interval) for interval in ends]
-            rows.insert(1, ("95 % interval of the PR, by games", *intervals))
+            if any(ends):
+                rows.insert(1, ("95 % interval of the PR, by games", *intervals))
             rows.append(("XG's word for the PR", *_bands(sides, "pr")))
-            rates = (side["error_rate_memg"] for side in sides)
-            words = [rating(None if rate is None else emg(rate)) or NO_FIGURE for rate in rates]
+            words = [rated("gnubg", side)[0] or NO_FIGURE for side in sides]
             rows.append(("gnuBG's word for the rate", *words))
         for part, noun in (("checker_pr", "plays"), ("cube_pr", "the cube")):
             if part in names:
@@ -149,7 +157,10 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
 
 
 def _bands(sides: Sequence[Mapping[str, float | None]], rate: str) -> list[str]:
-    return [band(side[rate]) or NO_FIGURE for side in sides]
+    """XG's words for a rate of both players."""
+    counts = [sum(side[name] or 0 for name in RESTS_ON[rate]) for side in sides]
+    rates = zip((side[rate] for side in sides), counts, strict=True)
+    return [band(value, count) or NO_FIGURE for value, count in rates]
 
 
 def _measures(titles: Sequence[str], sides: Sequence[Skill | GnubgManual]) -> list[FigureRow]:
