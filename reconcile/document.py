@@ -63,8 +63,6 @@ class Key:
     """Whether the key is absent while the value is `None` or an empty text."""
     or_null: bool = False
     """Whether an empty text is written as null."""
-    later: bool = False
-    """Whether documents of older versions do not have the key."""
     hidden: bool = False
     """Whether there is no key; in what is read back the field is `None`."""
     first: bool = False
@@ -83,7 +81,6 @@ class Key:
 
 LEFT_OUT: Final = Key(left_out=True)
 OR_NULL: Final = Key(or_null=True)
-LATER: Final = Key(later=True)
 HIDDEN: Final = Key(hidden=True)
 FIRST: Final = Key(first=True)
 Count = Annotated[int, within(ge=0)]
@@ -106,10 +103,11 @@ class Document:
     __pydantic_config__: ClassVar[Mapping[str, object]]
 
     def __init_subclass__(cls) -> None:
-        """Tell pydantic what the keys are called; those of later versions are read over."""
+        """Tell pydantic what the keys are called; others are refused."""
         kind: Any = cls
         cls.__pydantic_config__ = {
             "allow_inf_nan": False,
+            "extra": "forbid",
             "alias_generator": lambda field: keys_of(kind).get(field, _SAME).name or field,
         }
 
@@ -120,7 +118,7 @@ class Document:
         schema = handler(kind)
         for field in handler.resolve_ref_schema(schema)["schema"]["fields"]:
             how, inner = keys_of(kind)[field["name"]], field["schema"]
-            if inner["type"] == "default" and not (how.later or how.left_out or how.hidden):
+            if inner["type"] == "default" and not (how.left_out or how.hidden):
                 field["schema"] = inner["schema"]
         return schema
 

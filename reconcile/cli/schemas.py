@@ -129,13 +129,13 @@ def _as_written(schema: Schema, kind: Any) -> Schema:
         if how.hidden:
             continue
         part = dict(properties[key])
-        if how.left_out and not how.later and "anyOf" in part:
+        if how.left_out and "anyOf" in part:
             kinds = [each for each in part.pop("anyOf") if each != {"type": "null"}]
             part |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
         if field in texts:
             part["description"] = texts[field]
         schema["properties"][key] = part
-        if not (how.left_out or how.later):
+        if not how.left_out:
             schema["required"].append(key)
     if not schema["required"]:
         del schema["required"]

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from reconcile.document import LATER, LEFT_OUT, Count, Document, Key, Text
+from reconcile.document import LEFT_OUT, Count, Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
@@ -332,7 +332,7 @@ class FolderSummary(Document):
     """Pairs with a figure of level `error` out of tolerance."""
     incomparable: Count
     """Pairs that could not be judged."""
-    open: Annotated[Count, LATER] = 0
+    open: Count = 0
     """Those of the pairs within tolerance that have a figure whose range reaches across its
     bound."""
     alone: Count

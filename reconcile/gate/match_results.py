@@ -12,6 +12,7 @@ from reconcile.document import (
     FIRST,
     HIDDEN,
     LEFT_OUT,
+    OR_NULL,
     Document,
     Key,
     Positive,
@@ -178,8 +179,8 @@ class CandidateResult(Document):
 
     candidate: Annotated[Text, Key("name")]
     """Name of the program if its output names it, otherwise of the file or the command."""
-    version: Annotated[str, Key(or_null=True, later=True)] = ""
-    """Version of the program; null if it does not say. Missing in results of older versions."""
+    version: Annotated[str, OR_NULL] = ""
+    """Version of the program; null if it does not say."""
     part: str = ""
     """The part of the match it is about, for example one decision; empty for all of it."""
     file: Text
@@ -298,10 +299,6 @@ class NotCompared(Document):
         return f"{self.part}: {self.why}"
 
 
-NotComparedParts = Annotated[tuple[NotCompared, ...], Key(kind=tuple[NotCompared | Text, ...])]
-"""As documents have them; one of an earlier version has a line for each."""
-
-
 def not_used(candidate: str, why: str, match: str = "", **facts: Any) -> NotCompared:
     """What a program under test gives and nothing can be compared with; `facts` as there."""
     return NotCompared(f"candidate {candidate}", why, candidate, match, **facts)
@@ -329,8 +326,8 @@ class MatchResult(Document):
     """Pairs of files, compared."""
     candidates: tuple[CandidateResult, ...] = ()
     """The output of a program under test for the match, compared with a file of it."""
-    not_compared: NotComparedParts
-    """Parts that could not be compared; in results of version 0.1, a line for each."""
+    not_compared: tuple[NotCompared, ...]
+    """Parts that could not be compared."""
     findings: tuple[Finding, ...]
     """Findings about its reported figures and its pairs."""
     manifest: Annotated[Manifest, HIDDEN]

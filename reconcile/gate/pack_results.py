@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
 from reconcile.document import (
     HIDDEN,
-    LATER,
     LEFT_OUT,
     SCHEMA_VERSION,
     Count,
@@ -38,7 +37,6 @@ from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import (
     MatchResult,
     NotCompared,
-    NotComparedParts,
     counted,
     verdicts_of,
 )
@@ -63,23 +61,23 @@ class Summary(Document):
     """Within tolerance."""
     outside: Count
     """Out of tolerance."""
-    open: Annotated[Count, LATER] = 0
-    """Those whose range, by an open rule, crosses the bound; absent in older results."""
+    open: Count = 0
+    """Those whose range, by an open rule, crosses the bound."""
     incomplete: Count
     """Not judged because the analysis is incomplete."""
     not_compared: Count
     """Sets of reported figures and pairs that could not be compared."""
-    stated: Annotated[Count, Key("given", later=True)] = 0
-    """Figures that the program gives; absent, as the two below, in results of version 0.1."""
-    given_judged: Annotated[Count, LATER] = 0
+    stated: Annotated[Count, Key("given")] = 0
+    """Figures that the program gives."""
+    given_judged: Count = 0
     """Those of them that were judged."""
-    unjudged: Annotated[Count, LATER] = 0
+    unjudged: Count = 0
     """Those of them that nothing bounds."""
-    given_alone: Annotated[Count, LATER] = 0
+    given_alone: Count = 0
     """Those of them that no reference has."""
-    missing: Annotated[Count, LATER] = 0
+    missing: Count = 0
     """What the program under test gives of one player or match and not of another."""
-    unsupported: Annotated[Count, LATER] = 0
+    unsupported: Count = 0
     """Matches that it says it does not support; they are among those not compared."""
 
 
@@ -114,20 +112,20 @@ class PackResult(NotebookTable, Document):
     """`outside` if a figure of level `error` is out of tolerance, or something failed."""
     summary: Summary
     """Judged figures by verdict, and parts whose files are missing."""
-    errors: Annotated[tuple[Text, ...], LATER] = ()
-    """What could not be read or run, one line each; absent in results of version 0.1."""
+    errors: tuple[Text, ...] = ()
+    """What could not be read or run, one line each."""
     findings: tuple[Finding, ...] = ()
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing."""
-    diagnoses: Annotated[tuple[Diagnosis, ...], Key("diagnosis", later=True)] = ()
-    """What each program under test does, by all its matches; absent in results of version 0.1."""
-    unjudged: Annotated[tuple[Unjudged, ...], LATER] = ()
-    """Every figure of the program that no tolerance bounds; absent in results of version 0.1."""
-    missing: Annotated[tuple[Missing, ...], LATER] = ()
+    diagnoses: Annotated[tuple[Diagnosis, ...], Key("diagnosis")] = ()
+    """What each program under test does, by all its matches."""
+    unjudged: tuple[Unjudged, ...] = ()
+    """Every figure of the program that no tolerance bounds."""
+    missing: tuple[Missing, ...] = ()
     """What a program gives of one player or match, or is declared to give, and lacks elsewhere."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
     """Every match of the pack, by id."""
-    not_compared: NotComparedParts
-    """Every part of a candidate that belongs to no match; in version 0.1, a line each."""
+    not_compared: tuple[NotCompared, ...]
+    """Every part of a candidate that belongs to no match."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
     given_figures: Annotated[tuple[GivenFigure, ...], HIDDEN] = ()

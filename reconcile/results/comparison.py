@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypeVar
 import numpy as np
 
 from reconcile.document import (
-    LATER,
     LEFT_OUT,
     OR_NULL,
     SCHEMA_VERSION,
@@ -133,7 +132,7 @@ class ComparisonDocument(Document):
     """Whether the files record the same match."""
     decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
     """The decisions that move a PR; with the ledger."""
-    explanation: Annotated[tuple[ExplainedGap, ...], LATER] = ()
+    explanation: tuple[ExplainedGap, ...]
     """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
     """The same and notes as strings: headline, rows, notes."""
@@ -155,7 +154,7 @@ class CandidateGap(Document):
     """The same for PR, split by decision."""
     transcript: Transcript
     """Whether both record the same match."""
-    explanation: Annotated[tuple[ExplainedGap, ...], LATER] = ()
+    explanation: tuple[ExplainedGap, ...]
     """Why the figure of each player differs, as rows that add up to the gap."""
     story: tuple[str, ...]
     """The same and notes as strings: headline, rows, notes."""

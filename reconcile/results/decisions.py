@@ -10,7 +10,6 @@ from reconcile.document import (
     LEFT_OUT,
     SCHEMA_VERSION,
     Document,
-    Key,
     Positive,
     Text,
     Version,
@@ -90,8 +89,8 @@ class DecisionRow(Document):
     played: Annotated[str | None, LEFT_OUT] = None
     """The action made, as the program writes it; a play that differs from the file's is
     reported."""
-    luck: Annotated[Number | None, Key(left_out=True, later=True)] = None
-    """Equity (EMG) gained by the roll, positive is lucky; null if unknown."""
+    luck: Annotated[Number | None, LEFT_OUT] = None
+    """Equity (EMG) gained by the roll, positive is lucky; absent if unknown."""
     candidates: Annotated[tuple[Candidate, ...] | None, LEFT_OUT] = None
     """Of a checker play, with `--candidates`: the plays that the tool considered, in its order;
     empty if it listed none. `validate` does not judge them."""

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
-from math import nan
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from reconcile.document import (
-    LATER,
     LEFT_OUT,
     SCHEMA_VERSION,
     Amount,
@@ -46,8 +44,6 @@ GROUPS: Final = {
     "doubtful": "Decisions that are at least doubtful; null where the rule set has no such grade.",
     "luck": "Equity gained by the rolls; positive is lucky.",
 }
-ABSENT: Final = nan
-"""A figure that a document of an earlier version does not have; an unknown one is `None`."""
 Given = Mapping[str, float | Mapping[str, float] | None]
 """Numbers under gnuBG's own names, as it nests them."""
 
@@ -69,22 +65,17 @@ DOCUMENTED: Final = sorted(METRICS, key=lambda name: name not in FIRST)
 """The figures in the order of documents."""
 
 
-def _field(key: str, kind: Any, page: str | None, *, later: bool = False) -> tuple[str, Any, Any]:
-    metadata = {"page": page}
-    return (
-        (key, Annotated[kind, LATER], field(default=ABSENT, metadata=metadata))
-        if later
-        else (key, kind, field(metadata=metadata))
-    )
+def _field(key: str, kind: Any, page: str | None) -> tuple[str, Any, Any]:
+    return key, kind, field(metadata={"page": page})
 
 
-def _figure(name: str, *, later: bool = False) -> tuple[str, Any, Any]:
+def _figure(name: str) -> tuple[str, Any, Any]:
     metric = METRICS[name]
     if metric.is_whole:
         kind: Any = Count | None if metric.parts else Count
     else:
         kind = float | None if metric.is_signed else Amount | None
-    return _field(name.rpartition(".")[2], kind, f"{metric.label}. {metric.page}", later=later)
+    return _field(name.rpartition(".")[2], kind, f"{metric.label}. {metric.page}")
 
 
 def _document_type(name: str, fields: list[Any], page: str) -> Any:
@@ -101,14 +92,9 @@ def _figures() -> Any:
         if group in METRICS:
             fields.append(_figure(group))
             continue
-        names = [name for name in DOCUMENTED if name.startswith(f"{group}.")]
-        is_first = not FIRST.isdisjoint(names)
-        _GROUPS[group] = _document_type(
-            group,
-            [_figure(name, later=is_first and name not in FIRST) for name in names],
-            GROUPS[group],
-        )
-        fields.append(_field(group, _GROUPS[group], GROUPS[group], later=not is_first))
+        inner = [_figure(name) for name in DOCUMENTED if name.startswith(f"{group}.")]
+        _GROUPS[group] = _document_type(group, inner, GROUPS[group])
+        fields.append(_field(group, _GROUPS[group], GROUPS[group]))
     return _document_type(
         "Figures",
         [*fields, _field("completeness", Completeness, Completeness.__doc__)],

@@ -26,12 +26,12 @@ FIRST: Final = frozenset(
     for name, figure in METRICS.items()
     if figure.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
-"""The figures that documents of version 0.1 have."""
+"""The figures that documents list first."""
 _KINDS: Final = {
     name: int if METRICS[name].is_whole else float
     for name in sorted(METRICS, key=lambda name: name not in FIRST)
 }
-"""The kind of number of every figure in the order of documents: those come first."""
+"""The kind of number of every figure in the order of documents."""
 ALIASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "decisions": "decisions.counted",

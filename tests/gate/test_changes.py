@@ -178,12 +178,12 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     (PR, {"metric": "elo"}, "figures.0.metric"),
     (PR, {"verdict": "fine"}, "verdict: expected 'within'"),
     (PR, {"gap": None}, ""),
-    ("", {"later": 1}, ""),
+    ("", {"rating": 1}, "rating: "),
 ]
 
 
 @pytest.mark.parametrize(("place", "values", "words"), WRONG)
-def test_wrong_value_is_refused_with_its_place_and_a_later_key_read_over(place, values, words):
+def test_wrong_value_or_unknown_key_is_refused_with_its_place(place, values, words):
     wrong = json.dumps(changed("comparison", {place: values})).replace("Infinity", "1e999")
     Path("good.json").write_text(DOCUMENTS["comparison"](), "utf-8")
     result = run("diff", "good.json", "-", stdin=wrong.encode())
