@@ -71,8 +71,8 @@ def test_changelog_begins_with_this_version_or_what_is_unreleased():
     assert first == "[Unreleased]" or re.fullmatch(version, first)
 
 
-def test_contributing_has_its_three_recipes_in_numbered_steps():
-    for recipe in ("Add a match", "Add an answer", "Add an adapter"):
+def test_contributing_has_its_recipes_in_numbered_steps():
+    for recipe in ("Add a match", "Add an answer", "Add an adapter", "Add a figure"):
         section = text_of("CONTRIBUTING.md").partition(f"\n## {recipe}\n")[2].partition("\n## ")[0]
         assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) >= 4
 
