@@ -1,20 +1,68 @@
-"""Every result in every form in which it is written: its type says which functions write it.
+"""Every result in every form in which it is written: a table says which functions write it.
 
-Results that are shown together are a tuple of one type. Imports are inside, so that a command loads
-only what it writes; types of light modules are asked for first.
+Results that are shown together are a tuple of one type. A function is loaded when it is asked for,
+so that a command loads only what it writes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from reconcile.document import Document, dumps
-from reconcile.scoring.pool import Pooled
-from reconcile.scoring.statistics import Statistics
 
 FORMS: Final = (
     "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged",
 )  # fmt: skip
+WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Statistics": {
+        "blocks": "report.text.statistics.statistics_blocks",
+        "json": "results.statistics.statistics_document",
+        "csv": "report.text.statistics.csv_rows",
+        "decisions": "report.text.decisions.decisions_content",
+    },
+    "Pooled": {
+        "blocks": "report.text.statistics.pool_blocks",
+        "json": "results.statistics.pool_document",
+        "csv": "report.text.statistics.pool_csv",
+    },
+    "Comparison": {
+        "blocks": "report.text.comparison.comparison_blocks",
+        "html": "report.html.render.comparison_page",
+        "json": "results.comparison.comparison_document",
+        "ledger": "report.ledger_file.ledger_content",
+        "judged": "report.text.pack.comparison_parts",
+    },
+    "Review": {
+        "blocks": "report.text.folders.many_blocks",
+        "html": "report.html.many.many_page",
+        "json": "results.review.review_document",
+    },
+    "FolderResult": {
+        "blocks": "report.text.folders.folder_blocks",
+        "html": "report.html.many.folder_pages",
+        "json": "results.review.folder_document",
+        "judged": "gate.judged_figures.folder_parts",
+    },
+    "Investigation": {
+        "blocks": "report.text.investigation.investigation_blocks",
+        "html": "report.html.investigation_page.investigation_page",
+    },
+    "PackResult": {
+        "blocks": "report.text.pack.pack_blocks",
+        "html": "report.html.pack.pack_pages",
+        "judged": "gate.judged_figures.pack_parts",
+    },
+    "Careers": {"html": "report.html.player.player_pages"},
+    "Answer": {
+        "blocks": "report.text.query.answer_blocks",
+        "html": "report.html.query_page.query_page",
+        "json": "report.text.query.answer_document",
+        "csv": "report.text.query.answer_csv",
+    },
+}
+"""By type and form a function of the package; a document is its own JSON."""
 
 
 def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
@@ -29,194 +77,19 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
         from reconcile.report.markdown import markdown
 
         look: Any = {"text": text, "terminal": terminal, "markdown": markdown}[form]
-        return look(_writer(result, "blocks")(result, **options), *needs)
-    write = _writer(result, form)
-    if write is None:
-        raise ValueError(form)
-    content = write(result, *needs, **options)
-    return dumps(content) if form == "json" else content
+        return look(writer(result, "blocks")(result, **options), *needs)
+    if form == "json":
+        is_document = isinstance(result, Document)
+        return dumps(result if is_document else writer(result, form)(result, *needs, **options))
+    return writer(result, form)(result, *needs, **options)
 
 
-def _writer(result: Any, form: str) -> Any:
-    """What writes a result; `None` for a form that it has not."""
-    first = result[0] if isinstance(result, tuple) else result
-    if isinstance(first, Statistics | Pooled):
-        return (_of_statistics if first is result else _of_pool)(form)
-    from reconcile.gap.comparison import Comparison
-    from reconcile.gap.folders import FolderResult
-    from reconcile.gap.review import Review
-
-    kinds = {Comparison: _of_comparison, Review: _of_review, FolderResult: _of_folders}
-    if type(result) in kinds:
-        return kinds[type(result)](form)
-    if form == "json" and isinstance(result, Document):
-        return lambda document: document
-    from reconcile.infer.investigation import Investigation
-
-    if isinstance(first, Investigation):
-        return _of_investigation(form)
-    from reconcile.gate.pack_results import PackResult
-
-    if isinstance(first, PackResult):
-        return _of_pack(form)
-    from reconcile.corpus.career import Careers
-
-    if isinstance(result, Careers):
-        from reconcile.report.html.player import player_pages
-
-        return player_pages
-    return _of_answer(form)
-
-
-def _of_statistics(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.statistics import statistics_blocks
-
-            return statistics_blocks
-        case "json":
-            from reconcile.results.statistics import statistics_document
-
-            return statistics_document
-        case "csv":
-            from reconcile.report.text.statistics import csv_rows
-
-            return csv_rows
-        case "decisions":
-            from reconcile.report.text.decisions import decisions_content
-
-            return decisions_content
-    return None
-
-
-def _of_pool(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.statistics import pool_blocks
-
-            return pool_blocks
-        case "json":
-            from reconcile.results.statistics import pool_document
-
-            return pool_document
-        case "csv":
-            from reconcile.report.text.statistics import pool_csv
-
-            return pool_csv
-    return None
-
-
-def _of_comparison(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.comparison import comparison_blocks
-
-            return comparison_blocks
-        case "html":
-            from reconcile.report.html.render import comparison_page
-
-            return comparison_page
-        case "json":
-            from reconcile.results.comparison import comparison_document
-
-            return comparison_document
-        case "ledger":
-            from reconcile.report.ledger_file import ledger_content
-
-            return ledger_content
-        case "judged":
-            from reconcile.report.text.pack import part_of
-
-            return lambda comparison: [part_of(comparison)]
-    return None
-
-
-def _of_review(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.folders import many_blocks
-
-            return many_blocks
-        case "html":
-            from reconcile.report.html.many import many_page
-
-            return many_page
-        case "json":
-            from reconcile.results.review import review_document
-
-            return review_document
-        case "judged":
-            return lambda result: []
-    return None
-
-
-def _of_folders(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.folders import folder_blocks
-
-            return folder_blocks
-        case "html":
-            from reconcile.report.html.many import folder_pages
-
-            return folder_pages
-        case "json":
-            from reconcile.results.review import folder_document
-
-            return folder_document
-        case "judged":
-            from reconcile.gate.judged_figures import folder_parts
-
-            return folder_parts
-    return None
-
-
-def _of_investigation(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.investigation import investigation_blocks
-
-            return investigation_blocks
-        case "html":
-            from reconcile.report.html.investigation_page import investigation_page
-
-            return investigation_page
-    return None
-
-
-def _of_pack(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.pack import pack_blocks
-
-            return pack_blocks
-        case "html":
-            from reconcile.report.html.pack import pack_pages
-
-            return pack_pages
-        case "judged":
-            from reconcile.gate.judged_figures import pack_parts
-
-            return pack_parts
-    return None
-
-
-def _of_answer(form: str) -> Any:
-    match form:
-        case "blocks":
-            from reconcile.report.text.query import answer_blocks
-
-            return answer_blocks
-        case "html":
-            from reconcile.report.html.query_page import query_page
-
-            return query_page
-        case "json":
-            from reconcile.report.text.query import answer_document
-
-            return answer_document
-        case "csv":
-            from reconcile.report.text.query import answer_csv
-
-            return answer_csv
-    return None
+def writer(result: Any, form: str) -> Callable[..., Any]:
+    """What writes a result, or results of one type, in a form. Raises `ValueError`."""
+    kind = type(result[0] if type(result) is tuple else result)
+    for name in (each.__name__ for each in kind.__mro__):
+        if form in WRITERS.get(name, ()):
+            module, _, function = WRITERS[name][form].rpartition(".")
+            made: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
+            return made
+    raise ValueError(form)

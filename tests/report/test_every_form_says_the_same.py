@@ -41,7 +41,7 @@ from reconcile.report.markdown import markdown
 from reconcile.report.text.comparison import comparison_blocks
 from reconcile.report.text.folders import many_blocks
 from reconcile.report.text.investigation import investigation_blocks
-from reconcile.report.text.pack import pack_blocks, part_of
+from reconcile.report.text.pack import comparison_parts, pack_blocks
 from reconcile.report.text.statistics import csv_rows, statistics_blocks
 from reconcile.results.statistics import statistics_document
 from reconcile.scoring.metrics import METRICS
@@ -257,7 +257,7 @@ GAP_AND_BOUND: Final = re.compile(r"gap ([+-−]?[\d.]+(?: to [+-]?[\d.]+)?), al
 
 @pairs
 def test_gates_judge_the_figures_of_the_document(name):
-    root = ET.fromstring(junit("run", [part_of(pair(name))], environment={}))
+    root = ET.fromstring(junit("run", comparison_parts(pair(name)), environment={}))
     facts = {entry.get("name"): entry.get("value") for entry in root.iter("property")}
     figures = judged(name)
     cases = [str(case.get("name")) for case in root.iter("testcase")]
@@ -284,7 +284,7 @@ def test_gates_judge_the_figures_of_the_document(name):
 
 @pairs
 def test_annotations_have_the_gaps_and_bounds_of_the_document(name):
-    output = workflow_commands([part_of(pair(name))], environment={})
+    output = workflow_commands(comparison_parts(pair(name)), environment={})
     commands = [as_the_runner_reads(line) for line in output.splitlines()]
     figures = judged(name)
     bad = [figure for figure in figures if figure["verdict"] in ("outside", "open")]

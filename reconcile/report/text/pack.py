@@ -30,10 +30,11 @@ from reconcile.scoring.findings import ABOUT_TOLERANCES
 from reconcile.wording import plural
 
 
-def part_of(comparison: Comparison) -> Part:
+def comparison_parts(comparison: Comparison) -> tuple[Part]:
     """The judged figures of two files outside any pack, named after the files and their tools."""
     files = [file_name(side.path) for side in (comparison.left, comparison.right)]
-    return comparison_part(comparison, " against ".join(files), " against ".join(comparison.labels))
+    names = " against ".join(files), " against ".join(comparison.labels)
+    return (comparison_part(comparison, *names),)
 
 
 def line(case: JudgedFigure) -> str:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from markdown_it import MarkdownIt
 
 from reconcile.gap.comparison import compare
-from reconcile.report.text.pack import part_of
+from reconcile.report.text.pack import comparison_parts
 from tests.report import samples
 from tests.support.command_line import CUBE_RICH, PACK
 from tests.support.data import PROJECT
@@ -31,7 +31,7 @@ def schema():
 @cache
 def compared():
     """What a gate judges of the demonstration."""
-    return part_of(compare(*samples.matches()))
+    return comparison_parts(compare(*samples.matches()))[0]
 
 
 def falsified(folder, **printed):
