@@ -6,7 +6,7 @@ A case has a stable id, so that runs can be compared: JUnit, annotations and pag
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED, Figure
-from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.match.names import fold
 from reconcile.scoring.metrics import short_metric
 
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from reconcile.infer.program import Diagnosis
 
 
-Source = Comparison | Kept[Comparison] | Again[Comparison]
-"""A comparison, or what reads it."""
+Source = Callable[[], Comparison]
+"""What gives a comparison."""
 DIAGNOSIS: Final = "diagnosis"
 """The fact of a part that says what its program does, by all its matches."""
 
@@ -51,7 +50,7 @@ class JudgedFigure:
     @property
     def comparison(self) -> Comparison | None:
         """The comparison with the figure's bridge, if it has one."""
-        return None if self.source is None else value_of(self.source)
+        return None if self.source is None else self.source()
 
     @property
     def metric(self) -> str:
@@ -105,7 +104,7 @@ class Part:
 
 def comparison_part(source: Source, match: str, suite: str, place: Place | None = None) -> Part:
     """The judged figures of one comparison."""
-    comparison = value_of(source)
+    comparison = source()
     facts = [("table", comparison.table)]
     for name, side in (("left", comparison.left), ("right", comparison.right)):
         tool = f"{side.tool} {side.tool_version or ''}".strip()
@@ -216,7 +215,7 @@ def folder_parts(result: FolderResult) -> Iterator[Part]:
             yield Part(match, result.table, missing=pair.reason, failed=pair.failed)
         else:
             suite = f"{comparison.left.rules} against {comparison.right.rules}"
-            yield comparison_part(comparison, match, suite)
+            yield comparison_part(partial(getattr, pair, "comparison"), match, suite)
     for file in result.leftovers:
         if file.why != "ignored":
             name, failed = f"{file.side} {file.name}", file.why == "unreadable"

@@ -22,10 +22,10 @@ from reconcile.document import (
 )
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.candidates.references import Available
-from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.reported import Reported as Shown
@@ -194,7 +194,7 @@ class CandidateResult(Document):
     reported: Annotated[tuple[bool, ...], within(min_length=1)]
     """For each figure, in order, whether the left one was reported by the tool, or is ours."""
     source: Annotated[
-        Comparison | Kept[Comparison] | Again[Comparison] | None,
+        Again[Comparison] | None,
         Key("comparison", shown="compared", kind=CandidateGap | None),
     ] = None
     """The bridges to its figures; null if there are none. Of totals alone the bridge goes through
@@ -223,7 +223,7 @@ class CandidateResult(Document):
     @property
     def comparison(self) -> Comparison | None:
         """The comparison with bridges and ledger: large, so that it is not held in memory."""
-        return None if self.source is None else value_of(self.source)
+        return None if self.source is None else self.source()
 
     @property
     def compared(self) -> CandidateGap | None:

@@ -33,6 +33,7 @@ from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
+from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Candidate, Claim
 from reconcile.gate.candidates.command import OPTION, read_command
 from reconcile.gate.candidates.harness import Harness
@@ -43,7 +44,6 @@ from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
 from reconcile.gate.candidates.runs import Runs
 from reconcile.gate.files import checked_bytes, find_file
-from reconcile.gate.kept import Again
 from reconcile.gate.manifest import (
     MANIFEST,
     Manifest,
@@ -280,7 +280,7 @@ def _reference(folder: Path, manifest: Manifest) -> Reference:
             absent[key] = f"{file.name} is missing; download it with `reconcile fetch`"
             continue
         try:
-            available[key] = Available.read_by(Again(_read, (path, file)))
+            available[key] = Available.read_by(Again(partial(_read, path, file)))
         except UnreadableFile as error:
             absent[key], unreadable[key] = f"{file.name} cannot be read", error
     return Reference(manifest, available, absent, unreadable)
@@ -328,7 +328,7 @@ def _match_result(folder: Path, reference: Reference, judge: Judge) -> MatchResu
             sides = available[pair.left].match, available[pair.right].match
             try:
                 with placed(folder, "pairs", index):
-                    again = Again(_compared, (*sides, judge, table, manifest.id))
+                    again = Again(partial(_compared, *sides, judge, table, manifest.id))
                     pairs.append(PairResult.made_by(pair, again))
             except NothingToCompare as error:
                 not_compared.append(NotCompared(named, str(error)))

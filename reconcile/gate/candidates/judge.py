@@ -12,20 +12,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from reconcile.document import Ends
 from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
-from reconcile.gap.comparison import compare
+from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
+from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated, Unusable
 from reconcile.gate.candidates.listed import listed_beside
 from reconcile.gate.candidates.programs import with_decisions
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
-from reconcile.gate.kept import Kept
 from reconcile.gate.manifest import half_a_digit, half_of_tool
 from reconcile.gate.match_results import CandidateResult, Explained, NotCompared, not_used
 from reconcile.match.match import Match
@@ -235,7 +235,7 @@ class Judge:
             raise Unusable(reference.lacking)
         declared = self.rules or reference.candidates.rules
         default = TOOLS.get(reference.tool_of(handle), GNUBG).rules
-        rules = rule_set(declared or (own_rules(file.bare()) if file else default))
+        rules = rule_set(declared or (own_rules(file.match()) if file else default))
         table = self.table or reference.candidates.table or PRINTED
         players = file.players if file else reference.players
         printed = {  # of several entries about one figure the first
@@ -247,7 +247,7 @@ class Judge:
             for metric, text in figures.items()
         }
         gate = self.tolerances.gate(table, reference.id, self.today)
-        ours = statistics(file.bare(), rules) if file else None
+        ours = statistics(file.match(), rules) if file else None
         return ReferenceSide(reference, handle, file, rules, table, gate, players, ours, printed)
 
     def _stated(
@@ -337,16 +337,20 @@ class Judge:
         """A match file compared with a file of a reference. Raises as `compare` does."""
         default = TABLES.get(reference.tool_of(handle), DEFAULT_TABLE)
         table = self.table or reference.candidates.table or default
-        comparison = compare(
-            reference.available[handle].match(),
-            match,
-            self.tolerances,
-            table=table,
-            left_rules=self.rules or reference.candidates.rules,
-            aliases=self.names.aliases,
-            match=reference.id,
-            today=self.today,
+        again = Again(
+            partial(
+                _compare,
+                reference.available[handle].match,
+                match,
+                self.tolerances,
+                table=table,
+                left_rules=self.rules or reference.candidates.rules,
+                aliases=self.names.aliases,
+                match=reference.id,
+                today=self.today,
+            )
         )
+        comparison = again()
         findings = (finding for finding in comparison.findings if finding.severity != "info")
         several = len(reference.handles(analysis_of(match))) > 1
         return CandidateResult(
@@ -356,12 +360,16 @@ class Judge:
             table=table,
             figures=comparison.judged,
             reported=(False,) * len(comparison.judged),
-            source=Kept(comparison),
+            source=again,
             findings=tuple(findings),
             part=f"against {handle}" if several else "",
             path=reference.manifest.files[handle].name,
             match=reference.id,
         )
+
+
+def _compare(file: Again[Match], other: Match, *arguments: Any, **named: Any) -> Comparison:
+    return compare(file(), other, *arguments, **named)
 
 
 def _named(name: str, references: Sequence[Reference]) -> Reference:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reconcile.errors import ReconcileError
@@ -18,9 +19,9 @@ from reconcile.gap.bridge import DECISIONS
 from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE
+from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.kept import Again
 from reconcile.infer.program import Diagnosis, diagnose
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure
 from reconcile.infer.run import COLUMN, Memory, Subject
@@ -91,7 +92,7 @@ def _under(
     table = memory.table(part.file.under_rules, rules)
     fits = [fits_figure(float(table[at, COLUMN[shown.metric]]), shown) for at, shown in part.ruled]
     finding = _finding(diagnosis, result, part.rules, rules, fits)
-    bridges = Again(_towards, (result, rules, tolerances, finding))
+    bridges = Again(partial(_towards, result, rules, tolerances, finding))
     return replace(result, findings=(finding, *result.findings), source=bridges)
 
 
@@ -139,7 +140,7 @@ def with_decisions(
     findings = tuple(list_findings(decisions))
     return replace(
         stated,
-        source=None if walk is None else Again(_beside_list, (*arguments, findings)),
+        source=None if walk is None else Again(partial(_beside_list, *arguments, findings)),
         findings=(*findings, *stated.findings),
         decisions=decisions,
     )

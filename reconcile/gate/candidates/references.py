@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.gate.kept import Again, Kept
+from reconcile.gate.again import Again
 from reconcile.gate.manifest import Candidates, Manifest
 from reconcile.infer.run import MatchFigures
-from reconcile.match.match import Match, fingerprint, no_candidates
+from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS
 
@@ -30,8 +30,6 @@ class Available:
     fingerprint: str
     match: Again[Match]
     """Not held in memory."""
-    bare: Kept[Match]
-    """Without candidates and content, which no figure needs: a fifth of the size."""
     under_rules: MatchFigures
     """Its figures under rule sets, as far as anybody has asked for them."""
 
@@ -39,10 +37,8 @@ class Available:
     def read_by(cls, again: Again[Match]) -> Available:
         """A match, and how to read it `again`."""
         match = again()
-        source = replace(match.source, digest=match.source.sha256, content=b"")
-        bare = Kept(replace(match, candidates=no_candidates, read_first=None, source=source))
-        facts = source.path, source.tool, match.players, match.length, fingerprint(match)
-        return cls(*facts, again, bare, MatchFigures(bare))
+        facts = match.source.path, match.source.tool, match.players, match.length
+        return cls(*facts, fingerprint(match), again, MatchFigures(again))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
+from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import WAYS, Differing, ListResult
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
-from reconcile.gate.kept import Again, Kept, value_of
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
 from reconcile.match.tools import short_name
@@ -125,7 +125,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     for match in in_order(result):
         named = {}
         for name, source, judged in _compared(match):
-            comparison = value_of(source)
+            comparison = source()
             pages[name], named[id(source)] = comparison_page(comparison, judged=judged), name
             if not judged:
                 headlines = [explanation.headline for explanation in explanations(comparison)]
@@ -160,10 +160,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
-Source = Comparison | Kept[Comparison] | Again[Comparison]
-
-
-def _compared(match: MatchResult) -> Iterator[tuple[str, Source, bool]]:
+def _compared(match: MatchResult) -> Iterator[tuple[str, Again[Comparison], bool]]:
     """The pages of pairs and candidates: name, what was compared, whether it is judged."""
     # An id holds no dot, so that no page of a pair can be that of another match.
     stem = legal_stem(match.id)

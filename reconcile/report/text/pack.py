@@ -34,7 +34,7 @@ def comparison_parts(comparison: Comparison) -> tuple[Part]:
     """The judged figures of two files outside any pack, named after the files and their tools."""
     files = [file_name(side.path) for side in (comparison.left, comparison.right)]
     names = " against ".join(files), " against ".join(comparison.labels)
-    return (comparison_part(comparison, *names),)
+    return (comparison_part(lambda: comparison, *names),)
 
 
 def line(case: JudgedFigure) -> str:
