@@ -8,11 +8,13 @@ makes an environment of their own and prints what is in it. Nothing of it is eve
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import venv
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from reconcile.files.bundled import cache_folder
@@ -42,15 +44,17 @@ import json, sys
 from gvformat import compute_aggregates, convert_xg, read_gvab
 result = []
 for path in sys.argv[1:]:
+    read = convert_xg if path.endswith(".xg") else read_gvab
     with open(path, "rb") as file:
-        match = (convert_xg if path.endswith(".xg") else read_gvab)(file.read())
+        match = (json.loads if path.endswith(".gva") else read)(file.read())
     totals = compute_aggregates(match)
     scopes = [totals["match"], *totals["games"]]
     names = {colour: match["player_" + colour] for colour in ("white", "black")}
     result.append([{names[colour]: scope[colour] for colour in names} for scope in scopes])
 print(json.dumps(result))
 """
-"""The totals of both players by name, of the match and then of every game; of `.xg` or OGXM."""
+"""The totals of both players by name, of the match and then of every game; of `.xg` or OGXM, of
+which the first analysis."""
 
 
 class NoPeer(Exception):
@@ -73,6 +77,26 @@ def python() -> Path:
             raise NoPeer(f"pip cannot install {GAMMONVIEW}: {_last_line(done.stderr)}")
         (folder / "complete").touch()
     return interpreter
+
+
+def gammonview_sources() -> Path:
+    """The folder with the source distribution of GammonView, which has documents. Raises
+    `NoPeer`."""
+    folder = python().parents[1] / "sources"
+    if not folder.is_dir():
+        with TemporaryDirectory() as download:
+            command = [python(), "-m", "pip", "download", "--no-deps", "--no-binary", ":all:"]
+            done = subprocess.run(
+                [*command, "--dest", download, GAMMONVIEW],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            packed = next(Path(download).glob("*.tar.gz"), None)
+            if packed is None:
+                raise NoPeer(f"no sources of {GAMMONVIEW}: {_last_line(done.stderr)}")
+            shutil.unpack_archive(packed, folder, filter="data")
+    return folder
 
 
 def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:

@@ -85,8 +85,9 @@ FILES: Final = (
     ),
     ("`.bgf`", "BGBlitz, file version 1.0, a match or a money session", "[.bgf](formats/bgf.md)"),
     (
-        "`.ogxm`",
-        "OGXM documents; one analysis is `FILE.ogxm#2`",
+        "`.ogxm`, `.gvab`, `.gva`",
+        "OGXM documents of both versions, those of GammonView in bytes and JSON; "
+        "one analysis is `FILE.ogxm#2`",
         "[extra `ogxm`](install.md#extras)",
     ),
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),

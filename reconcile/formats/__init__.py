@@ -99,7 +99,7 @@ def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str
 def analyses_in(path: str) -> tuple[str, ...]:
     """The addresses of the analyses in an OGXM document that has several; the path itself for
     everything else. Raises `UnreadableFile`."""
-    if not _starts_with(path, OGXM.start):
+    if not OGXM.fits(_head(path)):
         return (path,)
     from reconcile.formats.ogxm import read_all
 
@@ -178,22 +178,22 @@ def _is_file(path: str) -> bool:
 def _database(file: str) -> Database | None:
     """The database in a file, recognised by its first bytes; `None` for standard input and every
     other file."""
-    if not _starts_with(file, BLUNDERDB.start):
+    if not BLUNDERDB.fits(_head(file)):
         return None
     from reconcile.formats.blunderdb import open_file
 
     return open_file(file, file)
 
 
-def _starts_with(file: str, magic: bytes) -> bool:
-    """Whether it is a file that begins so; never standard input, or what can be read only once."""
+def _head(file: str) -> bytes:
+    """The first bytes of a file; none of standard input, or of what can be read only once."""
     try:
         if file == STANDARD_INPUT or not _is_file(file):
-            return False
+            return b""
         with Path(file).open("rb") as content:
-            return content.read(len(magic)) == magic
+            return content.read(HEAD)
     except OSError:
-        return False  # `read_bytes` reports the reason
+        return b""  # `read_bytes` reports the reason
 
 
 def _with_pages(file: str, content: bytes) -> Match:

@@ -12,8 +12,10 @@ platform and depth, and its numbers are those of the engine, to the last digit.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -37,9 +39,16 @@ from reconcile.formats.values import (
 from reconcile.match.board.play import parse_play
 from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
+from reconcile.wording import plural
 
 UNKNOWN: Final = float("nan")
 UNSTATED: Final = Level("", None)
+EXACT: Final = "database"
+"""In the label of a level that is as deep as any other of a list."""
+LOSS: Final = 0.001
+"""By how much an error may differ from that of its candidates, which are rounded."""
+PLACES: Final = 9
+"""Decimals of a spread, so that 0.0001 is not less by what binary fractions lose."""
 Place = tuple[int, int]
 """Number of a game in the file and of a turn in it, from 1."""
 
@@ -49,16 +58,46 @@ class Roll:
     """What an analysis says of one roll of the dice."""
 
     candidates: tuple[Candidate, ...]
-    """Best first, in the decider's view; empty for a dance."""
+    """In any order, in the decider's view; empty for a dance."""
     luck: float = UNKNOWN
     """Equity (EMG) gained by the roll."""
     every: bool = False
     """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the
     transcript says how many there are."""
-    elsewhere: float = UNKNOWN
-    """Equity of the play made where it is known and not among the candidates."""
-    level: Level | None = field(default=None, kw_only=True)
-    """Where it is another than that of the analysis."""
+    lost: float = UNKNOWN
+    """Equity (EMG) that the play made lost, where that is known and it is not a candidate."""
+    levels: tuple[Level, ...] = ()
+    """Of every candidate, where they are others than that of the analysis."""
+
+    @property
+    def level(self) -> Level | None:
+        """Of the first candidate, likewise."""
+        return self.levels[0] if self.levels else None
+
+    def own_loss(self) -> float:
+        """The equity that the candidates say the play made lost, where they are sorted."""
+        made = [candidate.equity for candidate in self.candidates if candidate.made]
+        best = self.candidates[0].equity if self.candidates else None
+        return UNKNOWN if best is None or not made or made[0] is None else best - made[0]
+
+    def best_first(self) -> Roll:
+        """The candidates by depth, the deepest first, and then by equity."""
+        levels = self.levels or (UNSTATED,) * len(self.candidates)
+        known = [_depth(level) for level in levels if EXACT not in level.label]
+
+        def rank(row: tuple[Candidate, Level]) -> tuple[float, float]:
+            candidate, level = row
+            equity = math.nan if candidate.equity is None else candidate.equity
+            depth = max(known, default=0.0) if EXACT in level.label else _depth(level)
+            return -depth, -equity if equity == equity else math.inf
+
+        rows = sorted(zip(self.candidates, levels, strict=True), key=rank)
+        candidates, levels = zip(*rows, strict=True) if rows else ((), ())
+        return replace(self, candidates=candidates, levels=levels if self.levels else ())
+
+
+def _depth(level: Level) -> float:
+    return math.inf if level.lookahead is None else level.lookahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +138,9 @@ def evaluated(
     beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     by_row, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
+    by_row, words = _ordered(by_row, match.plays)
+    if words:
+        notes = (*notes, Note("candidates-disagree", words))
     levels = {level: 0} if level else dict[Level, int]()
 
     def index(evaluation: Roll | Cube) -> int:
@@ -115,9 +157,26 @@ def evaluated(
         cube_unit="emg",
         levels=tuple(levels),
         known_chances=None,
+        read_first=None,
         notes=(*match.notes, *notes),
         candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )
+
+
+def _ordered(by_row: list[Roll | None], plays: Plays) -> tuple[list[Roll | None], str]:
+    """The rolls with the best candidate first, and what lists say otherwise; an illegal play may be
+    anywhere."""
+    ordered, unordered, other_errors = list(by_row), 0, 0
+    for row in np.flatnonzero(plays.validity == Validity.VALID).tolist():
+        if stated := by_row[row]:
+            ordered[row] = roll = stated.best_first()
+            unordered += stated.candidates[:1] != roll.candidates[:1]
+            other_errors += abs(roll.lost - roll.own_loss()) > LOSS
+    words = [
+        f"{plural(unordered, 'list')} of which the first candidate is not the best",
+        f"{plural(other_errors, 'error')} that the candidates do not give, and that do not count",
+    ]
+    return ordered, "; ".join(compress(words, (unordered, other_errors)))
 
 
 def _cube_values(
@@ -162,15 +221,17 @@ def _play_row(
     complete = played is not None and len(equities) == len(candidates)
     danced = roll is not None and not candidates and not has_moved
     illegal = roll is not None and roll.every and not danced and played is None
-    is_elsewhere = roll is not None and roll.elsewhere == roll.elsewhere
+    is_elsewhere = bool(equities) and roll is not None and roll.lost == roll.lost
     if roll and played is None and is_elsewhere and validity == Validity.VALID.value:
-        played, complete = roll.elsewhere, True
+        played, complete = equities[0] - roll.lost, True
     return (
         complete or danced,
         equities[0] if complete else UNKNOWN,
         played if played is not None else UNKNOWN,
         max(equities) if complete else UNKNOWN,
-        max(equities) - min([*equities, played]) if complete and played is not None else UNKNOWN,
+        round(max(equities) - min([*equities, played]), PLACES)
+        if complete and played is not None
+        else UNKNOWN,
         roll.luck if roll else UNKNOWN,
         index(roll) if complete and roll else -1,
         0 if danced else _legal(legal, roll),

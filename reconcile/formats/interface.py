@@ -41,8 +41,8 @@ class Format(NamedTuple):
 
     name: str
     """Its folder or module."""
-    start: bytes = b""
-    """What its bytes begin with."""
+    start: bytes | tuple[bytes, ...] = b""
+    """What its bytes begin with, or one of them."""
     marks: tuple[bytes, ...] = ()
     """What its first bytes contain, one at least."""
     asked: bool = False
@@ -68,7 +68,12 @@ class Format(NamedTuple):
 
 XG: Final = Format("xg", start=b"RGMH")
 BLUNDERDB: Final = Format("blunderdb", start=b"SQLite format 3\0", selects=True)
-OGXM: Final = Format("ogxm", start=b"OGXM", selects=True)
+OGXM: Final = Format(
+    "ogxm",
+    start=(b"OGXM", b"{"),  # GammonView also writes JSON
+    marks=(b"OGXM", b'"match_length"', b'"black_score"', b'"action_id"'),
+    selects=True,
+)
 GNUBG_TEXT: Final = Format("gnubg_text", asked=True, figures=True)
 FORMATS: Final = (
     BLUNDERDB,

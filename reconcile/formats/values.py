@@ -54,10 +54,12 @@ def check_size(path: str, content: bytes, most: int, noun: str) -> None:
         )
 
 
-def integer(table: dict[str, Any], key: str, lowest: int, highest: int) -> int:
-    """A whole number of an object. Raises `Damaged` if it is missing, something else or out of
-    bounds."""
-    value = table.get(key)
+def integer(
+    table: dict[str, Any], key: str, lowest: int, highest: int, default: int | None = None
+) -> int:
+    """A whole number of an object; `default` if it is missing. Raises `Damaged` if it has none, is
+    something else or out of bounds."""
+    value = table.get(key, default)
     if type(value) is not int or not lowest <= value <= highest:
         raise Damaged(f"expected {key} from {lowest} to {highest}, found {shown(value)}")
     return value
@@ -91,9 +93,13 @@ def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
     return float(value)
 
 
-def parts(table: dict[str, Any], key: str, most: int) -> list[dict[str, Any]]:
-    """A list of objects. Raises `Damaged`."""
+def parts(
+    table: dict[str, Any], key: str, most: int, *, optional: bool = False
+) -> list[dict[str, Any]]:
+    """A list of objects; empty if it is missing or null and may be. Raises `Damaged`."""
     value = table.get(key)
+    if value is None and optional:
+        return []
     if (
         type(value) is not list
         or len(value) > most

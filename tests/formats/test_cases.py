@@ -132,7 +132,7 @@ def test_case(form, case, row, tmp_path):
             return load_match(f"{path}{case.get('address', '')}")
         if "as decoded" in case:
             document = with_values(ogxm.small(), case.get("set", {}) | (piece or {}))
-            with patch.object(formats.ogxm, "decoded", lambda path, content: document):
+            with patch.object(formats.ogxm, "document_of", lambda path, content: document):
                 return formats.ogxm.read("case.ogxm", b"")
         return read_match(f"case.{form}", content(form, case, piece))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,10 +27,20 @@ from reconcile.files.limits import MOST_GAMES
 from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
 from reconcile.formats.ogxm.analysis import CURRENCIES, Frame, Frames, frames
-from reconcile.formats.ogxm.codec import MAGIC, decoded
+from reconcile.formats.ogxm.codec import MAGIC
+from reconcile.formats.ogxm.model import (
+    ELSEWHERE,
+    EQUITY,
+    KEY,
+    annotated,
+    blocks,
+    document_of,
+    of_block,
+    own_items,
+    unit_of,
+)
 from reconcile.formats.ogxm.record import (
     DOUBLE,
-    LAST_ROLL,
     RESIGNATIONS,
     Action,
     actions,
@@ -47,8 +57,7 @@ from reconcile.formats.values import (
     readable,
     text,
 )
-from reconcile.match.board.play import carried_out, count_legal_plays, legal_plays
-from reconcile.match.columns import Cubes, Kind, Plays, Validity
+from reconcile.match.columns import Cubes, Kind, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.match.met import DEFAULT_MET, AnyMet
 from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
@@ -65,7 +74,9 @@ STEP: Final = 1e-6
 ROOM: Final = 0.05
 """How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that
 the engine did not use."""
-DEPTH: Final = re.compile(r"[0-9]{1,2}[- ]?ply", re.ASCII)
+NO_FRAME: Final = Frame(0.0, 0.0)
+DEPTH: Final = re.compile(r"([0-9]{1,2})[- ]?ply|.*@.*", re.ASCII)
+"""A level by its depth alone, or by a preset of GammonView, which says no more."""
 TOOLS: Final = {
     "xg": XG.name,
     "gnubg": GNUBG.name,
@@ -75,8 +86,6 @@ TOOLS: Final = {
 }
 """Tools by the model that an analysis names, up to a slash."""
 CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
-KEY: Final = "x-gammonview-"
-"""How the keys of GammonView's annotations begin."""
 
 
 def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
@@ -102,24 +111,17 @@ def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = Non
 def read_all(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
     """What reads each analysis of a document, or its transcript where it has none. Raises
     `UnreadableFile`, `MissingPackage`."""
-    document = decoded(path, content)
     with _readable(path):
-        blocks = _blocks(document)
-    return [
-        partial(_match, path, content, document, index, met) for index in range(len(blocks))
-    ] or [partial(_match, path, content, document, None, met)]
+        document = document_of(path, content)
+        number = len(blocks(document))
+    return [partial(_match, path, content, document, index, met) for index in range(number)] or [
+        partial(_match, path, content, document, None, met)
+    ]
 
 
 def _readable(path: str) -> AbstractContextManager[None]:
     remedy = "save the match in another format of the program that has it"
     return readable(path, "OGXM document", remedy)
-
-
-def _blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
-    if "analyses_info" in document:
-        return parts(document, "analyses_info", MOST_ANALYSES)
-    block = part(document, "analysis_info")
-    return [] if block is None else [block]
 
 
 def _match(
@@ -128,23 +130,9 @@ def _match(
     with _readable(path):
         base = transcript(path, document)
         if index is None:
-            tool = GAMMONVIEW.name if _keys(document, KEY) else "OGXM"
-            source = Source(path, FORMAT, tool, None, content)
-            return replace(base, source=source, plays=_judged(base.plays))
+            tool = GAMMONVIEW.name if any(annotated(document, KEY)) else "OGXM"
+            return replace(base, source=Source(path, FORMAT, tool, None, content))
         return _analysed(path, content, document, index, base, met)
-
-
-def _judged(plays: Plays) -> Plays:
-    """The plays of a transcript, those marked that the dice do not allow."""
-    validity, rows = (
-        plays.validity.copy(),
-        zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True),
-    )
-    for row, (position, dice, play) in enumerate(rows):
-        allowed = {legal.result for legal in legal_plays(position, *dice)} or {tuple(position)}
-        if validity[row] == Validity.VALID.value and carried_out(position, play) not in allowed:
-            validity[row] = Validity.ILLEGAL.value
-    return plays.replaced(validity=validity)
 
 
 def _analysed(
@@ -156,24 +144,28 @@ def _analysed(
     met: AnyMet | None,
 ) -> Match:
     """The transcript with one analysis laid over it."""
-    blocks = _blocks(document)
-    info = blocks[index]
+    every = blocks(document)
+    info = every[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
+    own, unit = own_items(document, name), CURRENCIES[base.is_money]
+    # GammonView knows no other equity in a match than that of its own forms.
+    if content.startswith(b"{") or text(info, "currency") in (EQUITY, own and CURRENCIES[True]):
+        unit = EQUITY
+    by_gammonview = bool(own) or unit == EQUITY
     try:
-        tool, version = _tool(info, by_gammonview=bool(_keys(document, f"{KEY}analysis/{name}")))
+        tool, version = _tool(info, by_gammonview=by_gammonview)
         doings = actions(document)
-        units = frames(document, info, base, doings, met)
+        units = frames(info, own, base, doings, met, unit)
         waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
         unplayed = frozenset(compress(places(base, base.plays), waits))
-        stated = _statements(
-            index, doings, units, unplayed, text(info, "currency"), CURRENCIES[base.is_money]
-        )
+        levels = Levels(info, own, by_players=by_gammonview and own.get("plies") != "gnubg")
+        stated = _statements(index, doings, units, unplayed, levels, unit)
     except Damaged as error:
         raise Damaged(f"{whose}{error}") from None
     source = Source(
-        f"{path}#{index + 1}" if len(blocks) > 1 else path, FORMAT, tool, version, content
+        f"{path}#{index + 1}" if len(every) > 1 else path, FORMAT, tool, version, content
     )
-    notes = [Note("ogxm-values", _evidence(document, name, stated, units.table))]
+    notes = [Note("ogxm-values", _evidence(document, name, by_gammonview, stated, units.table))]
     if stated.other_units:
         units_found = ", ".join(f"{count} in {unit}" for unit, count in stated.other_units.items())
         notes.append(Note("ogxm-units", f"{units_found}, expected {CURRENCIES[base.is_money]}"))
@@ -183,7 +175,7 @@ def _analysed(
     openings = {
         (number, 1)
         for number, game in enumerate(parts(document, "games", MOST_GAMES), 1)
-        if not flag(game, "is_default_board", True)
+        if "initial_board" in game or (game["plies"][:1] and "set_position" in game["plies"][0])
     }
     return _without(unplayed | openings, _completed(match, stated))
 
@@ -207,17 +199,19 @@ def _without(rolls: Collection[Place], match: Match) -> Match:
     )
 
 
-def _evidence(document: dict[str, Any], name: str, stated: _Statements, table: str) -> str:
+def _evidence(
+    document: dict[str, Any], name: str, by_gammonview: bool, stated: _Statements, table: str
+) -> str:
     """What the format has taken from an analysis, in words."""
-    words = [f"values are multiples of {STEP:.6f}"]
+    words = [] if stated.in_equity else [f"values are multiples of {STEP:.6f}"]
     if table not in ("", DEFAULT_MET):
         words.append(
             f"equities by {table}; `--met {table}` gives match winning chances lost as the "
             "document has them"
         )
-    if _keys(document, f"{KEY}analysis/{name}"):
+    if by_gammonview:
         words.append("GammonView rounds equities to 0.0001")
-    elsewhere = sum("~" not in key for key in _keys(document, f"{KEY}decisions/{name}"))
+    elsewhere = sum("~" not in key for key, _ in annotated(document, ELSEWHERE + name))
     if elsewhere:
         words.append(
             f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only "
@@ -226,14 +220,6 @@ def _evidence(document: dict[str, Any], name: str, stated: _Statements, table: s
     if stated.shortened:
         words.append(f"{plural(stated.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
-
-
-def _keys(document: dict[str, Any], start: str) -> list[str]:
-    """The keys of its annotations that begin so."""
-    annotations = document.get("annotations")
-    listed = annotations if type(annotations) is list else []
-    keys = [str(annotation.get("key")) for annotation in listed if type(annotation) is dict]
-    return [key for key in keys if key.startswith(start)]
 
 
 @dataclass(slots=True)
@@ -248,6 +234,8 @@ class _Statements:
     """Rolls of which fewer plays are listed than were analysed."""
     other_units: Counter[str] = field(default_factory=Counter)
     """Decisions left out, by the unit of their values."""
+    illegal: set[Place] = field(default_factory=set)
+    in_equity: bool = False
     resigned: dict[tuple[int, int], float] = field(default_factory=dict)
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
@@ -257,92 +245,81 @@ def _statements(
     doings: list[Action],
     units: Frames,
     unplayed: frozenset[Place],
-    currency: str,
+    levels: Levels,
     expected: str,
 ) -> _Statements:
     """Everything that an analysis says in the expected unit, which decisions that state none have
-    by `currency`; nothing of rolls that were not played."""
-    stated = _Statements()
+    by its currency; nothing of rolls that were not played."""
+    stated = _Statements(in_equity=expected == EQUITY)
 
     def fits(decision: dict[str, Any]) -> bool:
-        unit = text(decision, "currency") or currency
+        unit = decision.get("currency") or text(levels.info, "currency")
+        unit = unit_of(unit) if type(unit) is int else text({"unit": unit}, "unit")
+        unit = expected if (unit, expected) == (CURRENCIES[True], EQUITY) else unit
         stated.other_units.update([] if unit == expected else [unit or "no stated unit"])
         return unit == expected
 
     for action in doings:
-        value = _of_block(action.value, index)
+        value = of_block(action.value, index)
         if value is None:
             continue
         place = action.place
         if action.action in RESIGNATIONS:
             if fits(value):
-                half = units.resigned.get(place[0], 0.0)
-                stated.resigned.update(_resigned(value, place[0], half))
+                frame = units.resigned.get(place[0], NO_FRAME)
+                stated.resigned.update(_resigned(value, place[0], frame))
             continue
-        if action.action > LAST_ROLL:
+        if not action.is_roll:
             if place in units.cubes and "no_double_equity" in value and fits(value):
                 cubes = stated.cubes if action.action == DOUBLE else stated.answers
-                cubes[place] = _cube(value, units.cubes[place])
+                cubes[place] = _cube(value, units.cubes[place], levels.of(value, key="cube_ply"))
             continue
-        cube = part(value, "cube_decision")
+        cube = part(value, "cube_decision") or part(value, "missed_double")
         if cube and place not in stated.cubes and place in units.cubes and fits(cube):
-            stated.cubes[place] = _cube(cube, units.cubes[place])
+            stated.cubes[place] = _cube(
+                cube, units.cubes[place], levels.of(cube, value, key="cube_ply")
+            )
+        if flag(value, "illegal_move", False):
+            stated.illegal.add(place)
         if place in units.rolls and place not in unplayed and fits(value):
-            stated.rolls[place] = roll = _roll(value, units.rolls[place], action)
+            stated.rolls[place] = roll = _roll(value, units.rolls[place], action, levels)
             analysed = value.get("alternatives_total")
             stated.shortened += type(analysed) is int and analysed > len(roll.candidates)
     return stated
 
 
-def _roll(value: dict[str, Any], frame: Frame, action: Action) -> Roll:
+def _roll(value: dict[str, Any], frame: Frame, action: Action, levels: Levels) -> Roll:
     """What an analysis says of a roll."""
-    listed = []
-    if "alternatives" in value:
-        alternatives = parts(value, "alternatives", MOST_PLAYS)
-        listed = [_candidate(candidate, frame, action) for candidate in alternatives]
-    roll = part(value, "roll")
-    level, luck, elsewhere = None, math.nan, math.nan
-    if roll is not None and "luck" in roll and frame.half:
-        luck = number(roll, "luck") / frame.half
-    if listed:
-        level = _level(value["alternatives"][0])
-        is_listed = any(candidate.made for candidate in listed)
-        if not is_listed and "equity_loss" in value and frame.half:
-            # What it lost says what it was worth.
-            elsewhere = (listed[0].equity or 0.0) - number(value, "equity_loss") / frame.half
-    return Roll(tuple(listed), luck, elsewhere=elsewhere, level=level)
-
-
-def _of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
-    """What one analysis says of an action; `None` if nothing."""
-    if "analyses" in value:
-        return next(
-            (
-                analysis
-                for analysis in parts(value, "analyses", MOST_ANALYSES)
-                if analysis.get("analysis_index") == index
-            ),
-            None,
-        )
-    return part(value, "analysis") if index == 0 else None
+    alternatives = parts(value, "alternatives", MOST_PLAYS, optional=True)
+    level_of_each = tuple(levels.of(candidate, value) for candidate in alternatives)
+    candidates = tuple(
+        _candidate(candidate, frame, action, level)
+        for candidate, level in zip(alternatives, level_of_each, strict=True)
+    )
+    roll = part(value, "roll") or value
+    luck, lost = (
+        frame.change(number(table, key)) if key in table else math.nan
+        for table, key in ((roll, "luck"), (value, "equity_loss"))
+    )
+    return Roll(candidates, luck, lost=lost, levels=level_of_each)
 
 
 def _resigned(
-    value: dict[str, Any], game: int, half: float
+    value: dict[str, Any], game: int, frame: Frame
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """What resigning and accepting lost. The two errors are each other's opposite, so that one of
     them says both."""
     stated = {
         key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value
     }
-    if half and stated:
-        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0)) / half
-        accepted = stated.get("take_resign_error", -error * half) / half
-        yield (game, Kind.RESIGN.value), max(error, 0.0)
-        yield (game, Kind.ACCEPT_RESIGN.value), max(accepted, 0.0)
+    if frame.half and stated:
+        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0))
+        accepted = stated.get("take_resign_error", -error)
+        yield (game, Kind.RESIGN.value), max(frame.change(error), 0.0)
+        yield (game, Kind.ACCEPT_RESIGN.value), max(frame.change(accepted), 0.0)
 
 
-def _cube(value: dict[str, Any], frame: Frame) -> Cube:
+def _cube(value: dict[str, Any], frame: Frame, level: Level) -> Cube:
     no_double, double_take, double_pass = (
         frame.equity(_chance(value, f"{name}_equity", frame))
         for name in ("no_double", "double_take", "double_pass")
@@ -352,15 +329,15 @@ def _cube(value: dict[str, Any], frame: Frame) -> Cube:
         double_take,
         double_pass,
         chances=_chances(value) or UNKNOWN_CHANCES,
-        level=_level(value),
+        level=level,
     )
 
 
-def _candidate(value: dict[str, Any], frame: Frame, action: Action) -> Candidate:
+def _candidate(value: dict[str, Any], frame: Frame, action: Action, level: Level) -> Candidate:
     return Candidate(
         play=steps(value, "move", white=action.white),
         equity=frame.equity(_chance(value, "equity", frame)),
-        level=_level(value).label,
+        level=level.label,
         probabilities=_chances(value),
         made=flag(value, "is_played", False),
     )
@@ -372,12 +349,32 @@ def _chances(value: dict[str, Any]) -> tuple[float, ...]:
     return () if stated is None else tuple(number(stated, name) for name in CHANCES)
 
 
-def _level(value: dict[str, Any]) -> Level:
-    stated = part(value, "level") or {}
-    label = text(stated, "preset")
-    plies = integer(stated, "checker_ply", 0, 100) if "checker_ply" in stated else None
-    lookahead = plies if not label or DEPTH.fullmatch(label) else None
-    return Level(label or ("" if plies is None else f"{plies}-ply"), lookahead)
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """How deep an analysis looked, which a decision and a candidate may say for themselves."""
+
+    info: dict[str, Any]
+    own: Mapping[str, str]
+    by_players: bool
+    """Whether plies are counted from the position, as players do, not from the play."""
+
+    def of(self, *inner: dict[str, Any], key: str = "checker_ply") -> Level:
+        """The level of the first object that says it, the innermost first."""
+        for value in (*inner, self.info):
+            stated = part(value, "level") or {}
+            label = text(value, "eval_level") or text(stated, "preset")
+            depth = DEPTH.fullmatch(label)
+            plies = stated.get(key, stated.get("checker_ply", value.get("ply")))
+            if depth and depth[1] and plies is None:
+                plies = int(depth[1])
+            if label or plies is not None:
+                break
+        counted = {} if plies is None else {"plies": plies}
+        ahead = integer(counted, "plies", 0, 100, -1) - self.by_players
+        by_depth = (depth or not label) and "rollout" not in stated
+        named = label or ("" if plies is None else f"{plies}{'' if self.by_players else '-'}ply")
+        preset = text(self.info, "preset") or self.own.get("preset", "")
+        return Level(f"{preset} {named}".strip(), ahead if by_depth and ahead >= 0 else None)
 
 
 def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
@@ -395,20 +392,17 @@ def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
 
 
 def _completed(match: Match, stated: _Statements) -> Match:
-    """The match with what `evaluated` does not know: the number of legal plays, and what resigning
-    lost."""
+    """The match with what `evaluated` does not know: plays that the tool found illegal, and what
+    resigning lost."""
     plays, ends = match.plays, match.resignations
-    rolls = zip(plays.position.tolist(), plays.dice.tolist(), strict=True)
-    legal = np.array(
-        [count_legal_plays(tuple(position), *dice) for position, dice in rolls], np.int64
-    )
+    illegal = np.array([place in stated.illegal for place in places(match, plays)], np.bool_)
     resigned = [
         stated.resigned.get(key, math.nan)
         for key in zip(match.games.number[ends.game].tolist(), ends.kind.tolist(), strict=True)
     ]
     return replace(
         match,
-        plays=plays.replaced(legal=legal),
+        plays=plays.replaced(validity=np.where(illegal, Validity.ILLEGAL.value, plays.validity)),
         resignations=ends.replaced(stored_error=np.array(resigned, np.float64)),
     )
 

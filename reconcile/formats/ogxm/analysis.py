@@ -10,24 +10,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
 from reconcile.formats.evaluated import Place, places
+from reconcile.formats.ogxm.model import EQUITY
 from reconcile.formats.ogxm.record import LAST_ROLL, RESIGNATIONS, Action
 from reconcile.formats.values import Damaged, text
 from reconcile.match.columns import Cubes, Plays, Resignations
 from reconcile.match.match import Match
-from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met, met_names
+from reconcile.match.met import AnyMet, Met, load_met, met_names
 from reconcile.match.met.equity import stakes
 
 CURRENCIES: Final = {True: "cubeful", False: "cubeful_match"}
 """The codec's word for equity in money play, and for match winning chance, both with the cube in
 play."""
-GAMMONVIEW: Final = "x-gammonview-analysis/"
 STATED: Final = re.compile(
     r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII
 )
@@ -42,10 +42,16 @@ class Frame:
 
     middle: float
     half: float
+    places: int = 15
+    """Decimals of an equity; GammonView keeps four, which a chance of six gives back."""
 
     def equity(self, value: float) -> float:
         """The equity (EMG) of a value of the document."""
-        return (value - self.middle) / self.half if self.half else float("nan")
+        return self.change(value - self.middle)
+
+    def change(self, value: float) -> float:
+        """The difference of two equities, of two values."""
+        return round(value / self.half, self.places) if self.half else float("nan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +61,30 @@ class Frames:
 
     rolls: Mapping[Place, Frame]
     cubes: Mapping[Place, Frame]
-    resigned: Mapping[int, float]
-    """By the number of a game that was resigned, what an equity of 1 adds to a chance at its
-    end."""
+    resigned: Mapping[int, Frame]
+    """At the end of a game that was resigned, by its number."""
     table: str = ""
-    """Name of the match equity table; empty where GammonView states the frames, and for money."""
+    """Name of the match equity table; empty where GammonView states the frames, and for
+    equities."""
 
 
 def frames(
-    document: dict[str, Any],
     info: dict[str, Any],
+    own: Mapping[str, str],
     base: Match,
     doings: list[Action],
     met: AnyMet | None,
+    unit: str,
 ) -> Frames:
-    """The frames of an analysis (`info`) of a transcript. Raises `Damaged` for a match equity table
-    that is needed and not known.
+    """The frames of an analysis (`info`) of a transcript, `own` is what GammonView keeps of it,
+    `unit` that of its values. Raises
+    `Damaged` for a match equity table that is needed and not known.
 
     `met` is used where a document names none that is known.
     """
-    stated = _stated(document, text(info, "analysis_id"))
+    in_equity = unit in (EQUITY, CURRENCIES[True])
+    places = 4 if own or unit == EQUITY else 15
+    stated = _stated(own.get("frame", ""), places)
     if stated:
         refs = [ref for ref, _ in stated]
         by_place: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
@@ -85,21 +95,21 @@ def frames(
             if frame is None:
                 raise Damaged("no match equity table for some of its decisions")
             if action.action in RESIGNATIONS:
-                resigned[action.place[0]] = frame.half
+                resigned[action.place[0]] = frame
                 continue
             # The double comes before its answer, so the first of a turn is the player on roll.
             by_place[action.action > LAST_ROLL].setdefault(
-                action.place, frame if action.white else Frame(1 - frame.middle, frame.half)
+                action.place, frame if action.white else replace(frame, middle=1 - frame.middle)
             )
         return Frames(by_place[0], {**by_place[0], **by_place[1]}, resigned)
     named = text(info, "met_id")
     table = {_plain(name): name for name in met_names()}.get(_plain(named), met)
-    if table is None and not base.is_money:
+    if table is None and not in_equity:
         raise Damaged(
             "expected the match equity table of its match winning chances, found "
             f"{f'{named[:40]!r}, which is not known here' if named else 'none'}; name it with --met"
         )
-    return _frames_of(base, load_met(DEFAULT_MET if table is None else table))
+    return _frames_of(base, None if in_equity or table is None else load_met(table), places)
 
 
 def _plain(name: str) -> str:
@@ -107,19 +117,22 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
-def _frames_of(match: Match, met: Met) -> Frames:
-    """The frames of every turn of a match by a match equity table."""
+def _frames_of(match: Match, met: Met | None, digits: int) -> Frames:
+    """The frames of every turn of a match by a match equity table; without one values are
+    equities."""
     tables = match.plays, match.cubes, match.resignations
-    at_stake = stakes(match, met, int(max(table.cube.max(initial=1) for table in tables)))
+    most = int(max(table.cube.max(initial=1) for table in tables))
+    at_stake = None if met is None else stakes(match, met, most)
 
     def frames_of(table: Plays | Cubes | Resignations) -> list[Frame]:
-        if match.is_money:
-            return [Frame(0.0, 1.0)] * len(table)
+        if at_stake is None:
+            return [Frame(0.0, 1.0, digits)] * len(table)
         win, lose = (
             chances.astype(np.float64)
             for chances in at_stake.of(table.game, table.player, table.cube)
         )
-        return [*map(Frame, ((win + lose) / 2).tolist(), ((win - lose) / 2).tolist())]
+        pairs = zip(((win + lose) / 2).tolist(), ((win - lose) / 2).tolist(), strict=True)
+        return [Frame(middle, half, digits) for middle, half in pairs]
 
     # The first of a turn is the player on roll; who answers a double comes later.
     rolls, cubes = (
@@ -127,33 +140,20 @@ def _frames_of(match: Match, met: Met) -> Frames:
         for table in tables[:2]
     )
     numbers = match.games.number[match.resignations.game].tolist()
-    halves = (frame.half for frame in frames_of(match.resignations))
-    resigned = dict(zip(numbers, halves, strict=True))  # the same for both players
-    return Frames(rolls, cubes, resigned, "" if match.is_money else met.name)
+    at_end = frames_of(match.resignations)
+    resigned = dict(zip(numbers, at_end, strict=True))  # a difference is the same for both players
+    return Frames(rolls, cubes, resigned, "" if met is None else met.name)
 
 
-def _stated(document: dict[str, Any], name: str) -> list[tuple[int, Frame | None]]:
+def _stated(frames: str, places: int) -> list[tuple[int, Frame | None]]:
     """The frames that GammonView writes down of an analysis, each from an action on. Raises
     `Damaged`."""
-    pieces: dict[int, str] = {}
-    for annotation in document.get("annotations") or []:
-        key, _, number = str(annotation.get("key")).partition("~")
-        if (
-            key == GAMMONVIEW + name
-            and type(annotation.get("value")) is str
-            and (not number or re.fullmatch("[0-9]{1,4}", number))
-        ):
-            pieces[int(number or 0)] = annotation["value"]
-    value = "".join(piece for _, piece in sorted(pieces.items()))
-    listed = next(
-        (item.removeprefix("frame=") for item in value.split(";") if item.startswith("frame=")), ""
-    )
     stated: list[tuple[int, Frame | None]] = []
-    for entry in filter(None, listed.split(",")):
+    for entry in filter(None, frames.split(",")):
         frame = STATED.fullmatch(entry)
         if frame is None:
             raise Damaged(f"expected a frame of GammonView, found {entry[:40]!r}")
         number, middle, half = frame.groups()
-        of_action = None if middle is None else Frame(float(middle or 0), float(half or 0))
+        of_action = None if middle is None else Frame(float(middle or 0), float(half or 0), places)
         stated.append((int(number), of_action))
     return sorted(stated, key=itemgetter(0))

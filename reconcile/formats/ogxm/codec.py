@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -34,16 +33,14 @@ class Refused(Exception):
     """The codec does not take it; the text says why."""
 
 
-@lru_cache(maxsize=2)
 def decoded(path: str, content: bytes) -> dict[str, Any]:
-    """A document as the codec's JSON; not to be changed, since it is kept for the next analysis of
-    the same document.
+    """A document as the codec's JSON, or as GammonView's own.
 
     Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
     check_size(path, content, LARGEST, "an OGXM document")
     try:
-        document = json.loads(_json_of(content))
+        document = json.loads(content if content.startswith(b"{") else _json_of(content))
     except (Refused, ValueError, RecursionError) as error:
         raise UnreadableFile(
             f"damaged OGXM document: {error}; save it again in the program that made it", path

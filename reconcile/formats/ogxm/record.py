@@ -9,36 +9,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import combinations_with_replacement, zip_longest
 from typing import Any, Final
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
+from reconcile.formats.follow import HIGHEST_CUBE
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
+from reconcile.formats.ogxm.model import SITE, annotated, left_out
 from reconcile.formats.values import (
     Damaged,
     day_of_seconds,
     flag,
     integer,
-    part,
     parts,
     shown,
     text,
 )
-from reconcile.match.board.play import legal_plays
+from reconcile.match.board.play import carried_out, legal_play_meant
 from reconcile.match.board.position import BAR
-from reconcile.match.columns import Validity
-from reconcile.match.match import LONGEST_MATCH, Match
+from reconcile.match.columns import Plays, Validity
+from reconcile.match.match import LONGEST_MATCH, Match, Note
 
 BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
 LAST_ROLL: Final = 20
+DICE: Final = [*combinations_with_replacement(range(1, 7), 2)]
+"""Of a roll."""
+UNWON: Final = 255
+"""The winner of a game that was not finished."""
+PRECISIONS: Final = {"month": len("2026-11"), "year": len("2026")}
 DOUBLE, TAKE, PASS = 21, 22, 23
 RESIGNATIONS: Final = (27, 28)
 SET_POSITION: Final = 31
 """A position set up by hand, after a roll whose play is illegal or without one."""
 BEAVER, RACCOON = 32, 33
+SET_CUBE: Final = 36
+SPECIAL: Final = (*RESIGNATIONS, SET_POSITION, SET_CUBE)
 WORDS: Final = {
     DOUBLE: gnubg.DOUBLED,
     TAKE: gnubg.TAKEN,
@@ -54,6 +62,12 @@ MOST_STEPS: Final = 4
 MOST_CHECKERS: Final = 15
 LONGEST_NAME: Final = 200
 HIGHEST_DOUBLES: Final = 10
+HIGHEST_LIMIT: Final = 2**16
+COLOURS: Final = ("white", "black")
+OWNERS: Final = {"white": "w", "black": "b", "centred": "c"}
+"""Who has the cube, in the codec's words and in a game record."""
+RESIGNED: Final = ("resigned", 2)
+"""In the codec's words and in GammonView's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +96,11 @@ def actions(document: dict[str, Any]) -> list[Action]:
         turn, roller = 1, None
         for value in parts(game, "plies", MOST_DECISIONS):
             action = integer(value, "action_id", 0, 255)
-            if action <= LAST_ROLL or action in WORDS or action in (*RESIGNATIONS, SET_POSITION):
+            if action <= LAST_ROLL and DICE[action] != tuple(
+                sorted(integer(value, die, 1, 6) for die in ("d1", "d2"))
+            ):
+                raise Damaged(f"game {number}, turn {turn}: action {action} is another roll")
+            if action <= LAST_ROLL or action in WORDS or action in SPECIAL:
                 white = integer(value, "color", BLACK, WHITE) == WHITE
                 if action == SET_POSITION and roller is not None:  # its colour is not stated
                     white = not roller
@@ -97,42 +115,99 @@ def actions(document: dict[str, Any]) -> list[Action]:
 
 def transcript(path: str, document: dict[str, Any]) -> Match:
     """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot
-    have been played.
+    have been played."""
+    doings = actions(document)
+    match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
+    limit = integer(document, "cube_limit", 0, HIGHEST_LIMIT, 0)
+    if limit > 1 and (match.cubes.cube >= limit).any():
+        raise Damaged(f"the cube reaches its limit of {limit}; a cube that is dead so is not read")
+    date, known = day_of_seconds(document.get("timestamp")), text(document, "date_precision")
+    exact = known not in PRECISIONS
+    unread = [*left_out(document), *_contradictions(document, match)]
+    if date and not exact:
+        unread.append(f"the date, of which only {date.isoformat()[: PRECISIONS[known]]} is known")
+    site = next((value.partition(":")[2] for _, value in annotated(document, SITE)), "")
+    return replace(
+        match,
+        players=_players(document),
+        plays=_judged(match, doings),
+        rules=replace(
+            match.rules, beavers=flag(document, "beavers", flag(document, "raccoons", False))
+        ),
+        date=date if exact else None,
+        round=_short(document, "round"),
+        place=_short(document, "site") or site[:LONGEST_NAME],
+        notes=(*match.notes, *([Note("ogxm-left-out", ", ".join(unread))] if unread else [])),
+    )
+
+
+def _contradictions(document: dict[str, Any], match: Match) -> Iterator[str]:
+    """What a document says of results and rules, and its games do not give."""
+    final = [document.get(f"{colour}_score") for colour in COLOURS]
+    most = match.length or sum(match.final_score)
+    if None not in final and final != [min(points, most) for points in match.final_score]:
+        yield f"a final score of {final[0]}-{final[1]}, which the games do not give"
+    columns = match.games.winner, match.games.points, match.away
+    rows = zip(document["games"], *(column.tolist() for column in columns), strict=True)
+    for number, (game, winner, points, away) in enumerate(rows, 1):
+        stated = game["winner"], game.get("points_won", 0)
+        capped = min(points, away[winner]) if match.length else points  # as some writers do
+        if stated not in ((winner, points), (winner, capped)) and (stated[0], winner) != (
+            UNWON,
+            -1,
+        ):
+            yield f"a result of game {number}, which its plays do not give"
+    if match.length and flag(document, "jacoby", False):
+        yield "jacoby, which is for money"
+
+
+def _players(document: dict[str, Any]) -> tuple[str, str]:
+    """The names; a player without one is called as in a database."""
+    white, black = (
+        text(document, f"player_{colour}")[:LONGEST_NAME].strip() or f"Player {seat}"
+        for seat, colour in enumerate(COLOURS, 1)
+    )
+    return white, black
+
+
+def _judged(match: Match, doings: list[Action]) -> Plays:
+    """The plays with the number of legal ones, each known to be one of these or not.
 
     The format takes a roll without a play before a resignation as one that was not played, even
     where there was nothing to play. A turn has a no-double before such a roll as before any other.
     """
-    doings = actions(document)
-    match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
-    rolls = [action for action in doings if action.is_roll]
-    unplayed = {action.place for action in rolls if flag(action.value, "unplayed_roll", False)}
-    illegal = {action.place for action in rolls if action.action == SET_POSITION}
-    plays, validity = match.plays, match.plays.validity.copy()
-    for row, place in enumerate(places(match, plays)) if unplayed or illegal else ():
-        if place in illegal:
-            validity[row] = Validity.ILLEGAL.value
-        elif place in unplayed and legal_plays(
-            plays.position[row].tolist(), *plays.dice[row].tolist()
+    plays, illegal, waiting = match.plays, set(), set()
+    for action, following in zip_longest(doings, doings[1:]):
+        if action.action == SET_POSITION:
+            illegal.add(action.place)
+        elif action.is_roll and flag(
+            action.value,
+            "unplayed_roll",
+            following is not None
+            and following.action in RESIGNATIONS
+            and not action.value.get("moves"),
         ):
+            waiting.add(action.place)
+    validity, legal = plays.validity.copy(), plays.legal.copy()
+    rows = zip(plays.position.tolist(), plays.dice.tolist(), plays.play, strict=True)
+    for row, (place, (position, (first, second), play)) in enumerate(
+        zip(places(match, plays), rows, strict=True)
+    ):
+        meant, legal[row] = legal_play_meant(position, first, second, play)
+        if place in waiting and legal[row]:
             validity[row] = Validity.UNPLAYED.value
-    white, black = (
-        text(document, name)[:LONGEST_NAME].strip() for name in ("player_white", "player_black")
-    )
-    rules = replace(match.rules, beavers=flag(document, "beavers", False))
-    return replace(
-        match,
-        players=(white, black),
-        plays=plays.replaced(validity=validity),
-        rules=rules,
-        date=day_of_seconds(document.get("timestamp")),
-        round=_short(document, "round"),
-        place=_short(document, "site"),
-    )
+        elif place in illegal or (
+            (legal[row] or play)
+            and (meant is None or tuple(meant.result) != tuple(carried_out(position, play)))
+        ):
+            validity[row] = Validity.ILLEGAL.value
+    return plays.replaced(validity=validity, legal=legal)
 
 
 def _short(document: dict[str, Any], key: str) -> str:
-    """A text of a document; empty if it has none."""
-    return text(document, key)[:LONGEST_NAME] if document.get(key) else ""
+    """A text or a number of a document as text; empty if it has none."""
+    value = document.get(key)
+    return str(value) if type(value) is int else text(document, key)[:LONGEST_NAME]
 
 
 def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
@@ -141,49 +216,63 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     variation = text(document, "variant") or "backgammon"
     if variation not in VARIATIONS:
         raise Damaged(f"the variation {variation[:40]!r} is not read")
-    score = _starting_score(document)
-    event = _short(document, "event")
+    score = [integer(document, f"{colour}_score_start", 0, 2**20, 0) for colour in COLOURS]
+    by_rule = flag(document, "crawford", True)
+    due = by_rule and length > 1 and not flag(document, "crawford_played_before_start", False)
     by_game: dict[int, list[Action]] = {}
     for action in doings:
         by_game.setdefault(action.place[0], []).append(action)
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
+        crawford = due and length - max(score) == 1
+        due = due and not crawford
+        if length != 1 and flag(game, "is_crawford", crawford) != crawford:
+            raise Damaged(f"game {number}: is_crawford is not what the score makes of it")
         words = [
             VARIATIONS[variation],
-            "Crawford" * flag(document, "crawford", True),
-            "CrawfordGame" * flag(game, "is_crawford", False),
+            "Crawford" * by_rule,
+            "CrawfordGame" * crawford,
             "Jacoby" * (not length and flag(document, "jacoby", False)),
             "NoCube" * (document.get("cube_limit") == 1),
         ]
-        doubles = integer(game, "auto_doubles", 0, HIGHEST_DOUBLES) if "auto_doubles" in game else 0
-        winner = integer(game, "winner", 0, 255)  # unlike `color`, 0 is White
-        before, result = score, None
-        if winner < len(gnubg.COLOURS):
-            points = integer(game, "points_won", 1, 2**20)
-            resigned = any(ply.get("action_id") in RESIGNATIONS for ply in game["plies"][-2:])
-            result = gnubg.result(winner, points, resigned=resigned)
-            score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
-        root = gnubg.root(
-            number - 1, length, before, ("White", "Black"), words,
-            result=result, event=event * (number == 1), automatic_doubles=doubles,
+        head = gnubg.root(
+            number - 1, length, tuple(score), ("White", "Black"), words,
+            result=_result(game, score), event=_short(document, "event") * (number == 1),
+            automatic_doubles=integer(game, "auto_doubles", 0, HIGHEST_DOUBLES, 0),
         )  # fmt: skip
-        start = "" if flag(game, "is_default_board", True) else _placed(game, "initial_board")
-        games.append(gnubg.tree(root + start, _nodes(by_game.get(number, []))))
+        games.append(gnubg.tree(head + _start(game), _nodes(by_game.get(number, []))))
     return "".join(games)
 
 
-def _starting_score(document: dict[str, Any]) -> tuple[int, int]:
-    start = part(document, "score_start") if isinstance(document.get("score_start"), dict) else None
-    if start is not None:
-        return integer(start, "white", 0, 2**20), integer(start, "black", 0, 2**20)
-    points = document.get("score_start", [0, 0])
-    if (
-        type(points) is not list
-        or len(points) != 2
-        or any(type(number) is not int or not 0 <= number < 2**20 for number in points)
-    ):
-        raise Damaged(f"expected score_start to be two numbers, found {shown(points)}")
-    return points[0], points[1]
+def _result(game: dict[str, Any], score: list[int]) -> str | None:
+    """The result of a game, which is added to the score; `None` if it has none."""
+    winner = integer(game, "winner", 0, UNWON)  # unlike `color`, 0 is White
+    if winner >= len(score):
+        return None
+    points = integer(game, "points_won", 1, 2**20)
+    score[winner] += points
+    resigned = game.get("termination") in RESIGNED or any(
+        ply.get("action_id") in RESIGNATIONS for ply in game["plies"][-2:]
+    )
+    return gnubg.result(winner, points, resigned=resigned)
+
+
+def _start(game: dict[str, Any]) -> str:
+    """The nodes of a game that begins at another position or with another cube."""
+    is_usual = flag(game, "is_default_board", "initial_board" not in game)
+    start = "" if is_usual else _placed(game, "initial_board")
+    if {"initial_cube_value", "initial_cube_owner"} & game.keys():
+        value = integer(game, "initial_cube_value", 1, HIGHEST_CUBE, 1)
+        start += _cube(game, "initial_cube_owner", value << game.get("auto_doubles", 0))
+    return start
+
+
+def _cube(value: dict[str, Any], key: str, cube: int) -> str:
+    """A node that sets the cube, and who has it by this key."""
+    owner = text(value, key) or "centred"
+    if cube & (cube - 1) or cube > HIGHEST_CUBE or owner not in OWNERS:
+        raise Damaged(f"a cube of {cube} whose {key} is {owner[:40]!r}")
+    return f";CV[{cube}]CP[{OWNERS[owner]}]"
 
 
 def _nodes(game: list[Action]) -> Iterator[str]:
@@ -191,6 +280,11 @@ def _nodes(game: list[Action]) -> Iterator[str]:
         if action.action in RESIGNATIONS:  # the result of the game says it
             continue
         seat = 1 - action.white
+        if action.action == SET_CUBE:
+            yield _cube(
+                action.value, "cube_owner", integer(action.value, "cube_value", 1, HIGHEST_CUBE)
+            )
+            continue
         if action.action in WORDS:
             yield gnubg.acted(seat, WORDS[action.action])
             accepted = following is None or following.action != RACCOON

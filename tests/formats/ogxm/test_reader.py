@@ -116,3 +116,21 @@ def test_field_documents_have_the_totals_of_their_programs(name, decisions, mwc_
         assert by_gammonview.figures(seat)["decisions.counted"] == decisions[seat]
         lost = own.figures(seat)["mwc_loss_percent.total"]
         assert lost == pytest.approx(mwc_lost[seat], abs=0.0009)
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions", "rates"),
+    cases_of(__file__, "field documents have GammonView's own figures"),
+)
+def test_field_documents_have_the_figures_of_gammonview(name, decisions, rates):
+    """PR and decisions as GammonView 3.1.0 gives them (`compute_aggregates` of what `read_gvab`
+    reads)."""
+    path = FOLDER / "field" / name
+    if not path.is_file():
+        pytest.skip("no folder of field documents")
+    scored = statistics(load_match(path), "gammonview")
+    for seat in (0, 1):
+        figures = scored.figures(seat)
+        assert figures["decisions.counted"] == decisions[seat]
+        assert figures["pr"] == pytest.approx(rates[seat], abs=0.01)
+    assert all(name.strip() for name in scored.match.players)
