@@ -26,7 +26,6 @@ from typing import Final, NamedTuple, Protocol
 from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
 from reconcile.errors import EngineError, MissingPackage, UnknownName, reason_of
-from reconcile.files.inputs import note
 from reconcile.files.processes import Program, TooLate, TooMuch, awaited, threads
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import position_id
@@ -204,8 +203,6 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
         ) from None
     if not words:
         raise UnknownName("expected gnubg, gnubg-nn, bgsage or a command as engine, found nothing")
-    for word in words:
-        note(word)
     return program_player(words, silence, jobs or 1)
 
 

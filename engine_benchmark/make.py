@@ -118,7 +118,7 @@ def make_benchmark(
     choice.
     """
     match = load_match(path)
-    check_not_read(output)
+    check_not_read(output, [path])
     asked = rolls_of(match, settings.positions)
     if not asked:
         reason = "no roll has a choice of plays, so there is nothing to roll out"

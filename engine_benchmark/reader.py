@@ -27,7 +27,7 @@ from typing import Annotated, Final, NamedTuple, cast
 from engine_benchmark.keys import from_position_key, position_class
 from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, with_keys
 from reconcile.errors import UnreadableFile, reason_of
-from reconcile.files.inputs import note, opened
+from reconcile.files.inputs import opened
 from reconcile.files.limits import MOST_IDLE_LINES
 from reconcile.match.board.position import Counts
 
@@ -111,7 +111,6 @@ def read_benchmark(path: str, contents: Contents) -> Generator[Line, None, None]
 
     Raises `UnreadableFile` with the line number if the file is not a benchmark file.
     """
-    note(path)
     rollouts, idle, kinds = dict[str, tuple[str, ...]](), 0, contents.kinds
     with _opened(path) as file:
         while raw := file.readline(LONGEST_LINE + 1):

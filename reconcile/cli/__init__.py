@@ -30,7 +30,6 @@ from reconcile.cli.common import (
     open_streams,
 )
 from reconcile.errors import NOWHERE, At, ReconcileError
-from reconcile.files.inputs import reading
 from reconcile.files.output import CannotWrite, standard
 from reconcile.version import __version__
 
@@ -139,7 +138,7 @@ class _Tool(click.Group):
             return super().parse_args(ctx, [*command_for(args), *args])
 
     def invoke(self, ctx: click.Context) -> object:
-        with _reported(ctx), reading():
+        with _reported(ctx):
             return super().invoke(ctx)
 
 

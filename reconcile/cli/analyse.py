@@ -17,8 +17,8 @@ from reconcile.cli.common import (
     STANDARD_OUTPUT,
     WITHIN,
     Seconds,
+    inputs,
     jobs,
-    note_named,
     option,
     output,
     progress,
@@ -69,7 +69,6 @@ def analyse(ctx: click.Context, /, files: Sequence[str], output: str, **how: Any
     """
     if output is None:
         raise click.UsageError("expected -o with a file or a folder to write to, found none")
-    note_named(files)
     ctx.exit(_analyse(files, output, **how))
 
 
@@ -85,7 +84,7 @@ def _analyse(
     name = f"_{depth}ply.sgf" if engine == "gnubg" else f"_{engine}_{depth}ply.analysis.json"
     targets = _targets(files, output, name, ENGINES[engine].ending)
     for target in targets.values():
-        check_not_read(target)
+        check_not_read(target, inputs())
     settings = {
         "cache": None if how["no_cache"] else cache_folder(),
         "timeout": how["timeout"],
@@ -174,7 +173,7 @@ def convert(file: str, output: str) -> None:
             f"expected a name ending in .mat, found {output!r}", param_hint="-o"
         )
     written = transcript(load_match(file))
-    write(output, written.text)
+    write(output, written.text, inputs())
     for change in written.changes:
         say(f"{file}: {change}")
     if output != STANDARD:

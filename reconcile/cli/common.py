@@ -6,15 +6,16 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from reconcile.files.inputs import note
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.output import STANDARD, standard
-from reconcile.wording import one_line, printable
+from reconcile.wording import one_line, printable, words_of
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
 PIPE_CLOSED: Final = 141
@@ -28,6 +29,8 @@ WITHOUT_TEXTS: Final = (
 Decorator = Callable[[Any], Any]
 PAGE: Final = ".txt"
 """Ending of a page of gnuBG's text export."""
+OTHER_INPUTS: Final = ("match.yaml", "pack.yaml", ".sqlite", ".parquet")
+"""What commands read in folders beside matches: of packs and of archives."""
 
 
 def echo(text: str, *, nl: bool = True, err: bool = False) -> None:
@@ -60,13 +63,49 @@ def open_streams() -> None:
             setattr(sys, name, stream)
 
 
-def note_named(names: Iterable[str]) -> None:
-    """Note files that a command names and may read later, or in another process: `FILE.db#ID` as
-    well."""
-    for name in names:
-        parts = name.split("#")
-        for end in range(1, len(parts) + 1):
-            note("#".join(parts[:end]))
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files that a run may read, each time they are asked for: those that its words name, with
+    what belongs to them, and in a folder every file of a kind that commands read."""
+
+    words: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[str]:
+        for word in self.words:
+            if Path(word).is_dir():
+                yield from _files_in(word)
+                continue
+            parts = word.split("#")  # FILE.db#ID
+            for end in range(1, len(parts) + 1):
+                name = "#".join(parts[:end])
+                yield from (name, f"{name}-wal")
+            if word.endswith(PAGE):
+                from reconcile.formats.gnubg_text.pages import beside
+
+                yield from beside(word)
+
+
+def _files_in(folder: str) -> Iterator[str]:
+    from reconcile.formats.interface import MATCHES, TAR, ZIP
+
+    endings = (*MATCHES, *ZIP, *TAR, *OTHER_INPUTS)
+    for inner, _, names in os.walk(folder):
+        yield from (f"{inner}{os.sep}{name}" for name in names if name.lower().endswith(endings))
+
+
+def inputs(*more: str) -> Inputs:
+    """What the arguments and options of this run name but for outputs, the words of command lines
+    among them, and `more`."""
+    ctx = click.get_current_context()
+    words = list(more)
+    for parameter in ctx.command.params:
+        value = None if parameter.callback is _one_path else ctx.params.get(parameter.name or "")
+        for text in value if isinstance(value, tuple) else (value,):
+            if isinstance(text, str):
+                words.append(text)
+                with suppress(ValueError):  # quotes that do not match
+                    words += words_of(text)
+    return Inputs(tuple(dict.fromkeys(words)))
 
 
 class Grouped(click.Command):
@@ -169,14 +208,11 @@ def each_match_once(
 ) -> tuple[str, ...]:
     """Files without the further pages of a match whose first page is among them, as when a shell
     names all of a folder.
-
-    They are noted as those of the run, which nothing may replace.
     """
     if any(path.endswith(PAGE) for path in files):
         from reconcile.formats.gnubg_text.pages import first_pages
 
         files = first_pages(files)
-    note_named(files)
     return tuple(files)
 
 

@@ -15,6 +15,7 @@ from reconcile.cli.common import (
     Seconds,
     aliases,
     echo,
+    inputs,
     jobs,
     once_standard,
     option,
@@ -146,7 +147,7 @@ def corpus_report(
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.assembly import CARD, load_corpus
     from reconcile.corpus.study import study, usual_pairs
     from reconcile.gap.usual import usual_document
     from reconcile.match.aliases import load_aliases
@@ -158,7 +159,7 @@ def corpus_report(
     outputs: list[Output] = [(html or str(Path(folder) / "report.html"), corpus_page(result))]
     if usual is not None:
         outputs.append((usual, usual_document(usual_pairs(archive))))
-    write_all(outputs)
+    write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     if not quiet:
         if STANDARD not in (html, usual):
             echo(corpus_text(result), nl=False)
@@ -214,6 +215,7 @@ def corpus_query(
 
     needs_pyarrow()
     from reconcile.corpus.archive import fetched
+    from reconcile.corpus.assembly import CARD
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.match.aliases import load_aliases
@@ -223,7 +225,11 @@ def corpus_query(
     names, form = load_aliases(asked["aliases"]), asked["format"]
     with fetched(folder) as archive:
         if sql is None and form == "table":
-            write(output, query.views_text([name for name in archive.tables if name not in VIEWS]))
+            write(
+                output,
+                query.views_text([name for name in archive.tables if name not in VIEWS]),
+                inputs(),
+            )
             return
         settings = {name: asked[name] for name in ("threads", "memory")}
         answer = (
@@ -234,7 +240,7 @@ def corpus_query(
     if not answer.rows:
         say("no rows")
     outputs = list(_forms(answer, form, output, (html, sql or "", draw)))
-    write_all(outputs)
+    write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     _say_written(outputs)
 
 

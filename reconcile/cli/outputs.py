@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Final
 
 import click
 
-from reconcile.cli.common import Decorator, echo, note_named, once_standard, option, output, say
+from reconcile.cli.common import Decorator, echo, inputs, once_standard, option, output, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 from reconcile.wording import harmless
 
@@ -63,7 +63,7 @@ def writes(
             judging = {name: asked.pop(name) for name in ("github", "strict", "fail_on") if gate}
             named = {name: path for name, path in paths.items() if path is not None}
             outputs = Outputs(named, asked.pop("quiet"), **judging)
-            _check(outputs, asked, [*flags, "the annotations of --github"] if gate else flags)
+            _check(outputs, [*flags, "the annotations of --github"] if gate else flags)
             command(*args, outputs=outputs, **asked)
 
         for add in reversed(options):
@@ -73,16 +73,13 @@ def writes(
     return decorate
 
 
-def _check(outputs: Outputs, asked: Mapping[str, Any], names: Sequence[str]) -> None:
+def _check(outputs: Outputs, names: Sequence[str]) -> None:
     """Refuse outputs before work that may take long; what else is read is known when everything is
     written."""
     annotations = [STANDARD] * outputs.github
     once_standard(f"{', '.join(names[:-1])} and {names[-1]}", *outputs.paths.values(), *annotations)
-    for parameter in click.get_current_context().command.params:
-        if isinstance(parameter, click.Argument) and (named := asked[str(parameter.name)]):
-            note_named([named] if isinstance(named, str) else named)
     for path in outputs.paths.values():
-        check_not_read(path)
+        check_not_read(path, inputs())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +103,19 @@ class Outputs:
         *,
         suite: str = "",
         needs: Mapping[str, tuple[object, ...]] | None = None,
+        read: Iterable[str] = (),
         **more: Callable[[], Any],
     ) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that
-        `reconcile.report.forms` has not, and `needs` is what a form takes beside the result."""
+        `reconcile.report.forms` has not, `needs` is what a form takes beside the result, and `read`
+        files that were read beside those that the command names."""
         from reconcile.report.forms import FORMS, in_form
 
         needs = needs or {}
         forms = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS}
-        self.write(forms | more, suite)
+        self.write(forms | more, suite, read)
 
-    def write(self, makers: Makers, suite: str = "") -> None:
+    def write(self, makers: Makers, suite: str = "", read: Iterable[str] = ()) -> None:
         """Write every form that was asked for, all or none, then print the text.
 
         `terminal` among the makers shows the text in colour. `suite` names the run and `judged`
@@ -136,7 +135,7 @@ class Outputs:
             else:
                 contents += content
                 names.append(f"{path}/index.html")
-        write_all(contents, summary)
+        write_all(contents, summary, inputs(*read))
         if self.quiet:
             return
         stream = sys.stderr if STANDARD in paths.values() else sys.stdout

@@ -15,6 +15,7 @@ from reconcile.cli.common import (
     Grouped,
     aliases,
     each_match_once,
+    inputs,
     jobs,
     option,
     output,
@@ -102,7 +103,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     of_players = html is not None and _are_of_players(files, asked["player"])
     _check(files, output, html, of_players=of_players, **asked)
     rules, met = asked["rules"] and rule_set(asked["rules"]), asked["met"]
-    check_not_read(html or output)
+    check_not_read(html or output, inputs())
     if html is not None:
         _write_pages(files, html, asked, rules, of_players=of_players)
         return
@@ -112,13 +113,13 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
         (listed,) = _readable(scored(files))
-        write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]))
+        write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]), inputs())
     elif asked["pool"]:
         from reconcile.match.aliases import load_aliases
         from reconcile.scoring.pool import pool
 
         matches = _readable(scored(_sources(files)))
-        write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form))
+        write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form), inputs())
     elif form == "text" and output == STANDARD and sys.stdout.isatty():
         for statistics in _readable(scored(_sources(files))):
             in_form(statistics, "terminal", **shown)
@@ -298,7 +299,7 @@ def _write_each(
         from reconcile.document import in_list
 
         content = in_list(texts)
-    write(output, content)
+    write(output, content, inputs())
     _report(texts, lines)
 
 
@@ -328,7 +329,7 @@ def _write_pages(
         from reconcile.gap.review import review
 
         match = load_match(files[0], met=met)
-        write(html, in_form(review(match, rules=rules, met=met), "html"))
+        write(html, in_form(review(match, rules=rules, met=met), "html"), inputs())
         if html != STANDARD:
             say(f"wrote {html}")
         return
@@ -338,5 +339,5 @@ def _write_pages(
     names = load_aliases(asked["aliases"])
     with progress() as show:
         several = careers(files, player=player, aliases=names, progress=show, rules=rules, met=met)
-        write_all(in_form(several, "html", html, player is not None, show))
+        write_all(in_form(several, "html", html, player is not None, show), inputs=inputs())
     say(f"wrote {html}/index.html")

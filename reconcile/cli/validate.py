@@ -219,7 +219,7 @@ def _judge(
             timeout = program["command_timeout"] or TIMEOUT
             run = partial(run_for_pack, harness, command, timeout, show, folder)
             result = with_suite(result, suite, run if command or harness else None)
-    _write(result, program["jobs"], outputs)
+    _write(result, folder, program["jobs"], outputs)
     for line in by_reason(result.failed):
         say(f"error: {line}")
     code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
@@ -233,7 +233,7 @@ def _judge(
     return code
 
 
-def _write(result: PackResult, jobs: int, outputs: Outputs) -> None:
+def _write(result: PackResult, folder: Path, jobs: int, outputs: Outputs) -> None:
     from reconcile.document import dumps, pieces
     from reconcile.files.processes import mapped
     from reconcile.gate.validate import BATCH
@@ -246,6 +246,7 @@ def _write(result: PackResult, jobs: int, outputs: Outputs) -> None:
         result,
         suite=f"reconcile validate {result.name}",
         needs={"html": (outputs.path("html"),)},
+        read=(str(folder), *result.inputs),
         json=lambda: pieces(result, processes),
         badge=lambda: dumps(badge(result)),
     )

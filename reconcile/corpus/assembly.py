@@ -31,7 +31,6 @@ from reconcile.corpus.shards import (
 )
 from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.inputs import note
 from reconcile.files.output import write
 from reconcile.version import __version__
 from reconcile.wording import plural
@@ -185,11 +184,7 @@ def vacuum(corpus: Corpus, catalogue: Catalogue) -> None:
 
 def load_corpus(folder: str) -> Corpus:
     """A corpus that was finished. Raises `InvalidConfiguration`."""
-    corpus = _listed(folder)
-    tables = (path for name in corpus.tables for path in corpus.paths(name))
-    for path in (corpus.folder / CATALOGUE, corpus.folder / CARD, *tables):
-        note(path)
-    return corpus
+    return _listed(folder)
 
 
 def _listed(folder: str) -> Corpus:

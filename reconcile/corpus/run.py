@@ -30,7 +30,6 @@ from reconcile.corpus.shards import place_of, write_shard
 from reconcile.corpus.tables import SHARDED, schemas
 from reconcile.corpus.work import DIED, BatchResult, process, write_receipt
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
-from reconcile.files.inputs import note
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import in_order
 from reconcile.formats.archives import Unit, units
@@ -75,9 +74,7 @@ def build(
     """
     settings.check()
     target = Path(folder)
-    for path in paths:
-        note(path)
-    check_not_read(str(target / CATALOGUE))
+    check_not_read(str(target / CATALOGUE), paths)
     with _writing(target):
         settings = settings.in_folder(target)
         with closing(Catalogue(target, settings)) as catalogue:

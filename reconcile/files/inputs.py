@@ -1,10 +1,8 @@
-"""The files that a run of a command reads: opened with patience for pipes, and none of them ever
-replaced by what the run writes.
+"""The files that a run of a command reads: opened with patience for pipes, and known under every
+name.
 
-Whoever opens or lists a file that the user named, or that such a file names, notes it here;
-`files/output.py` asks before it writes. Files are compared as the system knows them, so a link,
-a hard link or another spelling of a name is the same file. What was noted is forgotten when the
-run ends; without a run, as in a library, nothing is noted.
+Files are compared as the system knows them, so a link, a hard link or another spelling of a name
+is the same file.
 """
 
 from __future__ import annotations
@@ -14,8 +12,8 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Timer
 from typing import BinaryIO, Final, cast
@@ -29,54 +27,13 @@ _QUICK: Final = sum(getattr(os, f"O_{name}", 0) for name in ("NONBLOCK", "BINARY
 Identity = tuple[int, int]
 """Device and number of a file."""
 
-_noted: dict[str, tuple[str, ...]] | None = None
-"""Paths; for a folder the endings of the files in it that are read."""
 
-
-@contextmanager
-def reading() -> Iterator[None]:
-    """A run of a command: what is noted in the block is forgotten at its end."""
-    global _noted
-    before, _noted = _noted, {}
-    try:
-        yield
-    finally:
-        _noted = before
-
-
-def note(path: str | Path, endings: tuple[str, ...] = ()) -> None:
-    """Note a file that is read, or `-`; of a folder, the files below it whose names end with one
-    of `endings` in any case."""
-    if _noted is not None:
-        _noted[str(path)] = endings
-
-
-def noted() -> dict[str, tuple[str, ...]]:
-    """What was noted in this run so far, to be noted where its results are used."""
-    return dict(_noted or {})
-
-
-def forget(path: str | Path) -> None:
-    """Take back what was noted of a file: it was read to be changed."""
-    if _noted is not None:
-        _noted.pop(str(path), None)
-
-
-def read_at(target: str | Path) -> str | None:
-    """The name under which a file is read in this run; `None` for one that is not read, or is no
-    regular file."""
-    if not _noted or (wanted := identity(target)) is None:
+def read_at(target: str | Path, inputs: Iterable[str]) -> str | None:
+    """Under which of the names a file is read; `None` for one that is not read, or is no regular
+    file."""
+    if (wanted := identity(target)) is None:
         return None
-    names = (name for path, endings in _noted.items() for name in _files(path, endings))
-    return next((name for name in names if identity(name) == wanted), None)
-
-
-def _files(path: str, endings: tuple[str, ...]) -> Iterator[str]:
-    if not endings:
-        yield path
-        return
-    for folder, _, names in os.walk(path):
-        yield from (f"{folder}{os.sep}{name}" for name in names if name.lower().endswith(endings))
+    return next((name for name in inputs if identity(name) == wanted), None)
 
 
 def identity(path: str | Path) -> Identity | None:
@@ -96,7 +53,6 @@ def first_bytes(path: str | Path, most: int) -> bytes:
 
     Raises `UnreadableFile`.
     """
-    note(path)
     if str(path) == STANDARD_INPUT:
         return sys.stdin.buffer.read(most)
     try:

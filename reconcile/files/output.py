@@ -33,14 +33,18 @@ class CannotWrite(ReconcileError):
     """An output file could not be written."""
 
 
-def write(path: str, content: Content) -> None:
-    """Write text or bytes to a file in one step, or to standard output. Raises `CannotWrite`."""
-    write_all([(path, content)])
+def write(path: str, content: Content, inputs: Iterable[str] = ()) -> None:
+    """Write text or bytes to a file in one step, or to standard output; none of the `inputs` is
+    replaced. Raises `CannotWrite`."""
+    write_all([(path, content)], inputs=inputs)
 
 
-def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> None:
+def write_all(
+    outputs: Iterable[Output], appended: Iterable[Output] = (), inputs: Iterable[str] = ()
+) -> None:
     """Write every content to its path, all or none; `appended` is added to the end of files that
-    others write to as well.
+    others write to as well. None of the `inputs` is replaced; they are gone through once for every
+    output.
 
     Standard output comes last, so it stays empty if a file cannot be written. Raises
     `CannotWrite`.
@@ -54,10 +58,10 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
             elif (target := _target(path)).exists() and not target.is_file():
                 streams.append((path, content))  # nothing to replace
             else:
-                _check(path, target, targets)
+                _check(path, target, targets, inputs)
                 moves.append((path, _staged(path, target, content, undone), target))
         for path, content in appended:
-            _check(path, Path(os.path.realpath(path)), targets)
+            _check(path, Path(os.path.realpath(path)), targets, inputs)
             with _reported(path, "path", "added to"), opened(path, "ab") as file:
                 file.writelines(_bytes(content))
         for path, content in streams:
@@ -74,18 +78,18 @@ def write_all(outputs: Iterable[Output], appended: Iterable[Output] = ()) -> Non
             sys.stdout.buffer.flush()
 
 
-def check_not_read(path: str) -> None:
+def check_not_read(path: str, inputs: Iterable[str]) -> None:
     """Raise `CannotWrite` if this file is one that the run reads."""
-    if path != STANDARD and (name := read_at(path)) is not None:
+    if path != STANDARD and (name := read_at(path, inputs)) is not None:
         also = "" if name == path else f", as {name}"
         raise CannotWrite(
             f"is read by this command{also}, and would be lost; write to another file", path
         )
 
 
-def _check(path: str, target: Path, targets: set[Path | Identity]) -> None:
+def _check(path: str, target: Path, targets: set[Path | Identity], inputs: Iterable[str]) -> None:
     """Raise `CannotWrite` for a file that the run reads, or that an earlier output replaces."""
-    check_not_read(path)
+    check_not_read(path, inputs)
     names = {target, identity(target) or target}  # two names may be of one file
     if names & targets:
         raise CannotWrite("named for two outputs; give each its own file", path)

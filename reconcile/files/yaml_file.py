@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import yaml
 
 from reconcile.errors import At, InvalidConfiguration, reason_of
-from reconcile.files.inputs import note, open_regular, opened
+from reconcile.files.inputs import open_regular, opened
 from reconcile.files.limits import DEEPEST, LARGEST_YAML, LARGEST_YAML_SLOW, LONGEST_NUMBER
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ def read_tree(path: Path) -> Any:
 
 
 def _bytes(path: Path, regular: bool) -> bytes:
-    note(path)
     try:
         with open_regular(path) if regular else opened(path) as file:
             return file.read(LARGEST_YAML + 1)

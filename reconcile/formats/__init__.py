@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
-from reconcile.files.inputs import note, opened
+from reconcile.files.inputs import opened
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.interface import (
     BLUNDERDB,
@@ -229,7 +229,6 @@ def read_bytes(path: str) -> bytes:
     any match."""
     if not path:
         raise UnreadableFile("expected the name of a file, found an empty one; check the command")
-    note(path)
     try:
         if path == STANDARD_INPUT:
             import sys

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.inputs import note
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.formats import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
 from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
@@ -201,16 +200,12 @@ def _files_below(paths: Sequence[str]) -> Iterator[Unit]:
 
 def _named(file: Path) -> Unit:
     """A file named by the user, with the other pages of its match."""
-    pages = beside(str(file))
-    for path in (str(file), *pages):
-        note(path)
-    return Unit(str(file), pages=pages)
+    return Unit(str(file), pages=beside(str(file)))
 
 
 def _walk(folder: Path) -> Iterator[Unit]:
     """Files of matches and archives below a folder in order of their paths; links to folders are
     not followed."""
-    note(folder, MATCHES + ZIP + TAR)
     waiting = [folder]
     while waiting:
         here = waiting.pop()

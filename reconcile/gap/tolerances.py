@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
-from reconcile.files.inputs import note
 from reconcile.gap.bounds import (
     BUNDLED,
     Gate,
@@ -120,9 +119,7 @@ def _shipped() -> Tolerances:
     """The tables that come with the program, which needs no pydantic to read them."""
     from reconcile.files.yaml_file import read_tree
 
-    path = bundled(BUNDLED)
-    note(path)
-    tree: Any = read_tree(path)
+    tree: Any = read_tree(bundled(BUNDLED))
     tables = {}
     for name, table in tree["tables"].items():
         entries = {key: Tolerance(**_plain(entry)) for key, entry in table["entries"].items()}

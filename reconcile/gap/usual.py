@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 
 from reconcile.document import LEFT_OUT, Amount, Document
 from reconcile.errors import InvalidConfiguration, reason_of
-from reconcile.files.inputs import note, open_regular
+from reconcile.files.inputs import open_regular
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics
@@ -87,7 +87,6 @@ def load_usual(path: str) -> UsualTable:
     """Read a table. Raises `InvalidConfiguration`."""
     from pydantic import TypeAdapter, ValidationError
 
-    note(path)
     again = "write it again with corpus-report --usual"
     try:
         with open_regular(Path(path)) as file:

@@ -14,7 +14,7 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
-from reconcile.files.inputs import note, open_regular
+from reconcile.files.inputs import open_regular
 from reconcile.formats import LARGEST_FILE
 from reconcile.gate.manifest import ReferenceFile, inside
 
@@ -34,7 +34,6 @@ def find_file(folder: Path, file: ReferenceFile) -> Path | None:
 
 def checked_bytes(path: Path, file: ReferenceFile) -> bytes:
     """The bytes of a file of a match. Raises `UnreadableFile` unless they match the manifest."""
-    note(path)
     try:
         with open_regular(path) as opened:
             content = opened.read(LARGEST_FILE + 1)

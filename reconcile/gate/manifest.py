@@ -28,7 +28,6 @@ from pydantic import (
 )
 
 from reconcile.errors import InvalidConfiguration, UnknownName
-from reconcile.files.inputs import forget
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.model import Model
 from reconcile.files.output import write
@@ -430,6 +429,5 @@ def refresh(pack: Path) -> list[str]:
                     text = text[:start] + value + text[end:]
             texts[path] = text
     for path, text in texts.items():
-        forget(path)
         write(str(path), text.encode("utf-8"))
     return changed

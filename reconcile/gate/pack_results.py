@@ -128,6 +128,8 @@ class PackResult(NotebookTable, Document):
     """Every part of a candidate that belongs to no match."""
     decision_lists: Annotated[tuple[PooledLists, ...] | None, LEFT_OUT] = None
     """What the programs show that list their decisions, over all matches; absent without one."""
+    inputs: Annotated[tuple[str, ...], HIDDEN] = ()
+    """Files that were read because the pack or the program's command line names them."""
     given_figures: Annotated[tuple[GivenFigure, ...], HIDDEN] = ()
     """Which figures the program under test gives of every match."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()

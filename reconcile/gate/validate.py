@@ -27,7 +27,6 @@ from reconcile.errors import (
     expect_list,
 )
 from reconcile.files.bundled import bundled
-from reconcile.files.inputs import note, noted, reading
 from reconcile.files.processes import in_batches, in_order
 from reconcile.formats import read_match
 from reconcile.gap.comparison import Comparison, compare
@@ -35,7 +34,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.command import OPTION, read_command
+from reconcile.gate.candidates.command import OPTION, Command, read_command
 from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.judge import Judge, Outcome
 from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
@@ -116,11 +115,13 @@ def validate(
     """
     _check(locals())
     folder = Path(bundled("reference_matches") if pack is None else pack)
-    bounds = tolerances or load_tolerances(pack_manifest(folder).tolerances)
+    own = pack_manifest(folder).tolerances
+    bounds = tolerances or load_tolerances(own)
     judge = _judge(bounds, candidate_table, candidate_rules, aliases, today)
     with _started(folder, command, harness, command_timeout, repeat, cached) as program:
         files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
+    run.inputs += [own or "", *run.names_of(program)]
     run.judge_program(files, unread, program, is_part=part)
     return run.result(is_part=part)
 
@@ -203,8 +204,6 @@ class MatchRun:
     """What a program gave that was run for it."""
     of_claims: Mapping[Place, Sequence[Outcome]] = field(default_factory=dict)
     """What came of the claims of files that name it."""
-    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The files that were read, see `note`."""
     error: ReconcileError | None = None
 
 
@@ -214,21 +213,20 @@ def _judged(
     """Matches of a pack, and what a program under test gives for them."""
     matches = []
     for path, claims in asked:
-        with reading():
-            try:
-                reference = _reference(path.parent, load_manifest(path, folder))
-                result = _match_result(path.parent, reference, judge)
-            except ReconcileError as error:
-                matches.append(MatchRun(path, files=noted(), error=error))
-                continue
-            outcomes = list(program.ask(reference, judge)) if program is not None else []
-            of_claims = {
-                place: list(judge.of_claim(candidate, claim, reference))
-                for place, candidate, claim in claims
-            }
-            look_ahead(outcomes)
-            look_ahead(chain.from_iterable(of_claims.values()))
-            matches.append(MatchRun(path, reference, result, outcomes, of_claims, noted()))
+        try:
+            reference = _reference(path.parent, load_manifest(path, folder))
+            result = _match_result(path.parent, reference, judge)
+        except ReconcileError as error:
+            matches.append(MatchRun(path, error=error))
+            continue
+        outcomes = list(program.ask(reference, judge)) if program is not None else []
+        of_claims = {
+            place: list(judge.of_claim(candidate, claim, reference))
+            for place, candidate, claim in claims
+        }
+        look_ahead(outcomes)
+        look_ahead(chain.from_iterable(of_claims.values()))
+        matches.append(MatchRun(path, reference, result, outcomes, of_claims))
     return matches
 
 
@@ -260,8 +258,6 @@ def _matches(
     matches = []
     for done, match in enumerate(chain.from_iterable(batched), start=1):
         progress("matches", done, len(paths))
-        for name, endings in {str(match.manifest): (), **match.files}.items():
-            note(name, endings)
         matches.append(match)
     errors = {match.manifest.parent: match.error for match in matches if match.error is not None}
     if len(errors) == len(matches):
@@ -366,6 +362,15 @@ class Run:
         self.diagnoses: list[Diagnosis] = []
         self.given_figures: list[GivenFigure] = []
         self.missing: list[Missing] = []
+        self.inputs = [
+            name
+            for reference in self.references
+            for name in (
+                *(file.path for file in reference.available.values()),
+                *(entry.rules for entry in reference.manifest.reported),
+                reference.candidates.rules or "",
+            )
+        ]
         for match in matches:
             home, name = match.manifest.parent, match.manifest.parent.resolve().name
             if (error := match.error) is not None:  # in the line that is wrong
@@ -374,6 +379,12 @@ class Run:
                 self.add_failure(NotCompared(home.name, why, at=at), str(error))
             for unreadable in match.reference.unreadable.values() if match.reference else ():
                 self.failed.append(NotCompared(name, str(unreadable)))
+
+    def names_of(self, program: Runs | None) -> Iterator[str]:
+        """What the words of a command line name that is filled in for every match."""
+        if program is not None and isinstance(program.command, Command):
+            for reference in self.references:
+                yield from (word.replace("{match}", reference.id) for word in program.command.words)
 
     def add_failure(self, part: NotCompared, why: str) -> None:
         """Add what should have worked and belongs to no match that was judged."""
@@ -461,6 +472,7 @@ class Run:
             findings=list(tolerance_findings(self.matches, self.judge.tolerances)),
             missing=self.missing,
             given_figures=self.given_figures,
+            inputs=self.inputs,
         )
         if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
             return result

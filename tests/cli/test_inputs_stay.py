@@ -53,6 +53,8 @@ def folder(tmp_path, monkeypatch):
     shutil.copy(XG, tmp_path / "in.xg")
     shutil.copy(SGF, tmp_path / "in.sgf")
     shutil.copy(ROOT / "tolerances.yaml", tmp_path / "t.yaml")
+    for page in ("evening.txt", "evening_002.txt"):
+        shutil.copy(ROOT / "tests" / "formats" / "gnubg_text" / page, tmp_path)
     (tmp_path / "names.yaml").write_text(ALIASES)
     (tmp_path / "prog.py").write_text("print('{}')\n")
     (tmp_path / "show.sh").write_text('cat "$1"\n')
@@ -138,6 +140,7 @@ MORE = [
     "stats in.xg --decisions --format csv -o in.xg",
     "stats club.db#1 -o club.db-wal",
     "stats in.xg --format json -o ./left/../in.xg",
+    "stats evening.txt -o evening_002.txt",
     "analyse in.xg in_2ply.sgf -o .",
     "validate pack --candidate-command 'sh show.sh {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
     "diff old.json old.json --markdown old.json",
@@ -145,7 +148,7 @@ MORE = [
     "corpus-report tables --html page.html --usual tables/catalogue.sqlite",
     "compare in.xg in.sgf --corpus tables --json tables/catalogue.sqlite",
 ]
-"""Inputs behind another one, in a folder, in a database, and outputs beside others."""
+"""Inputs behind another one, on another page, in a folder, in a database, and outputs beside others."""
 
 
 def furnish(folder, line):

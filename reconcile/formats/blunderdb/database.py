@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from reconcile.errors import UnreadableFile
-from reconcile.files.inputs import note
 
 KNOWN_SCHEMA: Final = (2, 39)
 """The latest version with a known layout."""
@@ -241,8 +240,6 @@ def open_file(path: str, shown: str) -> Database:
     `UnreadableFile`."""
     file = Path(path)
     log = file.with_name(f"{file.name}-wal")
-    for part in (file, log):
-        note(part)
     try:
         with file.open("rb") as opened:
             digest = file_digest(opened, "sha256").hexdigest()

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.inputs import note, opened
+from reconcile.files.inputs import opened
 from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
 from reconcile.formats.values import in_utf8
 
@@ -137,7 +137,6 @@ def with_other_pages(path: str, content: bytes) -> bytes:
 
 
 def _bounded(path: str) -> bytes:
-    note(path)
     with opened(path) as file:
         return file.read(LARGEST_EXPORT + 1)
 

@@ -12,7 +12,6 @@ from string import Formatter
 from typing import Final
 
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
-from reconcile.files.inputs import note
 from reconcile.files.limits import seconds
 from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.wording import words_of
@@ -118,8 +117,7 @@ class Command:
     def filled(self, values: Mapping[str, str]) -> list[str]:
         """The words with their placeholders filled in; a value never splits a word.
 
-        Each may name a file that the program reads, which no output of this run may replace. Raises
-        `CommandFailed` for a name that the program would mistake for an option.
+        Raises `CommandFailed` for a name that the program would mistake for an option.
         """
         words = [template.format(**values) for template in self.words]
         for template, word in zip(self.words, words, strict=True):
@@ -129,7 +127,6 @@ class Command:
                 wrong += "for an option"
             if wrong:
                 raise CommandFailed(f"{template}: {wrong}", self.name)
-            note(word)
         return words
 
     def run(self, values: Mapping[str, str], timeout: float = TIMEOUT) -> bytes:

@@ -17,7 +17,6 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from reconcile.errors import At, UnreadableFile
-from reconcile.files.inputs import note
 from reconcile.match.met.assembly import PARAMETERS, Listed, Parameters, TableFile, refuse
 from reconcile.match.met.extension import LONGEST_MATCH
 
@@ -72,7 +71,6 @@ def _shown(text: str) -> str:
 
 
 def _content(path: str) -> bytes:
-    note(path)
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
