@@ -148,7 +148,8 @@ MORE = [
     "corpus-report tables --html page.html --usual tables/catalogue.sqlite",
     "compare in.xg in.sgf --corpus tables --json tables/catalogue.sqlite",
 ]
-"""Inputs behind another one, on another page, in a folder, in a database, and outputs beside others."""
+"""Inputs behind another one, on a second page, in a folder, in a database, and outputs beside
+others."""
 
 
 def furnish(folder, line):
