@@ -225,11 +225,8 @@ def corpus_query(
     names, form = load_aliases(asked["aliases"]), asked["format"]
     with fetched(folder) as archive:
         if sql is None and form == "table":
-            write(
-                output,
-                query.views_text([name for name in archive.tables if name not in VIEWS]),
-                inputs(),
-            )
+            text = query.views_text([name for name in archive.tables if name not in VIEWS])
+            write(output, text, inputs())
             return
         settings = {name: asked[name] for name in ("threads", "memory")}
         answer = (

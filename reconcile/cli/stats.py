@@ -115,11 +115,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         (listed,) = _readable(scored(files))
         write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]), inputs())
     elif asked["pool"]:
-        from reconcile.match.aliases import load_aliases
-        from reconcile.scoring.pool import pool
-
-        matches = _readable(scored(_sources(files)))
-        write(output, in_form(pool(matches, load_aliases(asked["aliases"])), form), inputs())
+        _write_pool(_readable(scored(_sources(files))), asked["aliases"], output, form)
     elif form == "text" and output == STANDARD and sys.stdout.isatty():
         for statistics in _readable(scored(_sources(files))):
             in_form(statistics, "terminal", **shown)
@@ -128,6 +124,14 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         _write_each(_sources(files), described, output, form, asked["jobs"])
     if output != STANDARD:
         say(f"wrote {output}")
+
+
+def _write_pool(scored: Iterable[Statistics], aliases: str | None, output: str, form: str) -> None:
+    from reconcile.match.aliases import load_aliases
+    from reconcile.report.forms import in_form
+    from reconcile.scoring.pool import pool
+
+    write(output, in_form(pool([*scored], load_aliases(aliases)), form), inputs())
 
 
 def _sources(files: Sequence[str]) -> Sequence[Source]:

@@ -34,7 +34,7 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.command import OPTION, Command, read_command
+from reconcile.gate.candidates.command import OPTION, read_command
 from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.judge import Judge, Outcome
 from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
@@ -121,8 +121,8 @@ def validate(
     with _started(folder, command, harness, command_timeout, repeat, cached) as program:
         files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
-    run.inputs += [own or "", *run.names_of(program)]
     run.judge_program(files, unread, program, is_part=part)
+    run.inputs.append(own or "")
     return run.result(is_part=part)
 
 
@@ -380,12 +380,6 @@ class Run:
             for unreadable in match.reference.unreadable.values() if match.reference else ():
                 self.failed.append(NotCompared(name, str(unreadable)))
 
-    def names_of(self, program: Runs | None) -> Iterator[str]:
-        """What the words of a command line name that is filled in for every match."""
-        if program is not None and isinstance(program.command, Command):
-            for reference in self.references:
-                yield from (word.replace("{match}", reference.id) for word in program.command.words)
-
     def add_failure(self, part: NotCompared, why: str) -> None:
         """Add what should have worked and belongs to no match that was judged."""
         self.not_compared.append(replace(part, is_failure=True))
@@ -413,6 +407,7 @@ class Run:
         outcomes += self.asked
         tested = [file.name for file in files]
         if program is not None:
+            self.inputs += program.inputs(self.references)
             command = program.command.name
             names = sorted({outcome.candidate for outcome in self.asked} - {command})
             tested += names or [command]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -65,6 +65,11 @@ class Runs:
                     why = f"changes from run to run: {changed}"
                     yield not_used(candidate.name, why, reference.id, is_failure=True)
                 yield from judge.of_program(candidate, reference)
+
+    def inputs(self, references: Iterable[Reference]) -> list[str]:
+        """What the words of a command line name that is filled in for every match."""
+        words = self.command.words if isinstance(self.command, Command) else ()
+        return [word.replace("{match}", each.id) for each in references for word in words]
 
     def _printed(self, values: Mapping[str, str]) -> tuple[Candidate, str]:
         """What the first run gives, and how another differs from it. Raises `ReconcileError`."""
