@@ -85,7 +85,7 @@ def gammonview_sources() -> Path:
     folder = python().parents[1] / "sources"
     if not folder.is_dir():
         with TemporaryDirectory() as download:
-            command = [python(), "-m", "pip", "download", "--no-deps", "--no-binary", ":all:"]
+            command = [str(python()), "-m", "pip", "download", "--no-deps", "--no-binary", ":all:"]
             done = subprocess.run(
                 [*command, "--dest", download, GAMMONVIEW],
                 capture_output=True,

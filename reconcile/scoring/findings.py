@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path, PurePath
 from typing import Annotated, Final, Literal, cast, get_args
 
@@ -16,7 +17,7 @@ import numpy as np
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.match.columns import Validity
-from reconcile.match.match import Level, Match, Source
+from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
@@ -26,6 +27,7 @@ from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
+from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import Turn, plural
 
 Severity = Literal["info", "warning", "error"]
@@ -42,6 +44,12 @@ SYNTHETIC: Final = "Synthetic"
 has."""
 MOST_EQUITY: Final = 6.0
 """From a backgammon lost to a backgammon won, at one cube."""
+LEAST_ERROR: Final = -0.02
+LEAST_SUM: Final = -0.1
+"""EMG. An error below comes from a file, not from rounding."""
+UNORDERED: Final = 0.03
+"""In four of 15,000 candidates of ten real `.xg` files XG's own chances are out of order by more
+than 0.001, at most by 0.0252."""
 CUT_AT_LEAST: Final = 5
 """Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
 CUT_TIMES: Final = 3
@@ -166,6 +174,8 @@ def _about(statistics: Statistics) -> Iterator[Finding]:
         )
         yield new_finding("met-incomplete", lost)
     yield from _impossible_values(statistics)
+    yield from _negative_errors(statistics)
+    yield from _listed(match)
     if match.cube_unit == "mwc":
         yield new_finding("met-assumed", f"{statistics.scored.met.name} is assumed")
 
@@ -230,6 +240,52 @@ def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
             amount = f"{size:.2f} equity" if match.is_money else f"{100 * size:.0f}% of the match"
             more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
             yield new_finding("impossible-value", f"{where}: the {name} moves {amount}{more}")
+
+
+def _negative_errors(statistics: Statistics) -> Iterator[Finding]:
+    """Decisions, and sums of a class of decisions, that gained by their errors."""
+    match, scored = statistics.match, statistics.scored
+    rows = np.flatnonzero(scored.counted & (scored.error < LEAST_ERROR))
+    if len(rows):
+        where = Turn(int(match.games.number[scored.game[rows[0]]]), int(match.turns[rows[0]]))
+        more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+        evidence = f"{where}: {match.names[scored.player[rows[0]]]}'s error is "
+        yield new_finding("negative-error", f"{evidence}{scored.error[rows[0]]:.3f}{more}")
+    for seat, name in enumerate(match.names):
+        for kind in DecisionClass:
+            of_class = scored.counted & (scored.player == seat) & (scored.decision_class == kind)
+            lost = float(scored.error[of_class].sum())
+            if lost < LEAST_SUM:
+                sums = f"the errors of {plural(int(of_class.sum()), 'decision')} add up to"
+                evidence = f"{kind.name.lower()}: {sums} {lost:.3f}"
+                yield new_finding("negative-error", evidence, player=name)
+
+
+def _listed(match: Match) -> Iterator[Finding]:
+    """What lists of candidates cannot be, and the chances of cube decisions: chances outside 0 to
+    1, more gammons than games or more backgammons than gammons, a first candidate that is not the
+    best of its level."""
+    lists = [match.candidates(row) for row in range(len(match.plays))]
+    chances = [each.probabilities for listed in lists for each in listed if each.probabilities]
+    of_plays = np.array(chances, np.float64).reshape(-1, 5)
+    of_cubes = match.cubes.chances.reshape(-1, 5)
+    for noun, values in (("candidate", of_plays), ("chance", of_cubes)):
+        win, gammon, backgammon, lose_gammon, lose_backgammon = values.T
+        chain = (1 - win, lose_gammon, lose_backgammon, 0 * win), (win, gammon, backgammon, 0 * win)
+        wrong = [(np.diff(each, axis=0) > UNORDERED).any(axis=0) for each in chain]
+        if number := int(np.count_nonzero(wrong[0] | wrong[1])):
+            of = "plays" if noun == "candidate" else "cube decisions"
+            yield new_finding("impossible-chances", f"{plural(number, noun)} of {of}")
+    valid = (match.plays.validity == Validity.VALID).tolist()
+    unordered = sum(map(_is_unordered, compress(lists, valid)))
+    if unordered:
+        evidence = f"{plural(unordered, 'list')} of which the first candidate is not the best"
+        yield new_finding("candidates-disagree", evidence)
+
+
+def _is_unordered(listed: Sequence[Candidate]) -> bool:
+    best = max((each.equity or 0.0 for each in listed if each.level == listed[0].level), default=0)
+    return bool(listed) and best - (listed[0].equity or 0.0) > -LEAST_ERROR
 
 
 def _about_rates(statistics: Statistics) -> Iterator[Finding]:

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from reconcile.formats import read_match
+from reconcile.formats import load_match, read_match
 from reconcile.formats.evaluated import Roll, evaluated, places
+from reconcile.match.board.play import parse_play
 from reconcile.match.columns import UNKNOWN_COUNT
 from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
 from tests.formats.kept_analysis import DOCUMENT, RECORD
+from tests.support.data import FOLDER
 from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
 
@@ -46,3 +48,17 @@ def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice():
     rolls = {(1, 1): Roll((BEST, OTHER)), (1, 2): Roll((BEST,))}
     match = evaluated(record, record.source, Level("1-ply", 0), rolls, {})
     assert match.plays.legal.tolist() == [2, UNKNOWN_COUNT]
+
+
+@pytest.mark.parametrize("name", ["order_best", "order_played"])
+def test_order_of_candidates_decides_nothing(name):
+    path = FOLDER / "field" / f"{name}.analysis.json"
+    if not path.is_file():
+        pytest.skip("no folder of field documents")
+    match = load_match(path)
+    row = match.plays.analysed.tolist().index(True)
+    assert match.first_candidate(row) == parse_play("24/18 13/9")
+    error = statistics(match).decisions().to_frame()["error"].sum()
+    assert error == pytest.approx(0.3)
+    told = [note.code for note in match.notes]
+    assert told == ["candidates-disagree"] * (name == "order_played")

@@ -49,7 +49,7 @@ def test_every_document_of_the_sources_is_read_with_the_figures_of_gammonview(so
         scored = statistics(match, "gammonview")
         for seat, (player, theirs) in enumerate(scopes[0].items()):
             rate = scored.figures(seat)["pr"]
-            if rate is None or abs(rate - theirs["pr"]) > NEAR:
+            if rate is None or abs(rate - (theirs["pr"] or 0)) > NEAR:
                 other.append(f"{path.name} {player}")
             else:
                 assert counted_alike(match, seat, theirs)
