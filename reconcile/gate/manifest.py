@@ -199,11 +199,6 @@ class Reported(Model):
         folded = [fold(player) for player in players]
         return folded.index(fold(name)) if fold(name) in folded else None
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics of any player, in order; templates ask for them."""
-        return tuple(dict.fromkeys(key for texts in self.players.values() for key in texts))
-
 
 class Pair(Model):
     """Two files of a reference match to be compared."""
