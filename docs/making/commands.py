@@ -56,7 +56,7 @@ TASKS: Final = (
         "whether it still agrees with XG and gnuBG",
         "validate --candidate figures.json",
     ),
-    ("two folders of matches", "every pair found and judged", "compare xg/ gnubg/ --html report/"),
+    ("a folder of analyses", "those of each match compared", "compare matches/ --html report/"),
     ("two runs of a gate", "what changed", "diff old.json new.json"),
     (
         "an archive of any size",

@@ -22,9 +22,9 @@ from reconcile.cli.common import (
     say,
 )
 from reconcile.cli.outputs import JSON, ONLY_ASKED, Outputs, writes
+from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
-    from reconcile.formats import GivenFiles
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
@@ -45,8 +45,6 @@ FOR_TWO: Final = (
 )
 """Options of a comparison of two files, as parameters of the command: with more nothing is judged,
 and nothing is left or right."""
-FOR_FILES: Final = ("ledger", "anonymise", "corpus")
-"""Options of a comparison of files, which folders do not have."""
 
 
 @click.command(
@@ -94,7 +92,7 @@ FOR_FILES: Final = ("ledger", "anonymise", "corpus")
 @writes(
     (
         "--html FILE|DIR",
-        "Write an HTML report; for folders, an index and a page per pair into DIR.",
+        "Write an HTML report; for a folder, an index and a page per match into DIR.",
     ),
     JSON,
     ("--markdown FILE", "Write a Markdown report."),
@@ -115,20 +113,20 @@ FOR_FILES: Final = ("ledger", "anonymise", "corpus")
 )
 @click.pass_context
 def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **asked: Any) -> None:
-    """Compare analyses of one match, or folders of matches.
+    """Compare analyses of one match, or of matches in a folder.
 
     Each analysis is counted under the rules of its program, and the gaps are judged.
 
-    `-` as a file or an output means standard input or output. The files of two folders are paired
-    by their rolls, not by their names. A zip file, a tar file or a database counts as a folder.
+    `-` as a file or an output means standard input or output.
 
     With more than two files the result names the outlier and the decisions in dispute, and judges
-    nothing. One folder, or more than two, gives this for every match with several analyses. Each
+    nothing. A folder, alone, gives this for every match with several analyses, which are found by
+    their rolls, not by their names; a zip file, a tar file or a database counts as a folder. Each
     analysis in an OGXM document counts as a file.
 
     Example: reconcile compare match.xg match.sgf --html gap.html
     """
-    from reconcile.formats import files_given
+    from reconcile.formats import analyses_in
     from reconcile.match.aliases import load_aliases
     from reconcile.report.ledger_file import check_ledger_path
 
@@ -138,30 +136,27 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     judging, ledger = _judging(ctx, asked), outputs.path("ledger")
     if ledger is not None:
         check_ledger_path(ledger)
-    inputs = files_given(files, folders=asked["analyse"] is None)
-    _check(ctx, inputs, outputs, asked)
-    matches = _analysed(inputs.paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
-    options |= judging if len(matches or inputs.paths) == 2 else _nothing_judged(ctx)
+    paths = [address for path in files for address in analyses_in(path)]
+    folder = _folder(paths, outputs, asked)
+    matches = _analysed(paths, asked, quiet=outputs.quiet) if asked["analyse"] else []
+    options |= judging if len(matches or paths) == 2 else _nothing_judged(ctx)
     result: Comparison | Review | FolderResult
-    if inputs.are_folders:
-        result = _folders_compared(inputs.paths, options, outputs)
+    if folder:
+        result = _folder_compared(folder, options, outputs)
     else:
-        result = _compared(matches, inputs.paths, options, asked, quiet=outputs.quiet)
+        result = _compared(matches, paths, options, asked, quiet=outputs.quiet)
         needs = {"ledger": (ledger, asked["most"])}
         outputs.write_result(result, suite="reconcile compare", needs=needs)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
 
 
-def _folders_compared(
-    paths: Sequence[str], options: Mapping[str, Any], outputs: Outputs
-) -> FolderResult:
-    """Folders compared, their result written."""
-    from reconcile.gap.folders import compare_folders
+def _folder_compared(path: str, options: Mapping[str, Any], outputs: Outputs) -> FolderResult:
+    """The matches of a folder compared, the result written."""
+    from reconcile.gap.folders import compare_folder
 
     with progress(quiet=outputs.quiet) as show:
-        result = compare_folders(*paths, **options, progress=show)
-    suite = f"reconcile compare {' '.join(result.folders)}"
-    outputs.write_result(result, suite=suite, needs={"html": (outputs.path("html"),)})
+        result = compare_folder(path, **options, progress=show)
+    outputs.write_result(result, needs={"html": (outputs.path("html"),)})
     if result.trouble:
         say(f"reconcile: {result.trouble}")
     return result
@@ -185,26 +180,33 @@ def _judging(ctx: click.Context, asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"tolerances": tolerances, "table": asked["table"], **rules}
 
 
-def _check(
-    ctx: click.Context, inputs: GivenFiles, outputs: Outputs, asked: Mapping[str, Any]
-) -> None:
-    """Refuse what folders cannot have, and a file alone."""
-    option, folders = first_asked(ctx, FOR_FILES), inputs.are_folders
+def _folder(paths: Sequence[str], outputs: Outputs, asked: Mapping[str, Any]) -> str:
+    """The folder that is compared; empty for files. Raises a usage error for a folder beside
+    anything else, a file alone, and what a folder cannot have."""
+    from reconcile.formats import has_many, is_folder
+
+    if asked["analyse"] is not None:
+        return ""
+    folder = next(filter(is_folder, paths), "")
+    alone = has_many(paths[0]) if len(paths) == 1 else False
     refuse(
         (
-            folders and option,
-            f"{option} is for two files; with folders use --html or --json, or name the two files",
+            folder and not alone,
+            f"{folder} is a folder, and a folder is compared alone: put all files into one folder "
+            "and compare that, or judge them with `reconcile new-match` and `reconcile validate "
+            "--candidate`",
         ),
         (
-            folders and outputs.path("html") == "-",
-            "--html needs a folder for its pages when folders are compared, not -",
+            len(paths) < 2 and not alone,
+            f"expected a second file, or --analyse ENGINE:PLIES to make one, found only {paths[0]}",
         ),
+        (alone and asked["anonymise"], "--anonymise is for files; with a folder leave it out"),
         (
-            len(inputs.paths) < 2 and not folders and asked["analyse"] is None,
-            "expected a second file, or --analyse ENGINE:PLIES to make one, found only "
-            f"{ctx.params['files'][0]}",
+            alone and outputs.path("html") == STANDARD,
+            "--html needs a folder for its pages when a folder is compared, not -",
         ),
     )
+    return paths[0] if alone else ""
 
 
 def _compared(

@@ -27,7 +27,7 @@ from reconcile.report.ci.github import Badge
 from reconcile.results.analysis import Analysis
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions
-from reconcile.results.review import FoldersDocument, ManyFoldersDocument, ReviewDocument
+from reconcile.results.review import ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 from reconcile.wording import did_you_mean
@@ -41,7 +41,6 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "comparison": ("Comparison", ComparisonDocument),
     "decisions": ("Decision list", Decisions),
     "figures": ("Figures", PlainFigures),
-    "folders": ("Folders", FoldersDocument),
     "investigation": ("Investigation", Investigation),
     "many": ("Many analyses", ReviewDocument),
     "many_folders": ("Folders with many analyses", ManyFoldersDocument),

@@ -153,9 +153,9 @@ def _sources(files: Sequence[str]) -> Sequence[Source]:
 
 
 def _are_of_players(files: Sequence[str], player: str | None) -> bool:
-    from reconcile.formats import are_folders
+    from reconcile.formats import has_many
 
-    return player is not None or len(files) > 1 or are_folders(files)
+    return player is not None or len(files) > 1 or has_many(files[0])
 
 
 def _check(

@@ -4,10 +4,10 @@ by the name."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import opened
@@ -111,35 +111,15 @@ def analyses_in(path: str) -> tuple[str, ...]:
     )
 
 
-class GivenFiles(NamedTuple):
-    """Paths and addresses of matches, looked at once."""
-
-    paths: tuple[str, ...]
-    """As given; in place of a file with several analyses the address of each."""
-    are_folders: bool
-    """Whether they are to be compared as folders."""
-
-
-def files_given(paths: Sequence[str], *, folders: bool = True) -> GivenFiles:
-    """What these paths are; without `folders` always files. Raises `UnreadableFile`."""
-    each = tuple(address for path in paths for address in analyses_in(path))
-    return GivenFiles(each, folders and are_folders(each))
-
-
-def are_folders(paths: Sequence[str]) -> bool:
-    """Whether these are folders of matches: one of them is a folder, a zip or a tar file, or all
-    are databases."""
-    return any(map(is_folder, paths)) or all(map(_is_database, paths))
-
-
 def is_folder(path: str) -> bool:
     """Whether it is a folder, a zip or a tar file, which all may have many matches."""
     is_archive = path.lower().endswith(ZIP + TAR) and _is_file(path)
     return is_archive or os.path.isdir(path)  # noqa: PTH112 (as in `_is_file`)
 
 
-def _is_database(path: str) -> bool:
-    return path.lower().endswith(DATABASE) and _is_file(path)
+def has_many(path: str) -> bool:
+    """Whether it is a folder, a zip or a tar file, or a database."""
+    return is_folder(path) or (path.lower().endswith(DATABASE) and _is_file(path))
 
 
 def load_matches(path: str | Path) -> Iterator[Match]:

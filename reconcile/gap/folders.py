@@ -1,8 +1,7 @@
-"""Folders of matches: the files of each match are found by transcript, not by name, and compared.
+"""The files of each match of a folder: found by transcript, not by name, and reviewed together.
 
-Of two folders each file is paired with one of the other folder, and every pair is judged; of one,
-or more than two, all analyses of a match are reviewed together. A file that cannot be read, has no
-partner or has a match of another file is listed; the others are compared all the same.
+A file that cannot be read, or is the only analysis of its match, is listed; the others are compared
+all the same.
 """
 
 from __future__ import annotations
@@ -10,29 +9,24 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, takewhile
-from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import numpy as np
 
-from reconcile.document import LEFT_OUT, Count, Document, Key, Text
+from reconcile.document import Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import MATCHES
 from reconcile.gap.aligned import content_key
-from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.pairing import pair
 from reconcile.gap.review import Review, review
-from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, PairVerdict
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import names_with
-from reconcile.match.tools import Side
-from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.wording import one_line, plural
 
 Progress = Callable[[str, int, int], None]
@@ -43,7 +37,6 @@ WINDOW: Final = 8
 missing in one of them."""
 TRIED: Final = 4
 """Files that are tried as partner of one whose transcript no other file has exactly."""
-SIDES: Final[tuple[Side, Side]] = ("left", "right")
 Why = Literal["alone", "duplicate", "ignored", "unreadable"]
 """Why a file was not compared."""
 
@@ -58,11 +51,6 @@ class File:
     fingerprint: str
 
     @property
-    def stem(self) -> str:
-        """Its name without ending and case."""
-        return PurePosixPath(self.name).stem.casefold()
-
-    @property
     def analysed(self) -> bool:
         """Whether a tool has looked at any decision."""
         return bool(self.match.plays.analysed.any() or self.match.cubes.analysed.any())
@@ -72,10 +60,8 @@ class File:
 class FileLeftOver(Document):
     """A file that was not compared."""
 
-    side: Annotated[Side | None, LEFT_OUT] = field(default=None, kw_only=True)
-    """Which of two folders it is in."""
     name: Annotated[Text, Key("file")]
-    """Its name below the folder, or with it; for a match in a database `FILE.db#ID`."""
+    """Its name with its folder's; for a match in a database `FILE.db#ID`."""
     why: Why
     """`alone` without another analysis of its match, `duplicate` if its match is there twice,
     `ignored` if it has nothing to compare, `unreadable`."""
@@ -125,56 +111,12 @@ def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompar
     )
 
 
-def name_below(unit: Unit, start: Path) -> str:
-    """The name of a file below the folder, archive or file that was given."""
+def name_with_folder(unit: Unit, start: Path) -> str:
+    """The name of a file below the folder, archive or file that was given, with the folder's."""
     path = Path(unit.path)
     below = path.name if path == start else path.relative_to(start).as_posix()
-    return one_line(f"{below}!{unit.member}" if unit.member else below)
-
-
-def name_with_folder(unit: Unit, start: Path) -> str:
-    """The name of a file with its folder's."""
-    name = name_below(unit, start)
+    name = one_line(f"{below}!{unit.member}" if unit.member else below)
     return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
-
-
-def paired(
-    left: Sequence[File],
-    right: Sequence[File],
-    aliases: Sequence[Sequence[str]],
-    names: tuple[str, str],
-) -> tuple[list[tuple[File, File]], list[FileLeftOver]]:
-    """Files of one match, by the left files' names; and every file that has no partner."""
-    here, there = sides = _by_transcript(left), _by_transcript(right)
-    same = here.keys() & there.keys()
-    pairs = [both for key in here if key in same for both in _within(here[key], there[key])]
-    # Of a transcript that only one side has, the first file goes on looking.
-    alone = [[files[0] for key, files in side.items() if key not in same] for side in sides]
-    pairs += _near(alone[0], alone[1], aliases)
-    partnered = set(chain(*pairs))
-    leftovers = []
-    for side, groups, other in zip(SIDES, sides, reversed(names), strict=True):
-        for files in groups.values():
-            first = next((file for file in files if file in partnered), files[0])
-            rest = (file for file in files if file not in partnered)
-            leftovers += [replace(_without_partner(file, first, other), side=side) for file in rest]
-    return sorted(pairs, key=lambda both: both[0].name), leftovers
-
-
-def _without_partner(file: File, first: File, other: str) -> FileLeftOver:
-    """A file of which no partner is in folder `other`, by the first file of its folder with the
-    same match."""
-    match = file.match
-    if file is first:
-        length = "money session" if match.length is None else plural(match.length, "point")
-        why = f"{match.players[0]} - {match.players[1]}, {length}: no partner in {other}"
-        return FileLeftOver(file.name, "alone", why)
-    if not file.analysed and first.analysed:
-        why = f"a transcript without analysis of the same match as {first.name}"
-        return FileLeftOver(file.name, "ignored", why)
-    digest = match.source.sha256
-    same = "file" if digest and digest == first.match.source.sha256 else "match"
-    return FileLeftOver(file.name, "duplicate", f"the same {same} as {first.name}")
 
 
 def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
@@ -198,21 +140,6 @@ def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
     for file in sorted(files, key=lambda each: not each.analysed):
         groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
     return groups
-
-
-def _within(here: Sequence[File], there: Sequence[File]) -> list[tuple[File, File]]:
-    """Pairs among files of one transcript: those of the same name; where there are none, the first
-    of each side.
-
-    Transcripts without analysis have no say where the match is there with one.
-    """
-    here, there = ([file for file in side if file.analysed] or side for side in (here, there))
-    by_stem = {file.stem: file for file in reversed(there)}
-    pairs: dict[str, tuple[File, File]] = {}
-    for file in here:
-        if file.stem in by_stem:
-            pairs.setdefault(file.stem, (file, by_stem[file.stem]))
-    return list(pairs.values()) or [(here[0], there[0])]
 
 
 def _near(
@@ -302,95 +229,25 @@ class MatchFiles:
     """The files of one match."""
 
     files: tuple[str, ...]
-    """Their names; of two folders the left one's first."""
+    """Their names."""
     players: tuple[str, str]
     """The first file's names."""
-    comparison: Comparison | None = None
-    """The result for two folders; `None` where they could not be compared."""
     review: Review | None = None
-    """The result for one folder, or more than two, likewise."""
+    """`None` where they could not be compared."""
     reason: str = ""
-    """Why they could not be compared."""
-    failed: bool = False
-    """Whether they contradict each other, rather than having nothing to be judged."""
-
-    @property
-    def verdict(self) -> PairVerdict:
-        """`within`, `outside` or `incomparable`."""
-        return INCOMPARABLE if self.comparison is None else self.comparison.verdict
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderSummary(Document):
-    """Pairs by verdict, and files that were not compared by reason."""
-
-    pairs: Count
-    """Files of one match, found in both folders."""
-    within: Count
-    """Pairs within tolerance."""
-    outside: Count
-    """Pairs with a figure of level `error` out of tolerance."""
-    incomparable: Count
-    """Pairs that could not be judged."""
-    open: Count = 0
-    """Those of the pairs within tolerance that have a figure whose range reaches across its
-    bound."""
-    alone: Count
-    """Files without a partner."""
-    duplicate: Count
-    """Files with the same match as another file in the same folder."""
-    ignored: Count
-    """Texts without a match, and transcripts without analysis beside an analysis of the same
-    match."""
-    unreadable: Count
-    """Files that could not be read."""
+    """Why they could not."""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderResult:
-    """Everything found in some folders."""
+    """Everything found in a folder."""
 
-    folders: tuple[str, ...]
-    """What they are called: the last part of each path; of two as much of it as distinguishes
-    them."""
+    folder: str
+    """The last part of its path."""
     matches: tuple[MatchFiles, ...]
     """In the order of the first files' names."""
     leftovers: tuple[FileLeftOver, ...]
-    """By name; of two folders the left one's first."""
-    table: str = ""
-    """Id of the tolerances that judge two folders; empty where nothing is judged."""
-
-    @property
-    def judged(self) -> tuple[Comparison, ...]:
-        """The comparisons with a verdict."""
-        results = (match.comparison for match in self.matches if match.verdict != INCOMPARABLE)
-        return tuple(result for result in results if result is not None)
-
-    @property
-    def summary(self) -> FolderSummary:
-        """Pairs by verdict, and files that were not compared by reason."""
-        counts = Counter[str](match.verdict for match in self.matches)
-        counts.update(file.why for file in self.leftovers)
-        within = (result for result in self.judged if result.verdict == WITHIN)
-        return FolderSummary(
-            pairs=len(self.matches),
-            open=sum(any(figure.verdict == OPEN for figure in each.judged) for each in within),
-            **{key: counts[key] for key in (*get_args(PairVerdict), *get_args(Why))},
-        )
-
-    @property
-    def verdict(self) -> PairVerdict:
-        """`outside` where a pair is; `within` where one was judged; else `incomparable`."""
-        verdicts = {result.verdict for result in self.judged}
-        if OUTSIDE in verdicts:
-            return OUTSIDE
-        return WITHIN if verdicts else INCOMPARABLE
-
-    @property
-    def incomplete(self) -> int:
-        """Figures with a tolerance that rest on an incomplete analysis."""
-        figures = (figure for result in self.judged for figure in result.judged)
-        return sum(figure.verdict == INCOMPLETE for figure in figures)
+    """By name."""
 
     @property
     def outliers(self) -> dict[str, int]:
@@ -405,19 +262,9 @@ class FolderResult:
         return dict(labels.most_common())
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
-        """2 where a file was unreadable, two files contradict each other or nothing was compared; 1
-        where a pair fails; else 0.
-
-        With `strict` what was not compared (no partner, a match twice, nothing to be judged) and
-        incomplete and open figures fail, too.
-        """
-        summary = self.summary
-        if self.trouble:
-            return 2
-        if strict and self.table and (summary.alone or summary.duplicate or summary.incomparable):
-            return 1
-        codes = (result.exit_code(strict=strict, fail_on=fail_on) for result in self.judged)
-        return max(codes, default=0)
+        """2 where a file was unreadable, two files contradict each other or nothing was compared;
+        else 0, since nothing is judged."""
+        return 2 if self.trouble else 0
 
     @property
     def trouble(self) -> str:
@@ -425,105 +272,47 @@ class FolderResult:
         parts = []
         unread = [file for file in self.leftovers if file.why == "unreadable"]
         for file in unread[:1]:
-            where = f"{file.side or ''} {file.name}".lstrip()
             number = plural(len(unread), "file")
-            parts.append(f"{number} could not be read: {where}: {file.reason}")
-        failed = [match.reason for match in self.matches if match.failed]
+            parts.append(f"{number} could not be read: {file.name}: {file.reason}")
+        failed = [match.reason for match in self.matches if match.review is None]
         for reason in failed[:1]:
             number = f"{len(failed)} of {plural(len(self.matches), 'match', 'matches')}"
             parts.append(f"{number} could not be compared: {reason}")
         if not self.matches:
-            parts.append(NO_PARTNER if self.table else NO_MATCH)
-        elif self.table and not self.judged:
-            reason = next((f": {match.reason}" for match in self.matches if not match.failed), "")
-            parts.append(f"no pair of files could be judged{reason}")
-        where = (" against " if self.table else ", ").join(self.folders)
-        return f"{where}: {'; '.join(parts)}" if parts else ""
+            parts.append("no match with several analyses was found")
+        return f"{self.folder}: {'; '.join(parts)}" if parts else ""
 
 
-NO_PARTNER: Final = "no file of one folder has a partner in the other"
-NO_MATCH: Final = "no match with several analyses was found"
-
-
-def compare_folders(
-    *paths: str,
+def compare_folder(
+    path: str,
+    *,
     aliases: Sequence[Sequence[str]] = (),
     player: str | None = None,
     progress: Progress = lambda task, done, total: None,
     **options: Any,
 ) -> FolderResult:
-    """Compare the files of every match in two folders, or in any other number; each may also be an
-    archive, a database or a file.
+    """Compare all analyses of every match in a folder, an archive or a database; `options` are
+    those of `review`.
 
-    Of two every pair is judged: `options` are `tolerances`, `table`, `left_rules`, `right_rules`
-    and `met` of `compare`; of any other number those of `review`. With `player` only the player's
-    matches count. Raises `UnreadableFile`, `NothingToCompare` where one of two holds no match, or
-    none, `UnknownName`.
+    With `player` only the player's matches count. Raises `UnreadableFile`, `NothingToCompare` where
+    there is no match, `UnknownName`.
     """
-    judging = len(paths) == 2
-    names = _labels(paths)
-    table, comparing = _judge(**options) if judging else ("", partial(review, **options))
-    folders, leftovers = _read(paths, names, progress)
-    groups: Sequence[Sequence[File]]
-    if judging:
-        folders = [[file for file in files if _has(player, file)] for files in folders]
-        groups, rest = paired(folders[0], folders[1], aliases, (names[0], names[1]))
-    else:
-        groups, rest = _several([*chain(*folders)], aliases)
-        groups = [group for group in groups if any(_has(player, file) for file in group)]
-    if player is not None and not (any(folders) if judging else groups):
-        where = "any match" if judging else "any match with several analyses"
-        raise UnknownName(f"{', '.join(paths)}: no player {player!r} in {where}")
-    kind = "comparison" if judging else "review"
-    comparing = partial(comparing, aliases=aliases, player=player)
-    matches = tuple(_compared(groups, kind, comparing, progress))
-    every = sorted([*leftovers, *rest], key=lambda file: (file.side == "right", file.name))
-    return FolderResult(names, matches, tuple(every), table)
-
-
-def _read(
-    paths: Sequence[str], names: Sequence[str], progress: Progress
-) -> tuple[list[list[File]], list[FileLeftOver]]:
-    """The matches in each folder, and what is none; raises `NothingToCompare` where there are none,
-    also in one of two."""
-    judging = len(paths) == 2
-    folders: list[list[File]] = []
-    leftovers: list[FileLeftOver] = []
-    named = name_below if judging else name_with_folder
-    read = files_of(paths, [f"reading {name}" for name in names], named, progress)
-    for path, (files, rest) in zip(paths, read, strict=True):
-        if judging and not files:
-            raise without_matches(path, rest)
-        side = SIDES[len(folders)] if judging else None
-        folders.append(files)
-        leftovers += (replace(each, side=side) for each in rest)
-    if not any(folders):
-        raise without_matches(", ".join(paths), leftovers)
-    return folders, leftovers
+    folder = Path(path).resolve().parts[-1]
+    ((files, leftovers),) = files_of([path], [f"reading {folder}"], name_with_folder, progress)
+    if not files:
+        raise without_matches(path, leftovers)
+    groups, rest = _several(files, aliases)
+    groups = [group for group in groups if any(_has(player, file) for file in group)]
+    if player is not None and not groups:
+        raise UnknownName(f"{path}: no player {player!r} in any match with several analyses")
+    comparing = partial(review, aliases=aliases, player=player, **options)
+    matches = tuple(_compared(groups, comparing, progress))
+    every = sorted([*leftovers, *rest], key=lambda file: file.name)
+    return FolderResult(folder, matches, tuple(every))
 
 
 def _has(player: str | None, file: File) -> bool:
     return player is None or len(names_with(player, file.match.names)) == 1
-
-
-def _judge(
-    *,
-    table: str = DEFAULT_TABLE,
-    tolerances: Tolerances | None = None,
-    left_rules: str | RuleSet | None = None,
-    right_rules: str | RuleSet | None = None,
-    **options: Any,
-) -> tuple[str, Callable[..., Comparison]]:
-    """What judges a pair, and its table; unknown ones are refused before anything is read."""
-    (tolerances or load_tolerances()).table(table)
-    return table, partial(
-        compare,
-        tolerances=tolerances,
-        table=table,
-        left_rules=left_rules and rule_set(left_rules),
-        right_rules=right_rules and rule_set(right_rules),
-        **options,
-    )
 
 
 def _several(
@@ -544,33 +333,14 @@ def _several(
 
 
 def _compared(
-    groups: Sequence[Sequence[File]],
-    kind: str,
-    comparing: Callable[..., Comparison | Review],
-    progress: Progress,
+    groups: Sequence[Sequence[File]], comparing: Callable[..., Review], progress: Progress
 ) -> Iterator[MatchFiles]:
-    """Every match compared. Of two folders, files of different matches contradict each other, while
-    a pair may have nothing to be judged."""
+    """Every match with its analyses, or why they could not be compared."""
     for done, group in enumerate(groups):
         progress("comparing", done, len(groups))
         files, players = tuple(file.name for file in group), group[0].match.players
-        result: dict[str, Any]
         try:
-            result = {kind: comparing(*(file.match for file in group))}
+            yield MatchFiles(files, players, comparing(*(file.match for file in group)))
         except (NothingToCompare, NotTheSameMatch) as error:
-            failed = kind == "review" or isinstance(error, NotTheSameMatch)
-            result = {"reason": str(error), "failed": failed}
-        yield MatchFiles(files, players, **result)
+            yield MatchFiles(files, players, reason=str(error))
     progress("comparing", len(groups), len(groups))
-
-
-def _labels(paths: Sequence[str]) -> tuple[str, ...]:
-    """The last part of each path; of two as many parts as are needed for them to differ."""
-    parts = [Path(path).resolve().parts for path in paths]
-    if len(parts) == 2 and parts[0] == parts[1]:
-        return f"{parts[0][-1]} (left)", f"{parts[1][-1]} (right)"
-    same = 0
-    if len(parts) == 2:
-        ends = zip(*map(reversed, parts), strict=False)
-        same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], ends))
-    return tuple("/".join(each[-same - 1 :]) for each in parts)

@@ -19,7 +19,6 @@ from reconcile.match.names import fold
 from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
-    from reconcile.gap.folders import FolderResult
     from reconcile.gate.candidates.list_result import ListResult
     from reconcile.gate.candidates.missing import Missing
     from reconcile.gate.match_results import CandidateResult, MatchResult, ReportedResult
@@ -205,21 +204,6 @@ def _candidate(
     facts += [(finding.title, finding.evidence) for finding in candidate.findings]
     heads, lists = ("Reference", "Candidate"), candidate.decisions
     return Part(match.id, suite, cases, tuple(facts), "", heads, place, decisions=lists)
-
-
-def folder_parts(result: FolderResult) -> Iterator[Part]:
-    """Every pair of two folders, by the files' names, then what was not compared."""
-    for pair in result.matches:
-        match, comparison = " against ".join(pair.files), pair.comparison
-        if comparison is None:
-            yield Part(match, result.table, missing=pair.reason, failed=pair.failed)
-        else:
-            suite = f"{comparison.left.rules} against {comparison.right.rules}"
-            yield comparison_part(partial(getattr, pair, "comparison"), match, suite)
-    for file in result.leftovers:
-        if file.why != "ignored":
-            name, failed = f"{file.side} {file.name}", file.why == "unreadable"
-            yield Part(name, file.why, missing=file.reason, failed=failed)
 
 
 def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:

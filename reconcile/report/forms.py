@@ -43,7 +43,6 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "blocks": "report.text.folders.folder_blocks",
         "html": "report.html.many.folder_pages",
         "json": "results.review.folder_document",
-        "judged": "gate.judged_figures.folder_parts",
     },
     "Investigation": {
         "blocks": "report.text.investigation.investigation_blocks",

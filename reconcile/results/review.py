@@ -21,10 +21,9 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.aligned import DisputedDecision, NoVote, Outlier
-from reconcile.gap.folders import FileLeftOver, FolderResult, FolderSummary, MatchFiles
+from reconcile.gap.folders import FileLeftOver, FolderResult
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.gap.verdict import PairVerdict
 from reconcile.match.columns import KindName
 from reconcile.results.comparison import ComparisonDocument, compared
 from reconcile.scoring.findings import Finding
@@ -215,12 +214,12 @@ class MatchDocument(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManyFoldersDocument(Document):
-    """What `reconcile compare --json` writes for one folder, or more than two: all analyses of each
-    match, found and compared."""
+    """What `reconcile compare --json` writes for a folder: all analyses of each match, found and
+    compared."""
 
     schema_version: Version = SCHEMA_VERSION
     folders: tuple[Text, ...]
-    """Their names."""
+    """Its name."""
     outliers: Mapping[str, Positive]
     """By analysis, for how many players of all matches it is the outlier."""
     matches: tuple[MatchDocument, ...]
@@ -229,82 +228,20 @@ class ManyFoldersDocument(Document):
     """Every other file, by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class FolderPairDocument(Document):
-    """Two files of one match."""
-
-    left: Text
-    """Name of the left file below its folder; for a match in a database `FILE.db#ID`."""
-    right: Text
-    """The same for the right file."""
-    players: tuple[str, str]
-    """The left file's names."""
-    verdict: PairVerdict
-    """`incomparable` if no figure could be judged."""
-    reason: Annotated[Text, OR_NULL]
-    """Why the files could not be compared; null if they were."""
-    comparison: ComparisonDocument | None
-    """The result of `reconcile compare` for the two files, without ledger; null if they could not
-    be compared."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldersDocument(Document):
-    """What `reconcile compare DIR DIR --json` writes: the files of two folders, paired and
-    judged."""
-
-    schema_version: Version = SCHEMA_VERSION
-    left: Text
-    """Name of the left folder."""
-    right: Text
-    """Name of the right folder."""
-    table: Text
-    """Id of the tolerance table."""
-    verdict: PairVerdict
-    """`outside` if a pair is, `incomparable` if none could be judged."""
-    summary: FolderSummary
-    """Pairs by verdict, and files that were not compared by reason."""
-    pairs: tuple[FolderPairDocument, ...]
-    """Every pair, by the left files' names."""
-    not_compared: tuple[FileLeftOver, ...]
-    """Every file without a pair, the left folder's first, by name."""
-
-
-def folder_document(result: FolderResult) -> FoldersDocument | ManyFoldersDocument:
-    """Two folders, judged: every pair with its figures and bridges; for the ledger of a pair,
-    compare its two files.
-
-    Of one folder, or of more than two, every match with several analyses.
-    """
-    if not result.table:
-        matches = tuple(
-            MatchDocument(
-                match.files,
-                match.players,
-                match.reason,
-                None if match.review is None else review_document(match.review),
-            )
-            for match in result.matches
+def folder_document(result: FolderResult) -> ManyFoldersDocument:
+    """Every match with several analyses, and the other files."""
+    matches = tuple(
+        MatchDocument(
+            match.files,
+            match.players,
+            match.reason,
+            None if match.review is None else review_document(match.review),
         )
-        return ManyFoldersDocument(
-            folders=result.folders,
-            outliers=result.outliers,
-            matches=matches,
-            not_compared=result.leftovers,
-        )
-    left, right = result.folders
-    return FoldersDocument(
-        left=left,
-        right=right,
-        table=result.table,
-        verdict=result.verdict,
-        summary=result.summary,
-        pairs=tuple(map(_folder_pair, result.matches)),
+        for match in result.matches
+    )
+    return ManyFoldersDocument(
+        folders=(result.folder,),
+        outliers=result.outliers,
+        matches=matches,
         not_compared=result.leftovers,
     )
-
-
-def _folder_pair(pair: MatchFiles) -> FolderPairDocument:
-    (left, right), both = pair.files, pair.comparison
-    written = None if both is None else compared(ComparisonDocument, both, bridge=both.bridges)
-    return FolderPairDocument(left, right, pair.players, pair.verdict, pair.reason, written)

@@ -88,10 +88,12 @@ def world(tmp_path_factory):
     (folder / "short.bm").write_text(
         "s version x\nm OAHDPAABDAOAHDPAABDA 2 4 JIGHPAABDAOAHDPAABDA 0.1\n", "utf-8"
     )
-    for side in ("left", "right"):
-        (folder / side).mkdir()
-        (folder / side / "x.sgf").write_bytes(content if side == "left" else other)
-    (folder / "right" / f"z{ORDERS}.sgf").write_bytes(b"(;" + ORDERS.encode())
+    files = {"left/x": content, "right/x": other, "both/x": content, "both/y": other}
+    odd = (f"{side}/z{ORDERS}" for side in ("right", "both"))
+    files |= dict.fromkeys(odd, b"(;" + ORDERS.encode())
+    for place, sgf in files.items():
+        (folder / place).parent.mkdir(exist_ok=True)
+        (folder / f"{place}.sgf").write_bytes(sgf)
     return folder
 
 
@@ -112,7 +114,7 @@ compare match.sgf --analyse ORDERS
 compare kept.analysis.json match.sgf --html kept.html --json kept.json --markdown -
 compare broken.analysis.json match.sgf
 compare match.sgf SOURCE --html d.html --markdown -
-compare left right --html folders --json f.json --markdown f.md --junit f.xml
+compare both --html folders --json f.json --markdown f.md
 compare match.sgf other.sgf ODD --html m.html --json m.json --markdown m.md
 compare match.sgf other.sgf --ledger c.txt
 compare match.sgf other.sgf --player ORDERS
@@ -262,7 +264,7 @@ def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
 
     from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
-    from reconcile.gap.folders import compare_folders
+    from reconcile.gap.folders import compare_folder
     from reconcile.report.blocks import terminal
     from reconcile.report.forms import in_form
     from reconcile.report.text.statistics import statistics_blocks
@@ -278,9 +280,7 @@ def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
     left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
     shows: dict[str, Callable[[], None]] = {
         "comparison": lambda: in_form(compare(left, right), "terminal"),
-        "folders": lambda: in_form(
-            compare_folders(str(world / "left"), str(world / "right")), "terminal"
-        ),
+        "folders": lambda: in_form(compare_folder(str(world / "both")), "terminal"),
         "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
     }
     shows[function]()

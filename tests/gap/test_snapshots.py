@@ -26,7 +26,7 @@ COMMANDS = {
     "other-matches": f"compare {XG} {ANN}",
     "three-analyses": f"compare {XG} {SGF} {XG}",
     "folder": "compare demonstration",
-    "two-folders": "compare demonstration gnubg-3pt-2ply",
+    "folder-beside-a-folder": "compare demonstration gnubg-3pt-2ply",
     "one-analysis": f"stats {XG}",
     "pool": f"stats {XG} {SGF} {ALICE} {ANN} --pool",
     "investigation": f"{NORA_ALONE} --reported pr=7.23",

@@ -10,7 +10,6 @@ import pytest
 
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
-from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import (
     INCOMPLETE,
@@ -22,8 +21,6 @@ from reconcile.gap.verdict import (
     gate_findings,
     judged,
 )
-from reconcile.report.forms import in_form
-from reconcile.report.html.many import folder_pages
 from reconcile.scoring.metrics import METRICS
 from tests.support.command_line import SGF, XG, run
 from tests.support.hand_made import NAN, cubes, plays
@@ -235,23 +232,6 @@ def test_gap_of_a_range_is_that_from_its_ends(allowed, rules, exchanged, ranges,
     assert counted.verdict == verdict
     strict = comparison.exit_code(strict=True)
     assert (comparison.verdict, comparison.exit_code(), strict) == (WITHIN, 0, verdict == OPEN)
-
-
-def test_open_pairs_of_folders_are_counted_and_fail_with_strict():
-    def of(*comparisons):
-        pairs = (MatchFiles(("a.xg", "a.sgf"), ("Ann", "Ben"), each) for each in comparisons)
-        return FolderResult(("one", "two"), tuple(pairs), (), "documented")
-
-    result = of(compared(0.5), compared(1))
-    assert (result.summary.open, result.summary.within, result.verdict) == (1, 2, WITHIN)
-    assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
-    assert "2 of 2 pairs within tolerance (1 with open figures)" in in_form(result, "text")
-    assert "⚠️" in in_form(result, "markdown")
-    assert "1 with open figures" in str(folder_pages(result, "out"))
-    both = compared(0.5, pr=0)  # an open figure, and one outside
-    assert {each.verdict for each in both.judged if each.player == "Ann"} == {OPEN, OUTSIDE}
-    summary = of(both).summary
-    assert (summary.within, summary.open, summary.outside) == (0, 0, 1)
 
 
 # -- shares of a gap -------------------------------------------------------------------------------

@@ -57,8 +57,8 @@ def make_files(folder):
     samples = reconcile.samples()
     xg, sgf = (samples[f"nora-lindqvist-tomas-beck.{ending}"] for ending in ("xg", "sgf"))
     for source, names in {
-        xg: "mine.xg match.xg matches/a.xg left/a.xg right/a.xg left/b.xg right/b.xg",
-        sgf: "match.sgf other.sgf",
+        xg: "mine.xg match.xg matches/a.xg both/a.xg",
+        sgf: "match.sgf other.sgf both/b.sgf",
         samples["alice-bob-3pt-2ply.sgf"]: "matches/b.sgf",
         PROJECT / "tolerances.yaml": "tolerances.yaml",
     }.items():

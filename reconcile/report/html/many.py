@@ -1,9 +1,8 @@
-"""The pages of a match with one analysis, or with several, and of folders of matches."""
+"""The pages of a match with one analysis, or with several, and of a folder of matches."""
 
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -19,14 +18,14 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import MatchDecisions, review_decisions
 from reconcile.report.html.figures import GROUPS, MET_QUESTION, RATE, answered
 from reconcile.report.html.first_screen import LUCK, first_screen, linked, review_facts
-from reconcile.report.html.render import comparison_page, render
+from reconcile.report.html.render import render
 from reconcile.report.text.folders import (
     LEFT_OVER,
     figure_of,
-    folders_sentence,
-    leftovers_of,
+    folder_sentence,
+    page_names,
     rate_gap,
-    rows_of,
+    sentences_of,
     special,
 )
 from reconcile.report.text.statistics import GAME_COLUMNS, game_figures, sections, shown
@@ -254,7 +253,6 @@ def _own_values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
 
 
 BADGES: Final = {
-    "failed": "error",
     "unreadable": "error",
     "alone": "warning",
     "duplicate": "warning",
@@ -264,26 +262,22 @@ BADGES: Final = {
 
 def folder_pages(result: FolderResult, folder: str) -> list[Output]:
     """Paths and contents: a page for every match that was compared, and `index.html`."""
-    rows = rows_of(result)
+    pages = page_names([match.files[0] for match in result.matches])
+    rows = list(zip(result.matches, pages, strict=True))
     index = render(
         "folders.html.j2",
-        title=folders_sentence(result),
+        title=folder_sentence(result),
         result=result,
         rows=rows,
-        leftovers=leftovers_of(result),
+        sentences=sentences_of,
         why=LEFT_OVER,
         badges=BADGES,
-        counts=Counter((row.tone, row.label) for row in rows) if result.table else {},
     )
     return [
         *(
-            (str(Path(folder) / row.page), _page(both))
-            for row in rows
-            if (both := row.match.comparison or row.match.review) is not None
+            (str(Path(folder) / page), many_page(match.review))
+            for match, page in rows
+            if match.review is not None
         ),
         (str(Path(folder) / "index.html"), index),
     ]
-
-
-def _page(result: Comparison | Review) -> str:
-    return many_page(result) if isinstance(result, Review) else comparison_page(result)

@@ -1,87 +1,38 @@
-"""Two folders, judged, several analyses of one match, and folders of them, as blocks."""
+"""Several analyses of one match, and a folder of them, as blocks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from reconcile.files.output import legal_stem
 from reconcile.gap.aligned import DisputedDecision
-from reconcile.gap.folders import FileLeftOver, FolderResult, MatchFiles
+from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.review import Review, review_notes, review_rows
-from reconcile.gap.verdict import INCOMPARABLE, OUTSIDE, WITHIN
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table
 from reconcile.report.html.figures import GROUPS
 from reconcile.report.text.comparison import bullets
-from reconcile.report.verdict import verdict_of
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.wording import plural
 
-WORDS: Final = {
-    WITHIN: "within",
-    "warned": "warning",
-    OUTSIDE: "outside",
-    INCOMPARABLE: "not judged",
-    "failed": "failed",
-}
-"""Label of a pair's verdict."""
 LEFT_OVER: Final = {
     "unreadable": "unreadable",
     "alone": "no partner",
     "duplicate": "duplicate",
     "ignored": "ignored",
 }
-"""Files that were not compared, the worst first."""
-ORDER: Final = ("failed", OUTSIDE, "warned", INCOMPARABLE, "noted", WITHIN)
-"""Words and tones of verdicts, the worst first."""
+"""Why a file was not compared, in a word or two."""
 LONGEST_NAME: Final = 80
 """Most letters of a file's name in the name of its page."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A match, with what every output shows."""
-
-    match: MatchFiles
-    word: str
-    """`failed`, `outside`, `warned`, `incomparable` or `within`; empty for a review, which is not
-    judged."""
-    sentences: tuple[str, ...]
-    tone: str
-    """As that of its verdict."""
-    page: str
-
-    @property
-    def label(self) -> str:
-        """The verdict in a word."""
-        return WORDS[self.word]
-
-
-def rows_of(result: FolderResult) -> list[MatchRow]:
-    """The matches, of two folders the worst first."""
-    pages = page_names([match.files[0] for match in result.matches])
-    rows = [
-        MatchRow(match, *_result_of(match), page)
-        for match, page in zip(result.matches, pages, strict=True)
-    ]
-    return sorted(rows, key=lambda row: ORDER.index(row.word)) if result.table else rows
-
-
-def _result_of(match: MatchFiles) -> tuple[str, tuple[str, ...], str]:
-    """The verdict in a word, what is found in sentences (of a review the first on every player),
-    and the tone."""
-    if match.review is not None:
-        return "", tuple(_headlines(match.review)), ""
-    if match.comparison is None:
-        word = "failed" if match.failed else INCOMPARABLE
-        return word, (match.reason,), word
-    verdict = verdict_of(match.comparison)
-    return verdict.word, (verdict.sentence,), verdict.tone
+def sentences_of(match: MatchFiles) -> Sequence[str]:
+    """The first sentence on every player, or why the files could not be compared."""
+    return [match.reason] if match.review is None else list(_headlines(match.review))
 
 
 def _headlines(many: Review) -> Iterator[str]:
@@ -97,7 +48,7 @@ def _headlines(many: Review) -> Iterator[str]:
 
 
 def page_names(files: Sequence[str]) -> list[str]:
-    """A file name, valid on any system, for the page of every pair, based on the left file's
+    """A file name, valid on any system, for the page of every match, based on its first file's
     name."""
     names_ = {"index"}
     names = []
@@ -112,74 +63,31 @@ def page_names(files: Sequence[str]) -> list[str]:
     return names
 
 
-def folders_sentence(result: FolderResult) -> str:
-    """`A against B: 3 of 4 pairs within tolerance, 1 outside; 1 file without a partner.`
-
-    Where nothing is judged `3 matches with several analyses; gnuBG 0-ply is the outlier for 4
-    players; 2 files were not compared.`"""
-    left = len(result.leftovers)
-    if not result.table:
-        number = len(result.matches)
-        parts = [
-            plural(number, "match with several analyses", "matches with several analyses"),
-            ", ".join(
-                f"{label} is the outlier for {plural(count, 'player')}"
-                for label, count in result.outliers.items()
-            ),
-            f"{plural(left, 'file was', 'files were')} not compared" * bool(left),
-        ]
-        return "; ".join(filter(None, parts)) + "."
-    counts = result.summary
-    judged = counts.within + counts.outside
-    within = "no pair could be judged"
-    if judged:
-        within = f"{counts.within} of {plural(judged, 'pair')} within tolerance"
-    if counts.open:
-        within += f" ({counts.open} with open figures)"
-    worse = ((counts.outside, "outside"), (judged and counts.incomparable, "not judged"))
-    parts = [within, *(f"{count} {word}" for count, word in worse if count)]
-    files = {
-        "unreadable": counts.unreadable,
-        "without a partner": counts.alone,
-        "duplicated": counts.duplicate,
-        "ignored": counts.ignored,
-    }
-    rest = [f"{plural(count, 'file')} {word}" for word, count in files.items() if count]
-    rest += [f"{plural(result.incomplete, 'figure')} incomplete"] * bool(result.incomplete)
-    sentence = f"{' against '.join(result.folders)}: {', '.join(parts)}"
-    return "; ".join(filter(None, (sentence, ", ".join(rest)))) + "."
-
-
-def leftovers_of(result: FolderResult) -> list[FileLeftOver]:
-    """The files that were not compared, of two folders the most serious first."""
-    order = list(LEFT_OVER)
-    return sorted(result.leftovers, key=lambda file: order.index(file.why) if result.table else 0)
+def folder_sentence(result: FolderResult) -> str:
+    """`3 matches with several analyses; gnuBG 0-ply is the outlier for 4 players; 2 files were not
+    compared.`"""
+    number, left = len(result.matches), len(result.leftovers)
+    parts = [
+        plural(number, "match with several analyses", "matches with several analyses"),
+        ", ".join(
+            f"{label} is the outlier for {plural(count, 'player')}"
+            for label, count in result.outliers.items()
+        ),
+        f"{plural(left, 'file was', 'files were')} not compared" * bool(left),
+    ]
+    return "; ".join(filter(None, parts)) + "."
 
 
 def folder_blocks(result: FolderResult) -> Iterator[Block]:
-    """The verdict or what was found, the matches, and the files that were not compared: why, of
-    which side, which, and its reason."""
-    rows, left = rows_of(result), leftovers_of(result)
-    sides = ("Side",) if result.table else ()
-    lost = [
-        (LEFT_OVER[file.why], *[file.side or ""] * len(sides), file.name, file.reason)
-        for file in left
-    ]
-    if not result.table:
-        yield Heading(folders_sentence(result))
-        yield from bullets("", [Item(" | ".join(row.match.files), row.sentences) for row in rows])
-    else:
-        yield from _judged(result, rows)
+    """What was found, the matches, and the files that were not compared: why, which, and its
+    reason."""
+    yield Heading(folder_sentence(result))
+    yield from bullets(
+        "", [Item(" | ".join(match.files), sentences_of(match)) for match in result.matches]
+    )
+    lost = [(LEFT_OVER[file.why], file.name, file.reason) for file in result.leftovers]
     if lost:
-        yield Table(("Not compared", *sides, "File", "Reason"), lost, is_prose=True)
-
-
-def _judged(result: FolderResult, rows: Sequence[MatchRow]) -> Iterator[Block]:
-    tone = "failed" if result.exit_code() == 2 else min((row.tone for row in rows), key=ORDER.index)
-    yield Heading(Toned(folders_sentence(result), tone))
-    if rows:
-        cells = [(Toned(row.label, row.tone), *row.match.files, *row.sentences) for row in rows]
-        yield Table(("Verdict", *result.folders, "Result"), cells, is_prose=True)
+        yield Table(("Not compared", "File", "Reason"), lost, is_prose=True)
 
 
 SHOWN: Final = 10
