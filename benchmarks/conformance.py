@@ -46,9 +46,6 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
         for case in document.cases
         if case.status in (FAILED, CRASHED)
     }
-    faults = [
-        {"code": fault.code, "sentence": fault.sentence} for fault in document.diagnosis.faults
-    ]
     return {
         "program": document.program,
         "version": document.version,
@@ -56,7 +53,6 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
         "date": day,
         "areas": areas,
         "others": failures,
-        "faults": faults,
     }
 
 

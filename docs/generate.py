@@ -30,7 +30,7 @@ from docs.making.checked import checked_page
 from docs.making.open_points import open_points_page
 from docs.making.pack import pack_matches
 from docs.making.programs import programs_page
-from docs.making.reference import causes_page, checks_page, figures_page
+from docs.making.reference import causes_page, checks_page, figures_page, transformations
 from docs.making.rules import question_page, rules_page
 from docs.making.schemas import json_index
 from docs.making.suite import suite_page
@@ -55,6 +55,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
+    "diagnosis.transformations": transformations,
     "xg.sizes": formats.sizes,
     "xg.levels": formats.levels,
     "mat.variations": formats.variations,

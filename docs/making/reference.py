@@ -9,6 +9,7 @@ from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS, LAST
+from reconcile.infer.transformations import CODES, OTHER_MATCH, TRANSFORMATIONS
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
@@ -107,7 +108,7 @@ def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
         "A figure that does not fit often has an ordinary reason, such as exchanged players or a "
-        "wrong factor. `reconcile investigate` and the diagnosis of a program under test look for "
+        "wrong factor. `reconcile investigate` looks for "
         "these reasons first, in the order of this table. Then they try combinations of rules. A "
         "check marked *if nothing else fits* is tried only if no other check holds and no known "
         "rules give the figures.",
@@ -134,6 +135,14 @@ def checks_page() -> str:
             f"**{prose(check.title)}.** {prose(' '.join(check.page.split()))}",
         ]
     return page("Checks of an investigation", *parts)
+
+
+def transformations() -> str:
+    """Every transformation of figures."""
+    ways = {way.code: "figures are " + way.words for way in reversed(TRANSFORMATIONS)}
+    ways["game-missing"] = "figures are without the first or the last game"
+    ways[OTHER_MATCH] = "figures are of one match, for all matches"
+    return table(["code", "what was done"], ((code(name), ways[name]) for name in CODES))
 
 
 def _linked(cause: Page) -> str:

@@ -63,8 +63,7 @@ EXPLAINED: Final = {
 COMMANDS: Final = """\
 reconcile suite run --harness 'python harness.py'            # one program, started once
 reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case
-reconcile suite show redouble-window-0.19                    # a case, its figures, what fails with\
- it
+reconcile suite show redouble-window-0.19                    # a case and its figures
 reconcile suite write suite/                                 # files, expected figures, an index;\
  no Python needed
 reconcile suite write suite.zip                              # the same as an archive
@@ -96,16 +95,16 @@ VERDICTS: Final = """\
 A case is *passed* if every figure that the program gives is right to its last printed digit, \
 under the rules that it claims. Programs compute in single precision. So a figure may be off by \
 0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
-more. If it claims none, the known rules with the fewest failures are used. A case is \
+more. If it claims none, the known rules that \
+fewest of its figures are against are used, among equals those that most agree with; rules that \
+are as likely are named. A case is \
 *unsupported* if the program gives none of its figures. The exit code is 0 if every case passed \
 or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.
 
-## What the failures have in common {#diagnosis}
+## What fails {#failures}
 
-Every known fault and every other answer to a [question](rules.md) predicts the figures of every \
-case. A fault is named only if it makes every figure right in every case that it changes. One \
-printed figure can refute it. The result names the fewest faults that explain all failed cases. \
-Otherwise the answer is *no known fault*, with the cases that differ. `-o rules.yaml` writes the \
+The cases that fail are listed by area, with what each is about: a program that fails all of \
+`crawford` and nothing else has its fault there. `-o rules.yaml` writes the \
 answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).
 
 ## The protocol of a harness {#protocol}

@@ -36,8 +36,8 @@ GATE: Final = (
     option("--github", "Print GitHub Actions annotations and append to the step summary."),
     option(
         "--strict",
-        "Also fail for open and incomplete figures, what could not be compared, and a mistake that "
-        "a diagnosis names.",
+        "Also fail for open and incomplete figures, what could not be compared, and a "
+        "transformation that a diagnosis names.",
     ),
     FAIL_ON,
 )

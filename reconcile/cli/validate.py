@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 FOR_JUDGING: Final = (
     "candidate_table",
-    "suite_result",
-    "no_suite",
     "update",
     "exit_zero",
     "github",
@@ -50,7 +48,7 @@ FOR_JUDGING: Final = (
     cls=Grouped,
     groups={
         "Program under test": "--candidate --candidate-command --harness --candidate-timeout "
-        "--repeat --cached --candidate-table --candidate-rules --suite-result --no-suite --aliases",
+        "--repeat --cached --candidate-table --candidate-rules --aliases",
         "Judging": "--tolerances --strict --fail-on --exit-zero --update --jobs",
         "Outputs": "--html --json --markdown --junit --badge --github",
         "Measuring": "--measure --yaml",
@@ -94,11 +92,6 @@ FOR_JUDGING: Final = (
     "Rule set of the reference figures, by name or as a YAML file, instead of the manifest's.",
 )
 @jobs("How many processes judge the matches.", default=1)
-@option(
-    "--suite-result FILE",
-    "Result of `suite run --json` for the program, to say which cases it fails.",
-)
-@option("--no-suite", "Do not run the conformance suite on a command that gives wrong figures.")
 @aliases(", for the candidate files")
 @writes(
     ("--html DIR", "Write an index page, and a page per match and per pair, into this folder."),
@@ -131,9 +124,6 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     with both.
 
     PACK is a folder of reference matches (default: the one bundled with the program).
-
-    A command that gives wrong figures is also run on the conformance suite, whose cases say what it
-    does differently.
 
     --measure leaves out synthetic matches and incomplete figures. It also measures pairs without a
     tolerance table, so you can choose bounds for them. With a candidate it measures only the
@@ -199,26 +189,17 @@ def _judge(
 ) -> int:
     """Judge a pack and a program, and write the outputs; the exit code."""
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.candidates.command import TIMEOUT
     from reconcile.gate.manifest import refresh
     from reconcile.gate.pack_results import by_reason
     from reconcile.gate.validate import validate as validate_pack
-    from reconcile.suite.documents import read_run
-    from reconcile.suite.suspects import run_for_pack, with_suite
 
-    suite = None if asked["suite_result"] is None else read_run(asked["suite_result"])
     changed = refresh(folder) if asked["update"] else []
     for line in changed:
         say(f"updated {line}")
     table, file = asked["candidate_table"], asked["tolerances"]
     tolerances = None if file is None else load_tolerances(file)
-    harness, command = program["harness"], program["command"]
     with progress(quiet=outputs.quiet) as show:
         result = validate_pack(folder, tolerances, **program, candidate_table=table, progress=show)
-        if not asked["no_suite"] and (program["candidates"] or command or harness):
-            timeout = program["command_timeout"] or TIMEOUT
-            run = partial(run_for_pack, harness, command, timeout, show, folder)
-            result = with_suite(result, suite, run if command or harness else None)
     _write(result, folder, program["jobs"], outputs)
     for line in by_reason(result.failed):
         say(f"error: {line}")

@@ -122,7 +122,7 @@ def pack_parts(result: PackResult) -> Iterator[Part]:
     for (match_id, program), lacking in by_candidate(result.missing).items():
         yield Part(match_id, f"missing of candidate {program}", lacking=tuple(lacking))
     for diagnosis in result.faulty:
-        yield Part(result.name, f"candidate {diagnosis.candidate}", fault=diagnosis.sentence)
+        yield Part(result.name, f"candidate {diagnosis.program}", fault=diagnosis.sentence)
     for part in result.not_compared:
         place = Place(part.at[0], (), part.at[1]) if part.at else None
         yield Part(result.name, part.part, missing=part.why, place=place, failed=part.is_failure)
@@ -146,7 +146,7 @@ def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
     for candidate in match.candidates:
         keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
         suite = distinct(candidate.suite, names)
-        diagnoses = (each for each in result.diagnoses if each.candidate == candidate.program)
+        diagnoses = (each for each in result.diagnoses if each.program == candidate.program)
         yield _candidate(match, suite, candidate, place_of(keys), next(diagnoses, None))
 
 
@@ -197,7 +197,6 @@ def _candidate(
     facts = []
     if diagnosis is not None:
         facts = [(DIAGNOSIS, diagnosis.sentence)]
-        facts += [("fault", f"{fault.sentence} [{fault.code}]") for fault in diagnosis.faults]
     facts += [("version", candidate.version)] * bool(candidate.version)
     facts += [("compared with", candidate.file), ("rules", candidate.rules)]
     facts += [("table", candidate.table)]

@@ -40,6 +40,7 @@ from reconcile.gate.match_results import (
     counted,
     verdicts_of,
 )
+from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
@@ -118,6 +119,8 @@ class PackResult(NotebookTable, Document):
     """About the tolerances: bounds far too wide, and exceptions that apply to nothing."""
     diagnoses: Annotated[tuple[Diagnosis, ...], Key("diagnosis")] = ()
     """What each program under test does, by all its matches."""
+    groups: tuple[Group, ...] = ()
+    """The figures of programs that are off, grouped by what their differences share."""
     unjudged: tuple[Unjudged, ...] = ()
     """Every figure of the program that no tolerance bounds."""
     missing: tuple[Missing, ...] = ()
@@ -178,8 +181,8 @@ class PackResult(NotebookTable, Document):
 
     @property
     def faulty(self) -> tuple[Diagnosis, ...]:
-        """The diagnoses that name a mistake of a program, even where every figure is within."""
-        return tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.faults)
+        """The diagnoses that name a transformation, even where every figure is within."""
+        return tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.transformation)
 
     @property
     def _findings(self) -> Iterator[Finding]:

@@ -62,6 +62,7 @@ from reconcile.gate.match_results import (
 from reconcile.gate.measure import tolerance_findings
 from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first
 from reconcile.gate.reported_figures import reported_result
+from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
@@ -360,6 +361,7 @@ class Run:
         self.failed: list[NotCompared] = []
         self.not_compared: list[NotCompared] = []
         self.diagnoses: list[Diagnosis] = []
+        self.groups: list[Group] = []
         self.given_figures: list[GivenFigure] = []
         self.missing: list[Missing] = []
         self.inputs = [
@@ -416,7 +418,8 @@ class Run:
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
         self._add_missing(results, tested, {outcome.match for outcome in outcomes})
-        results, self.diagnoses = diagnosed(results, self.judge.tolerances)
+        known = diagnosed(results, self.judge.tolerances)
+        results, self.diagnoses, self.groups = known.results, known.diagnoses, known.groups
         figures = (figure for result in results for figure in result.figures)
         is_judged = any(figure.verdict in DECIDED for figure in figures)
         failures = [part for part in refused if part.is_failure]
@@ -464,6 +467,7 @@ class Run:
             not_compared=[part for part in self.not_compared if part.is_failure or not is_part],
             failed=self.failed,
             diagnoses=self.diagnoses,
+            groups=self.groups,
             findings=list(tolerance_findings(self.matches, self.judge.tolerances)),
             missing=self.missing,
             given_figures=self.given_figures,

@@ -4,7 +4,7 @@ A check looks at the figures that somebody gave for a player and at every figure
 both players, of every game, under every known rule set. It holds if it accounts for all the given
 figures and hardly by chance: how many of its alternatives would fit a number of these digits by
 accident is estimated first. Their pages are in `checks.md`, in the order in which they are tried,
-their sentences in `diagnosis.yaml`; to add one, write both and its finder here.
+their sentences in `checks.yaml`; to add one, write both and its finder here.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import numpy as np
 
 from reconcile.document import Document, Key, Text
 from reconcile.files.bundled import read_pages
-from reconcile.infer.catalogue import Fault, all_faults, answers, program_statistics
-from reconcile.infer.changes import together
+from reconcile.infer.in_part import figures_in_part
 from reconcile.infer.reported import (
     COUNTS,
     EXPLORED,
@@ -39,9 +38,9 @@ from reconcile.infer.reported import (
     named,
     printed,
 )
-from reconcile.infer.run import figures_in_part
 from reconcile.infer.sentences import SENTENCES, sentence
 from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
+from reconcile.infer.transformations import BOTH, versions
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
 from reconcile.rules.rulesets import own_rules
@@ -206,8 +205,10 @@ def other_player(sighting: Sighting) -> Fit | None:
 
 def both_players(sighting: Sighting) -> Fit | None:
     """All figures are sums over both players, or rates of such sums."""
-    both = [figures_in_part(sighting.statistics, seat) for seat in (0, 1)]
-    figures = together(both, sighting.statistics)[0]
+    values = versions(sighting.statistics)[BOTH, 0].tolist()
+    figures: Figures = {
+        name: None if value != value else value for name, value in zip(METRICS, values, strict=True)
+    }
     return _of_others(sighting, figures) if sighting.game is None else None
 
 
@@ -281,40 +282,6 @@ def _shortened(figure: Reported, value: float | None) -> tuple[str, int]:
         if abs(cut - figure.value) < ROUNDING:
             return "cut off to", decimals
     return "", 0
-
-
-def by_faults(faults: Sequence[tuple[Fault, str]], sighting: Sighting) -> Fit | None:
-    """The figures that differ come out with a fault of the catalogue; each comes with words for
-    it."""
-    statistics, wrong = sighting.statistics, sighting.wrong
-    fitting: dict[str, Figures] = {}
-    for fault, words in faults:
-        changed = program_statistics(sighting.match, statistics.rules, (fault,), statistics)
-        figures = figures_in_part(changed, sighting.seat, sighting.game)
-        if fit_all(wrong, figures):
-            fitting.setdefault(words, figures)
-    if not fitting:
-        return None
-    is_table = faults[0][0].step == "table"
-    by_chance = sighting.accident(wrong) if is_table else sighting.accident_near(wrong)
-    first, slots = next(iter(fitting.values())), {"how": either(list(fitting))}
-    return Fit(first, len(faults) * by_chance, slots=slots, key="fault")
-
-
-def of_catalogue(code: str, sighting: Sighting) -> Fit | None:
-    """The faults of the catalogue that have this page."""
-    faults = [
-        (fault, f"of a program with this mistake: {fault.sentence}")
-        for fault in all_faults()
-        if fault.check == code
-    ]
-    return by_faults(faults, sighting)
-
-
-def resignations(sighting: Sighting) -> Fit | None:
-    """Errors in resigning are treated otherwise."""
-    faults = [(answers()[code][2], words) for code, words in SENTENCES["resigning"].items()]
-    return by_faults(faults, sighting) if len(sighting.match.resignations) else None
 
 
 def money_as_match(sighting: Sighting) -> Fit | None:
@@ -424,20 +391,18 @@ FINDERS: Final[Mapping[str, Finder]] = {
     "rounding": rounding,
     "both-players": both_players,
     "money-as-match": money_as_match,
-    "resignations": resignations,
     "other-tool": other_tool,
     "misprint": misprint,
     "decision-missing": partial(one_decision, "without one decision", -1),
     "decision-twice": partial(one_decision, "with one decision counted twice", 1),
     "level": level,
 }
-"""What holds figures against a rule set; the other checks are faults of the catalogue."""
+"""What holds figures against a rule set."""
 
 
 def find(code: str, sighting: Sighting) -> Fit | None:
     """A check held against a rule set; none holds where the rules give all figures."""
-    finder = FINDERS.get(code, partial(of_catalogue, code))
-    return finder(sighting) if sighting.wrong else None
+    return FINDERS[code](sighting) if sighting.wrong else None
 
 
 def sighting_of(

@@ -1,271 +1,293 @@
-"""One diagnosis of a program over all matches of a run: its mistake if it makes an ordinary one,
-the rules by which it counts, how sure that is, and what speaks against it, in words."""
+"""What the figures of a program under test have in common over all its matches: how many of them
+each known rule set gives, and whether a plain transformation gives them all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile.document import FIRST, Count, Document, Key, Text
-from reconcile.infer.catalogue import answers, program_statistics
-from reconcile.infer.causes import (
-    LIKE_SHARE,
-    MOST_DECISIONS,
-    OWN_WORDS,
-    SEVERAL_MATCHES,
-    Cause,
-    ProgramFault,
-    cause_of,
-    rules_words,
-    where,
+from reconcile.document import OR_NULL, Count, Document, Text
+from reconcile.infer.reported import Reported, margin
+from reconcile.infer.transformations import (
+    CODES,
+    MATCH,
+    RATES,
+    TRANSFORMATIONS,
+    Transformation,
+    of_other_matches,
+    versions,
 )
-from reconcile.infer.investigation import Difference
-from reconcile.infer.reported import as_printed, as_reported
-from reconcile.infer.run import OWN, Run, Subject, figures_in_part
-from reconcile.infer.sentences import sentence
-from reconcile.infer.single_decisions import Place, place_of, with_each
-from reconcile.infer.transformations import Transformation, transformation_undone
-from reconcile.match.columns import Bools
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.match.columns import Bools, Floats, Ints
+from reconcile.match.match import Match
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.wording import capital
+from reconcile.scoring.statistics import statistics
+from reconcile.wording import either, listed, plural, some
 
-MOST_AGAINST: Final = 20
-"""Matches that speak against a diagnosis, shown."""
-CounterWays = Literal["without", "twice", "with"]
-WAYS: Final[tuple[tuple[CounterWays, int, bool], ...]] = (
-    ("without", -1, True),
-    ("twice", 1, True),
-    ("with", 1, False),
-)
-"""How a single decision may count otherwise: how often more, and whether it counts already."""
-Sure = Literal["certain", "likely", "open", "none"]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetCount(Document):
-    """How many figures of a program a known rule set gives."""
-
-    name: Text
-    """The rule set; `own` for the rules of each reference, where these differ."""
-    explained: Count
-    """Figures that it gives, within their printed digits."""
-    number: Annotated[Count, Key("given")]
-    """Figures of the program that depend on rules."""
+OWN: Final = "own"
+"""The rules of each reference, where they are not the same for all matches."""
+OWN_WORDS: Final = "the rules of each reference"
+LEAST_DIGITS: Final = 4.0
+"""Printed digits that a transformation has to make right: with fewer it can be chance."""
+MOST_NAMED: Final = 3
+if TYPE_CHECKING:
+    TransformationCode: TypeAlias = str
+else:
+    TransformationCode = Literal[CODES]
 
 
-@dataclass(frozen=True, slots=True)
-class BestRules(Document):
-    """The rules by which a program counts, or comes closest to."""
+def closest(judged: Mapping[str, Sequence[tuple[str, bool | None]]]) -> tuple[str, ...]:
+    """The rule sets that a program follows most likely: fewest of its figures against them, among
+    equals most that agree. Of several equals none is chosen.
 
-    rules: Text
-    """A known rule set; `own` for the rules of each reference."""
-    differences: tuple[Difference, ...]
-    """The one or two questions that it answers otherwise; empty where no change proves itself."""
-    explained: Count
-    """Figures that these rules give, with the differences."""
-    number: Annotated[Count, Key("given")]
-    """Figures of the program that depend on rules."""
-    also: tuple[Text, ...]
-    """Other rules, in words, that give the same figures in these matches."""
-
-    def under(self, own: RuleSet) -> RuleSet:
-        """The rules by which the program counts a match that the reference counts by its `own`."""
-        rules = own if self.rules == own.name else RULE_SETS.get(self.rules, own)
-        for difference in self.differences:
-            rules = rules.switched(difference.question, difference.answer_to)
-        return rules
-
-
-@dataclass(frozen=True, slots=True)
-class DecidingDecision(Place):
-    """A decision that would account for the figures of a player if it counted otherwise."""
-
-    counted: Annotated[CounterWays, FIRST]
-    """How: if it did not count, counted twice, or counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Against(Document):
-    """A match that speaks against a diagnosis."""
-
-    match: Text
-    """Id of the match."""
-    explained: Count
-    """Figures that the rules give here."""
-    number: Annotated[Count, Key("given")]
-    """Figures of the program that depend on rules."""
-    sentence: str
-    """The figures that they do not give, and what they are by these rules."""
-    decisions: tuple[DecidingDecision, ...]
-    """Single decisions that would account for a player's figures."""
+    `judged` has by rule set the name of every figure, and whether it agrees; `None` where the rules
+    do not have it, which counts neither way. Rules that lack a rate that the program prints, as
+    Snowie's lack PR, are not those of the program.
+    """
+    rates = {
+        name: {figure for figure, agrees in each if agrees is not None and figure in RATES}
+        for name, each in judged.items()
+    }
+    printed = set[str]().union(*rates.values())
+    ranks = {}
+    for name, each in judged.items():
+        agrees = [agreeing for _, agreeing in each if agreeing is not None]
+        if agrees and rates[name] == printed:
+            ranks[name] = agrees.count(False), -agrees.count(True)
+    return tuple(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis(Document):
-    """What a program under test does, by all its matches in the run."""
+    """What a program under test does, by all its matches."""
 
-    candidate: Text
-    """The program, the command or the files."""
-    matches: tuple[Text, ...]
-    """Ids of the matches."""
+    program: Text
+    """Its name, or the command or the files."""
+    figures: Count
+    """Figures that it gave and that can be compared with a file."""
+    agree: Mapping[str, int]
+    """How many of them each known rule set gives, within their printed digits; `own` are the rules
+    of each reference, where these are not the same."""
+    transformation: Annotated[TransformationCode, OR_NULL]
+    """What was done to figures, if with that undone all are right; null where nothing known was."""
     sentence: Text
-    """The answer in a sentence or two."""
-    rule_sets: tuple[RuleSetCount, ...]
-    """Every known rule set, the one that gives most figures first."""
-    best: BestRules
-    """The rules by which it counts."""
-    sure: Sure
-    """`certain`: several matches show it; `likely`: only one does; `open`: other rules give the
-    same; `none`: no rules give the figures."""
-    why: Text
-    """How sure that is, in words."""
-    faults: tuple[ProgramFault, ...]
-    """Ordinary mistakes, the one that accounts for most figures first; where there is one, it comes
-    before the rules."""
-    against: tuple[Against, ...]
-    """Matches whose figures these rules do not give; empty where a fault accounts for all."""
+    """The same in words."""
 
 
-def diagnose(candidate: str, subjects: Sequence[Subject]) -> Diagnosis | None:
-    """The diagnosis of a program; `None` if it gives no figure that depends on rules or is luck."""
-    run = Run(subjects)
-    if not run.subjects:
+@dataclass(eq=False)
+class MatchFigures:
+    """A match and its figures under rule sets, each computed once: which programs ask, and in which
+    process, makes no difference."""
+
+    source: Match | Callable[[], Match]
+    """A match, or what reads it, so that it need not be held; without candidates."""
+    tables: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    """By the name and answers of rules, as `versions` makes them."""
+
+    def look_ahead(self, rule_sets: Iterable[RuleSet]) -> None:
+        """Compute the figures under rule sets."""
+        match: Match | None = None
+        for rules in rule_sets:
+            if (key := _key(rules)) not in self.tables:
+                match = match or (self.source if isinstance(self.source, Match) else self.source())
+                self.tables[key] = versions(statistics(match, rules))
+
+    def under(self, rules: RuleSet) -> Floats:
+        """The figures under a rule set, shape (versions, seats, figures)."""
+        self.look_ahead([rules])
+        return self.tables[_key(rules)]
+
+
+def _key(rules: RuleSet) -> tuple[str, ...]:
+    return rules.name, *rules.answers.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A match with the figures that a program gave for it."""
+
+    id: str
+    own: RuleSet
+    """The rules by which the reference is counted."""
+    record: MatchFigures
+    figures: tuple[tuple[int, Reported], ...]
+    """By seat."""
+
+    def look_ahead(self) -> None:
+        """Compute what a diagnosis asks of every match."""
+        self.record.look_ahead((self.own, *RULE_SETS.values()))
+
+    def rules(self, name: str) -> RuleSet:
+        """A known rule set by name, or that of the reference."""
+        return self.own if name in (OWN, self.own.name) else RULE_SETS[name]
+
+
+class Run:
+    """The figures of a program over all its matches, one after the other."""
+
+    def __init__(self, subjects: Sequence[Subject]) -> None:
+        self.subjects = tuple(subject for subject in subjects if subject.figures)
+        entries = [
+            (index, seat, figure)
+            for index, subject in enumerate(self.subjects)
+            for seat, figure in subject.figures
+        ]
+        self.match: Ints = np.array([index for index, *_ in entries], int)
+        self.seat: Ints = np.array([seat for _, seat, _ in entries], int)
+        self.figures = [figure for *_, figure in entries]
+        self.names = np.array([figure.metric for figure in self.figures])
+        self.values: Floats = np.array([figure.value for figure in self.figures], float)
+        order = {name: place for place, name in enumerate(METRICS)}
+        self._columns: Ints = np.array([order[name] for name in self.names], int)
+        self._signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
+        self._margins: Floats = np.array([margin(figure) for figure in self.figures], float)
+        own = list(dict.fromkeys(subject.own.name for subject in self.subjects))
+        self.own = own[0] if len(own) == 1 else OWN
+        """The rules of the references."""
+        self.rule_sets = tuple(dict.fromkeys((self.own, *RULE_SETS)))
+        self._tables: dict[str, Floats] = {}
+
+    def under(self, rules: str, way: Transformation | None = None) -> Floats:
+        """Every given figure as a rule set, and a transformation, have it; NaN where unknown."""
+        if rules not in self._tables:
+            each = [subject.record.under(subject.rules(rules)) for subject in self.subjects]
+            self._tables[rules] = np.array(each)
+        table, rows = self._tables[rules], np.arange(len(self.figures))
+        of = table[self.match, MATCH, self.seat]
+        values: Floats = (way.figures(table, self.match, self.seat) if way else of)[
+            rows, self._columns
+        ]
+        return values
+
+    def fits(self, expected: Floats) -> Bools:
+        """Which given figures these are, within their printed digits."""
+        expected = np.where(self._signed, expected, np.abs(expected))
+        fits: Bools = np.abs(expected - self.values) <= self._margins
+        return fits
+
+    @cached_property
+    def agree(self) -> Mapping[str, int]:
+        """How many figures each rule set gives."""
+        return {name: int(self.fits(self.under(name)).sum()) for name in self.rule_sets}
+
+    @cached_property
+    def equals(self) -> tuple[str, ...]:
+        """The rule sets that it follows most likely."""
+        judged = {}
+        for name in self.rule_sets:
+            expected = self.under(name)
+            known, fits = np.isfinite(expected).tolist(), self.fits(expected).tolist()
+            each = (
+                agrees if is_known else None for is_known, agrees in zip(known, fits, strict=True)
+            )
+            judged[name] = list(zip(self.names.tolist(), each, strict=True))
+        return closest(judged)
+
+    @property
+    def rules(self) -> str:
+        """The one that is chosen, or under which a transformation shows; that of the references
+        where none is."""
+        if self.transformed:
+            return self.transformed[0]
+        return self.equals[0] if len(self.equals) == 1 else self.own
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is against the rules that it follows."""
+        return bool(self.equals) and not self.wrong(self.equals[0]).any()
+
+    def wrong(self, rules: str) -> Bools:
+        """The figures that a rule set has otherwise."""
+        expected = self.under(rules)
+        wrong: Bools = np.isfinite(expected) & ~self.fits(expected)
+        return wrong
+
+    def digits(self, chosen: Bools) -> float:
+        """How many digits these figures have together."""
+        widths = np.maximum(
+            2 * self._margins[chosen], [1.0 * (f.half == 0) for f in self.of(chosen)]
+        )
+        return float(np.log10(np.maximum(self.values[chosen] / widths, 1)).sum())
+
+    def of(self, chosen: Bools) -> list[Reported]:
+        """The given figures that are marked."""
+        return [self.figures[row] for row in np.flatnonzero(chosen).tolist()]
+
+    @cached_property
+    def transformed(self) -> tuple[str, Transformation, Bools] | None:
+        """The rules, the transformation and the figures to which it was applied that together give
+        every figure; `None` where some or all figures are right without, or nothing gives all."""
+        if self.is_right:
+            return None
+        for rules in sorted(self.rule_sets, key=lambda name: -self.agree[name]):
+            plain, wrong = self.under(rules), self.wrong(rules)
+            off = np.isin(self.names, self.names[wrong])
+            for way in chain(TRANSFORMATIONS, of_other_matches(len(self.subjects))):
+                concerned = np.array([way.concerns(name) for name in self.names], bool)
+                changed = self.under(rules, way)
+                for scope in (concerned, concerned & off):
+                    expected = np.where(scope, changed, plain)
+                    fits = self.fits(expected)
+                    shown = self.digits(wrong & fits)
+                    if (fits | np.isnan(expected)).all() and shown >= LEAST_DIGITS:
+                        return rules, way, scope
         return None
-    diagnosis = diagnosis_of(candidate, run)
-    if diagnosis.faults or (diagnosis.sure in ("certain", "likely") and not diagnosis.against):
-        return diagnosis
-    transformed = transformation_undone(run)
-    if transformed is None:
-        return diagnosis
-    return _behind(candidate, run, *transformed)
 
 
-def _behind(candidate: str, run: Run, transformation: Transformation, after: Run) -> Diagnosis:
-    """A diagnosis of figures with a transformation undone, which is its first cause."""
-    inner = diagnosis_of("With that undone the program", after)
-    change = tuple(
-        answers()[f"{other.question}={other.answer_to}"][2] for other in inner.best.differences
-    )
-    fits = after.fits(inner.best.rules, change)
-    first = ProgramFault(
-        code=transformation.check,
-        brief=transformation.words,
-        sentence=f"{capital(transformation.words)}, in every match.",
-        rules=inner.best.rules,
-        matches=inner.matches,
-        everywhere=not inner.against,
-        explained=inner.faults[0].explained if inner.faults else int(fits.sum()),
-    )
-    most = max(map(run.number_of, run.rule_sets))
-    facts = {"name": candidate, "brief": transformation.words, "inner": inner.sentence}
-    words = sentence("undone", most=most, number=run.number, **facts)
-    return replace(inner, candidate=candidate, sentence=words, faults=(first, *inner.faults))
+def diagnosis_of(program: str, run: Run) -> Diagnosis:
+    """The document of the figures of a program."""
+    code = run.transformed[1].code if run.transformed else ""
+    return Diagnosis(program, len(run.figures), run.agree, code, f"{program}{_sentence(run)}")
 
 
-def diagnosis_of(candidate: str, run: Run) -> Diagnosis:
-    """The document of what gives the figures of a run."""
-    cause = cause_of(run)
-    ours = run.fits(cause.rules, cause.change)[run.is_ruled]
-    own = run.subjects[0].rules(cause.rules).answers
-    differences = tuple(
-        Difference(code, own[code], answer, QUESTIONS[code].title) for code, answer in cause.answers
-    )
-    facts = _facts(run, cause, ours) | {"name": candidate}
-    is_accounted = cause.faults and cause.faults[0].everywhere
-    against = () if ours.all() or is_accounted else tuple(_against(run, cause))
-    sure = _sureness(run, cause, facts)
-    return Diagnosis(
-        candidate=candidate,
-        matches=tuple(subject.id for subject in run.subjects),
-        sentence=sentence("diagnosis", **facts),
-        rule_sets=tuple(
-            RuleSetCount(name, run.number_of(name), run.number) for name in cause.ranked
-        ),
-        best=BestRules(
-            cause.rules, differences, facts["explained"], run.number, cause.alike or facts["same"]
-        ),
-        sure=sure,
-        why=sentence("why", **facts),
-        faults=cause.faults,
-        against=against[:MOST_AGAINST],
-    )
+def _sentence(run: Run) -> str:
+    number, matches = len(run.figures), plural(len(run.subjects), "match", "matches")
+    if run.transformed:
+        rules, way, scope = run.transformed
+        names = _labels(run.names[scope]) if not scope.all() else ["all its figures"]
+        verb = "is" if len(names) == 1 and not scope.all() else "are"
+        given = f"{'give' if rules == OWN else 'gives'} all {plural(number, 'figure')} of {matches}"
+        return f": {some(names)} {verb} {way.words}. With that undone {_words(run, rules)} {given}."
+    equals = [_words(run, name) for name in run.equals]
+    if not equals:
+        return f" gives no figure that is known of {matches}."
+    agreeing = run.agree[run.equals[0]]
+    if not agreeing:
+        return f" agrees with no known rules: none gives any of {number} figures of {matches}."
+    share = f"{agreeing} of {plural(number, 'figure')} of {matches}"
+    more = f"; {some(equals[1:], MOST_NAMED)} as many" if equals[1:] else ""
+    if run.is_right:
+        write = ""
+        if run.own not in run.equals:
+            lines = either([f"`rules: {name}`" for name in run.equals[:MOST_NAMED]])
+            write = f" Write {lines} under `candidates` in pack.yaml to judge it by them."
+        return f" agrees with {equals[0]}: {share}{more}.{write}"
+    right = [
+        name
+        for name in dict.fromkeys(run.names)
+        if not run.wrong(run.rules)[run.names == name].any()
+    ]
+    always = f" Right in every match: {some(_labels(right), 6)}." if right else ""
+    right_by = f"{share} are right by {equals[0]}{more}"
+    return f" agrees with no known rules in all figures. {right_by}.{always}"
 
 
-def _facts(run: Run, cause: Cause, ours: Bools) -> dict[str, Any]:
-    """What the sentences of a diagnosis are about; `ours` are the figures that the cause gives."""
-    number, explained = run.number, int(ours.sum())
-    is_plain = number == explained > 0 and not (cause.faults or cause.alike or cause.change)
-    besides = {name: run.number_of(name) for name in cause.ranked if name != cause.rules}
-    same = [name for name, count in besides.items() if is_plain and count == number]
-    # What tells a change is the rules without it; otherwise the next rules.
-    nearest = cause.ranked[0] if cause.change else next(iter(besides), cause.rules)
-    plain = run.fits(cause.rules)
-    telling = run.of_match[run.is_ruled][ours & ~run.fits(nearest)[run.is_ruled]]
-    unlike = [run.names[row] for row in np.flatnonzero(~plain & ~run.is_ruled).tolist()]
-    fault = cause.faults[0] if cause.faults else None
-    is_everywhere = fault and fault.everywhere and len(fault.matches) == len(run.subjects)
-    return {
-        "run": run,
-        "cause": cause,
-        "fault": fault,
-        "where": where(fault.matches, len(run.subjects)) if fault and not is_everywhere else "",
-        "rules": rules_words(cause.rules, cause.answers),
-        "explained": explained,
-        "is_like": explained >= LIKE_SHARE * number,
-        "without_fault": int(plain.sum()),
-        "same": tuple(OWN_WORDS if name == OWN else name for name in same),
-        "rest": max((count for name, count in besides.items() if name not in same), default=None),
-        "unlike": unlike,
-        "labels": [METRICS[name].label for name in METRICS if name in unlike],
-        "telling": telling.tolist(),
-        "nearest": rules_words(nearest) + " alone" * (nearest == cause.rules),
-    }
+def _words(run: Run, name: str) -> str:
+    return OWN_WORDS if name == OWN else f"rule set {name}"
 
 
-def _sureness(run: Run, cause: Cause, facts: Mapping[str, Any]) -> Sure:
-    """How sure a cause is."""
-    if cause.gives_figures:
-        several = len(cause.faults[0].matches)
-        sure: Sure = "certain" if several >= SEVERAL_MATCHES else "likely"
-        return sure if len(cause.faults) == 1 else "open"
-    explained: int = facts["explained"]
-    if cause.is_open or (explained and (cause.few or cause.alike or facts["same"])):
-        return "open"
-    if not explained or not facts["is_like"]:
-        return "none"
-    is_proved = len(set(facts["telling"])) >= SEVERAL_MATCHES
-    return "certain" if is_proved and explained == run.number else "likely"
+def _labels(names: Iterable[str]) -> list[str]:
+    """Figures in words, each once."""
+    return [METRICS[name].words for name in dict.fromkeys(map(str, names))]
 
 
-def _against(run: Run, cause: Cause) -> Iterator[Against]:
-    """The matches whose figures the rules do not give, with the decisions that would account for
-    them."""
-    accounted = cause.faults[0].matches if cause.faults else ()
-    for index, subject in enumerate(run.subjects):
-        fits, ruled = run.fits_of(index, cause.rules, cause.change), subject.is_ruled
-        if fits[ruled].all() or subject.id in accounted:
-            continue
-        rules = subject.rules(cause.rules)
-        statistics = program_statistics(subject.match, rules, cause.change)
-        sentences: list[str] = []
-        decisions: list[DecidingDecision] = []
-        for seat, name in enumerate(subject.match.names):
-            own = (subject.seats == seat) & ruled
-            wrong = subject.chosen(own & ~fits)
-            if not wrong:
-                continue
-            figures = figures_in_part(statistics, seat)
-            ours = as_printed((figure, figures[figure.metric]) for figure in wrong)
-            sentences.append(f"{name}: {as_reported(wrong)}, by these rules {ours}")
-            for way, times, counted in WAYS:
-                chosen = subject.chosen(own)
-                rows, _, each = with_each(statistics, seat, None, chosen, times, counted=counted)
-                for row in rows[each].tolist() if each.sum() <= MOST_DECISIONS else ():
-                    place = asdict(place_of(statistics, row, subject.id))
-                    decisions.append(DecidingDecision(**place, counted=way))
-        right, number = int(fits[ruled].sum()), int(ruled.sum())
-        yield Against(subject.id, right, number, "; ".join(sentences), tuple(decisions))
+def agree_line(diagnosis: Diagnosis) -> str:
+    """How many figures each known rule set gives, most first."""
+    ranked = sorted(diagnosis.agree.items(), key=lambda entry: -entry[1])
+    shown = [f"{OWN_WORDS if name == OWN else name} {number}" for name, number in ranked]
+    return f"Of {plural(diagnosis.figures, 'figure')} known rules give: {listed(shown)}"

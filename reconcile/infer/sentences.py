@@ -1,4 +1,4 @@
-"""The sentences of a diagnosis and of checks, by the templates of `diagnosis.yaml`."""
+"""The sentences of checks, by the templates of `checks.yaml`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reconcile.wording import either, plural, some
 if TYPE_CHECKING:
     from jinja2 import Template
 
-SENTENCES: Final = read_tree(Path(__file__).with_name("diagnosis.yaml"))
+SENTENCES: Final = read_tree(Path(__file__).with_name("checks.yaml"))
 
 BLANKS: Final = re.compile(r"\s*({%.*?%})\s*")
 """Around a statement of a template, where they say nothing."""

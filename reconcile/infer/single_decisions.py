@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from reconcile.document import Count, Document, Positive, Text
+from reconcile.infer.in_part import totals_in_part
 from reconcile.infer.reported import COUNTS, Reported, margin
-from reconcile.infer.run import totals_in_part
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Ints, Kind, KindName
 from reconcile.scoring.decision_table import identifiers_of

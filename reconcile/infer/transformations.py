@@ -1,95 +1,146 @@
-"""What may be done to all figures of a program alike: undone first, so that it hides neither rules
-nor faults behind it."""
+"""What may have been done to figures of a program, all or some of them alike, in all its matches:
+a dozen plain transformations, each refuted by a single figure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from reconcile.infer.checks import FACTORS
-from reconcile.infer.run import Run, Subject
+from reconcile.match.columns import Floats, Ints
+from reconcile.scoring.figures import totals_of
+from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.statistics import Statistics
 
-GROUPS: Final = (
-    ("pr",),
-    ("*pr",),
-    ("*pr", "error_rate_memg"),
-    ("error_rate_memg",),
-    ("snowie_*",),
-    ("equity_error.*",),
-    ("mwc_loss_percent.*",),
-    ("equity_error.*", "mwc_loss_percent.*"),
-)
-"""Figures that are scaled together, by patterns of their names."""
-LEAST_FIGURES: Final = 3
-"""Figures that have to be right once it is undone, and wrong before."""
-FEW_RIGHT: Final = 0.1
-"""Share of the figures that it concerns up to which rules give but few of them as they are."""
-LEAST_SHARE: Final = 0.3
-"""The share that has to be right once it is undone, where few are before."""
-LEAST_MORE: Final = 0.5
-"""How much larger the share has to be once it is undone, where more than a few are right before."""
+MATCH, BOTH, MEAN, NOT_FIRST, NOT_LAST = range(5)
+"""Figures of a match; of both players together; the mean of those of the games; those without the
+first and without the last game."""
+PER_DECISION: Final = ("pr", "checker_pr", "cube_pr", "error_rate_memg")
+RATES: Final = {name: figure.factor for name, figure in METRICS.items() if figure.factor > 1}
+"""The rates, and the number of decisions or moves that they are per."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """One thing done to figures, and how to undo it."""
+    """One thing that may have been done to figures."""
 
-    check: str
-    """The check that has its page."""
+    code: str
+    """Its name; several may share it."""
     words: str
-    patterns: tuple[str, ...] = ("*",)
-    """Of the names of the figures that it changes."""
-    factor: float = 1.0
-    exchanges: bool = False
-    """Whether each player has the other's figures."""
-
-    def concerns(self, name: str) -> bool:
-        """Whether a figure is one of those that it changes."""
-        return any(fnmatchcase(name, pattern) for pattern in self.patterns)
-
-    def undone(self, subject: Subject) -> Subject:
-        """A match with the figures as they are without it."""
-        figures = []
-        for seat, figure in subject.figures:
-            if self.concerns(figure.metric):
-                value, half = figure.value / self.factor, figure.half / self.factor
-                figure = replace(figure, value=value, half=half)
-            figures.append((seat ^ self.exchanges, figure))
-        return replace(subject, figures=tuple(figures))
+    """What was done, as the end of a sentence: they are `of the other player`."""
+    figures: Callable[[Floats, Ints, Ints], Floats]
+    """Makes figures from those of all matches, shape (matches, versions, seats, figures), and of
+    every given figure its match and its seat: shape (given, figures)."""
+    concerns: Callable[[str], bool] = lambda name: True
+    """Whether a figure of this name can be one of those that it changes."""
 
 
-def transformations() -> Iterator[Transformation]:
-    """All of them; the players first."""
-    swapped = "the players are swapped: it gives each the figures of the other"
-    yield Transformation("other-player", swapped, exchanges=True)
-    for patterns in GROUPS:
-        for number, times in FACTORS.items():
-            words = f"figures are {times} what they should be"
-            yield Transformation("factor", words, patterns, number)
+def versions(ours: Statistics) -> Floats:
+    """The figures of a match as transformations need them, shape (versions, seats, figures), in the
+    order of `METRICS`; NaN where unknown."""
+    sums, games = ours.sums, range(len(ours.match.games))
+    whole = _shown(ours, None)
+    each = np.array([_shown(ours, game) for game in games])
+    known = np.isfinite(each)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(known, each, 0).sum(axis=0) / known.sum(axis=0)
+    both = np.stack([whole.sum(axis=0)] * 2)
+    rates = _figures(ours, {name: np.stack([s.sum(axis=0)] * 2) for name, s in sums.match.items()})
+    columns = [list(METRICS).index(name) for name in PER_DECISION]
+    both[:, columns] = np.where(np.isnan(both[:, columns]), np.nan, rates[:, columns])
+    less = [
+        _figures(ours, {name: table - sums.games[name][game] for name, table in sums.match.items()})
+        for game in (0, -1)
+    ]
+    return np.array([whole, both, mean, *less])
 
 
-def transformation_undone(run: Run) -> tuple[Transformation, Run] | None:
-    """The transformation that shows most, and the run without it; `None` where none shows
-    itself."""
-    before = [run.fits(name) for name in run.rule_sets]
-    best: tuple[Transformation, Run] | None = None
-    most = -1
-    for transformation in transformations():
-        concerned = run.is_ruled & np.array(list(map(transformation.concerns, run.names)), bool)
-        number = int(concerned.sum())
-        if number < LEAST_FIGURES:
-            continue
-        right = max(float(fits[concerned].mean()) for fits in before)
-        least = LEAST_SHARE if right <= FEW_RIGHT else right + LEAST_MORE
-        if least > 1:
-            continue
-        after = Run(list(map(transformation.undone, run.subjects)))
-        rules = max(after.rule_sets, key=after.number_of)
-        shown = after.fits(rules)[concerned].sum()
-        if shown >= max(LEAST_FIGURES, least * number) and after.number_of(rules) > most:
-            best, most = (transformation, after), after.number_of(rules)
-    return best
+def _shown(ours: Statistics, game: int | None) -> Floats:
+    """The figures of both players, of the match or a game."""
+    both = [ours.figures_at(seat, game) for seat in (0, 1)]
+    return np.array([[figures[name] for name in METRICS] for figures in both], float)
+
+
+def _figures(ours: Statistics, sums: dict[str, Floats]) -> Floats:
+    """The figures of both players by sums of them."""
+    match = ours.match
+    totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
+    figures = figures_of(totals)
+    return np.array([np.broadcast_to(figures[name], 2) for name in METRICS], float).T
+
+
+def _version(number: int) -> Callable[[Floats, Ints, Ints], Floats]:
+    return lambda table, match, seat: table[match, number, seat]
+
+
+def _times(factor: float) -> Callable[[Floats, Ints, Ints], Floats]:
+    return lambda table, match, seat: factor * table[match, MATCH, seat]
+
+
+def _earlier(table: Floats, match: Ints, seat: Ints) -> Floats:
+    figures: Floats = table[np.maximum(match - 1, 0), MATCH, seat]
+    return figures
+
+
+TRANSFORMATIONS: Final = (
+    Transformation(
+        "players-exchanged",
+        "of the other player",
+        lambda table, match, seat: table[match, MATCH, 1 - seat],
+    ),
+    Transformation(
+        "per-1000",
+        "per 1000, and should be per 500",
+        _times(2),
+        lambda name: RATES.get(name) == 500,
+    ),
+    Transformation(
+        "per-500",
+        "per 500, and should be per 1000",
+        _times(0.5),
+        lambda name: RATES.get(name) == 1000,
+    ),
+    Transformation(
+        "as-fractions",
+        "given as a fraction, and should be a percentage",
+        _times(0.01),
+        lambda name: METRICS[name].in_mwc,
+    ),
+    Transformation(
+        "percent-of-percent",
+        "given as a percentage of a percentage, 100 times too large",
+        _times(100),
+        lambda name: METRICS[name].in_mwc,
+    ),
+    Transformation(
+        "sign", "given with the other sign", _times(-1), lambda name: METRICS[name].is_signed
+    ),
+    Transformation(
+        "twice", "given twice as large as is right", _times(2), lambda name: name not in RATES
+    ),
+    Transformation(
+        "half", "given half as large as is right", _times(0.5), lambda name: name not in RATES
+    ),
+    Transformation("match-before", "of the match before", _earlier),
+    Transformation("mean-of-games", "the mean of those of the games", _version(MEAN)),
+    Transformation("both-players", "of both players together", _version(BOTH)),
+    Transformation("game-missing", "without the last game", _version(NOT_LAST)),
+    Transformation("game-missing", "without the first game", _version(NOT_FIRST)),
+)
+"""Those that are the same in all matches, the likeliest first."""
+OTHER_MATCH: Final = "another-match"
+CODES: Final = (*dict.fromkeys(way.code for way in TRANSFORMATIONS), OTHER_MATCH)
+
+
+def of_other_matches(matches: int) -> Iterator[Transformation]:
+    """That all figures are those of one match of the pack, by its index."""
+    for index in range(matches if matches > 1 else 0):
+        yield Transformation(
+            OTHER_MATCH,
+            "of one match, for all matches",
+            lambda table, match, seat, index=index: table[  # type: ignore[misc]
+                np.full_like(match, index), MATCH, seat
+            ],
+        )

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import yaml
 
-from reconcile.infer.catalogue import program_figures
 from reconcile.infer.reported import Reported, decimals_of, fits_figure
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import PLAIN_CASE, Case, every
 from reconcile.suite.run import Ran
 from reconcile.suite.synthetic import FORMATS, STUDIED
@@ -105,7 +105,7 @@ def names_read(case: Case) -> tuple[str, ...]:
 def figures_under(case: Case, form: str, answers: Mapping[str, str]) -> Figures:
     """The studied player's figures, with some answers of `BASE_RULES` replaced."""
     rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
-    figures = program_figures(case.read(form), rules)[0]
+    figures = statistics(case.read(form), rules).figures(0)
     return {name: figures[name] for name in names_read(case)}
 
 
@@ -410,7 +410,7 @@ def _otherwise(reading: Reading) -> str:
     return ""
 
 
-def rules_yaml(result: ReadBack, notes: Sequence[str] = ()) -> str:
+def rules_yaml(result: ReadBack) -> str:
     """The answers with their evidence as a file of rules; what was not seen is that of the nearest
     known rule set."""
     nearest, source = result.nearest[0], f"{result.program}, probed with .{result.form} files"
@@ -433,6 +433,6 @@ def rules_yaml(result: ReadBack, notes: Sequence[str] = ()) -> str:
         "answers": answers,
         "evidence": proofs,
     }
-    head = "".join(f"# {one_line(note)}\n" for note in (sentence(result), *notes))
+    head = f"# {one_line(sentence(result))}\n"
     text = yaml.safe_dump(file, sort_keys=False, allow_unicode=True, width=140)
     return f"{head}{text}{''.join(unseen)}"

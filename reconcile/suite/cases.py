@@ -3,7 +3,6 @@ isolates one edge."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -13,10 +12,10 @@ from typing import Any, Final, TypeAlias
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.formats.written import WrittenMatch
-from reconcile.infer.catalogue import program_figures
 from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
+from reconcile.scoring.statistics import statistics
 from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
 ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
@@ -25,7 +24,6 @@ AREAS: Final = tuple(dict.fromkeys(name.partition("-")[0] for name in ENTRIES))
 PLAIN_CASE: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
 called."""
-SEPARATES: Final = Path(__file__).with_name("separates.json")
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
 
@@ -40,8 +38,6 @@ class Case:
     """Code of the question that it belongs to; empty for none."""
     sentence: str
     """What it tests."""
-    edge: str
-    """Code of the fault that changes its figures: the edge that it isolates."""
     described: Mapping[str, Any] = field(repr=False, compare=False)
     """Its match, as `match_of` takes it."""
     formats: tuple[str, ...] = FORMATS
@@ -75,7 +71,8 @@ class Case:
         """The figures under a rule set, by name or as a file: those that all its files have, or the
         one in a format."""
         forms = (form,) if form else self.formats
-        each = [program_figures(self.read(name), rule_set(rules)) for name in forms]
+        scored = [statistics(self.read(name), rule_set(rules)) for name in forms]
+        each = [[ours.figures(seat) for seat in (0, 1)] for ours in scored]
         return {
             player: {
                 name: value
@@ -105,7 +102,6 @@ def every() -> tuple[Case, ...]:
 def _case(
     name: str,
     tests: str,
-    edge: str,
     question: str = "",
     formats: Sequence[str] = FORMATS,
     reads: Sequence[str] = (),
@@ -116,18 +112,4 @@ def _case(
     first, second = match.get("players", (STUDIED, OTHER))
     forms, read = (tuple(names) for names in (formats, read_in or formats))
     has = shows or tests
-    return Case(name, question, tests, edge, match, forms, tuple(reads), read, has, (first, second))
-
-
-@cache
-def separates() -> Mapping[str, tuple[str, ...]]:
-    """By id, the other cases that fail when the edge of a case is wrong: those whose figures its
-    fault changes, as `python -m tests.support.separates` keeps them."""
-    together = {}
-    for edge, bits in json.loads(SEPARATES.read_text("utf-8")).items():
-        number = int(bits, 16)  # a bit for each case in the order of the suite
-        together[edge] = [case.id for place, case in enumerate(every()) if number >> place & 1]
-    return {
-        case.id: tuple(other for other in together.get(case.edge, ()) if other != case.id)
-        for case in every()
-    }
+    return Case(name, question, tests, match, forms, tuple(reads), read, has, (first, second))

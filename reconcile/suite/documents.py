@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from reconcile.document import LEFT_OUT, OR_NULL, Document, Key, Text, dumps
+from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
@@ -19,14 +20,12 @@ from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
-from reconcile.suite.cases import AREAS, Case, every, separates
-from reconcile.suite.diagnosis import SuiteFault, diagnosed
+from reconcile.suite.cases import AREAS, Case, every
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
-from reconcile.wording import plural
+from reconcile.wording import listed
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
-MOST_LISTED: Final = 12
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
 SHOWN: Final = (
@@ -75,8 +74,6 @@ class ExpectedFigures(Document):
 
     rules: Mapping[str, Mapping[str, Mapping[str, float]]]
     """Figures by rule set, player and name; what is left out is unknown."""
-    with_: Annotated[tuple[Text, ...], Key("with")]
-    """Ids of the cases that fail together with this one when its edge is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +111,13 @@ class CaseResult(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteDiagnosis(Document):
-    """What the pattern of failures says."""
+class AreaResult(Document):
+    """What came of the cases of an area."""
 
-    rules: Mapping[str, str | None]
-    """By question, the only answer that gives the figures; null where it cannot be said."""
-    faults: tuple[SuiteFault, ...]
-    """The fewest known faults that together explain every failed case; empty where no known ones
-    do."""
-    unexplained: tuple[Text, ...]
-    """Ids of the failed cases that nothing known explains."""
+    passed: Count
+    """Cases that passed."""
+    failed: Count
+    """Cases that failed or crashed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +131,11 @@ class SuiteRun(Document):
     """Its version; empty if it does not say."""
     cases: tuple[CaseResult, ...]
     """In the order of the index."""
-    diagnosis: SuiteDiagnosis
-    """What the failures have in common."""
+    areas: Mapping[str, AreaResult]
+    """By area, how many of its cases passed and failed."""
+    rules: Mapping[str, str | None]
+    """By question, the only answer that gives the figures of all cases; null where it cannot be
+    said."""
 
     @property
     def name(self) -> str:
@@ -177,7 +174,7 @@ def contents() -> Iterator[tuple[str, bytes]]:
         for form in case.formats:
             yield f"cases/{case.id}/{case.id}.{form}", case.content(form)
         figures = {name: case.under(name) for name in RULE_SETS}
-        expected = ExpectedFigures(figures, separates()[case.id])
+        expected = ExpectedFigures(figures)
         yield f"cases/{case.id}/expected.json", dumps(expected).encode()
 
 
@@ -213,8 +210,7 @@ differ or err.
 
 - `index.json` lists the cases: id, area, question, a sentence, files, the file with the expected
   figures.
-- `cases/ID/expected.json` has the figures of both players under every known rule set (`rules`), and
-  the ids of the cases that fail together with this one when its edge is wrong (`with`).
+- `cases/ID/expected.json` has the figures of both players under every known rule set (`rules`).
 
 A program passes a case if every figure that it prints for both players is the expected one under
 the rules that it follows, to its last printed digit. Nothing of it needs Python. The matches and
@@ -224,12 +220,16 @@ figures are under the MIT licence.
 
 def document_of(ran: Ran) -> SuiteRun:
     """A run as its JSON document."""
-    faults = diagnosed(ran)
     rules = {code: finding.answer for code, finding in read_back(ran).findings.items()}
-    unexplained = () if faults else tuple(result.case.id for result in ran.failed)
     cases = tuple(_result(ran, result) for result in ran.asked)
-    diagnosis = SuiteDiagnosis(rules, faults, unexplained)
-    return SuiteRun(ran.about.program, ran.about.version, cases, diagnosis)
+    counts: dict[str, Counter[str]] = {}
+    for asking in ran.asked:
+        counts.setdefault(asking.case.area, Counter())[ran.statuses[asking.case.id]] += 1
+    areas = {
+        area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
+        for area, count in counts.items()
+    }
+    return SuiteRun(ran.about.program, ran.about.version, cases, areas, rules)
 
 
 def _result(ran: Ran, asking: Asking) -> CaseResult:
@@ -245,8 +245,8 @@ def _result(ran: Ran, asking: Asking) -> CaseResult:
 
 
 def rules_of(ran: Ran) -> str:
-    """The answers that the cases decide, as a file of rules, after what is named."""
-    return rules_yaml(read_back(ran), [fault.sentence for fault in diagnosed(ran)])
+    """The answers that the cases decide, as a file of rules."""
+    return rules_yaml(read_back(ran))
 
 
 def read_run(path: str) -> SuiteRun:
@@ -267,58 +267,35 @@ def counted(run: SuiteRun) -> str:
     return ", ".join(f"{run.counts[status]} {status}" for status in order if run.counts[status])
 
 
-def headline(run: SuiteRun, rules: str) -> str:
-    """The result in a sentence, judged by a rule set."""
-    failed = run.failed
-    sentences = [fault.sentence for fault in run.diagnosis.faults]
-    if failed and not sentences:
-        cases = f"{plural(len(failed), 'case')} differ{'s' * (len(failed) == 1)}"
-        more = f" and {len(failed) - MOST_LISTED} more" if len(failed) > MOST_LISTED else ""
-        sentences = [f"No known fault: {cases}: {', '.join(failed[:MOST_LISTED])}{more}."]
-    return " ".join([f"{run.name}, judged by rule set {rules}: {counted(run)}.", *sentences])
+def headline(run: SuiteRun, rules: Sequence[str]) -> str:
+    """The result in a sentence, judged by the first of some rule sets that it follows as likely."""
+    also = f", as likely as {listed(rules[1:])}" if rules[1:] else ""
+    return f"{run.name}, judged by rule set {rules[0]}{also}: {counted(run)}."
 
 
 def shortest(run: SuiteRun) -> Case | None:
-    """The failed case with the fewest turns, of those that no fault explains where there are some;
-    `None` if none failed."""
+    """The failed case with the fewest turns; `None` if none failed."""
     failed = set(run.failed)
-    among = failed & set(run.diagnosis.unexplained) or failed
-    cases = [case for case in every() if case.id in among]
+    cases = [case for case in every() if case.id in failed]
     return min(
         cases, key=lambda case: sum(len(game.turns) for game in case.match.games), default=None
     )
 
 
-def found_by(run: SuiteRun) -> str:
-    """What a run says of a program that gives wrong figures of real matches, in a sentence or two;
-    empty if no case differs."""
-    first, failed = shortest(run), len(run.failed)
-    if first is None:
-        return ""
-    if failed == len(run.cases) < len(every()):
-        return f"{run.name} fails each of the first {failed} cases of the conformance suite."
-    cases = plural(run.counts[PASSED] + failed, "case")
-    start = f"{run.name} fails {failed} of {cases} of the conformance suite"
-    if run.diagnosis.faults:
-        return f"{start}. {' '.join(fault.sentence for fault in run.diagnosis.faults)}"
-    show = f"{first.id}: {first.sentence} (`reconcile suite show {first.id}`)"
-    return f"{start}, which no known fault explains. The shortest is {show}."
-
-
-def run_text(run: SuiteRun, rules: str) -> str:
-    """A run, judged by a rule set, as text: the result, and every case that did not pass."""
-    sentences = {case.id: case.sentence for case in every()}
-    lines = []
-    for result in run.cases:
-        name, why = result.id, result.why()
-        if result.status == CRASHED:
-            lines.append(f"crashed  {name}: {result.reason}\n")
-        elif result.status == FAILED:
+def run_text(run: SuiteRun, rules: Sequence[str]) -> str:
+    """A run as text: the result, and by area every case that did not pass."""
+    cases, lines = {case.id: case for case in every()}, [f"{headline(run, rules)}\n"]
+    is_wrong = (result for result in run.cases if result.status in (FAILED, CRASHED))
+    for area, results in groupby(is_wrong, key=lambda result: cases[result.id].area):
+        count = run.areas[area]
+        lines.append(f"\n{area}: {count.failed} of {count.passed + count.failed} failed\n")
+        for result in results:
+            why = result.why()
             more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
-            lines.append(
-                f"failed   {name} ({sentences[name]}): {'; '.join(why[:MOST_WHY] + more)}\n"
-            )
-    return "".join([f"{headline(run, rules)}\n", *(["\n"] if lines else []), *lines])
+            words = "; ".join(why[:MOST_WHY] + more)
+            crashed = "crashed: " * (result.status == CRASHED)
+            lines.append(f"  {result.id} ({cases[result.id].sentence}): {crashed}{words}\n")
+    return "".join(lines)
 
 
 def show_text(case: Case) -> str:
@@ -331,5 +308,4 @@ def show_text(case: Case) -> str:
             names = [name for name in SHOWN if name in figures]
             shown = ", ".join(f"{name} {METRICS[name].shown(figures[name])}" for name in names)
             lines.append(f"{rules:<15} {player:<14} {shown}")
-    also = ", ".join(separates()[case.id]) or "no other case"
-    return "\n".join([*lines, "", f"fails together with: {also}", ""])
+    return "\n".join([*lines, ""])

@@ -1,5 +1,5 @@
 """Runs the suite on a program: its figures of every case, judged by the rules that it claims, or by
-those that give most of them."""
+those that fewest of its figures are against."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from reconcile.gate.candidates.command import (
 )
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness, reason
 from reconcile.gate.candidates.read import read_printed
+from reconcile.infer.program import closest
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, RuleSet, rule_set
@@ -137,10 +138,6 @@ class Asking:
             for name, figure in figures.items():
                 yield player, figure, expected.get(name)
 
-    def fits(self, rules: str) -> bool:
-        """Whether a rule set has all figures, and they are right."""
-        return all(fits_figure(expected, figure) for _, figure, expected in self.judged(rules))
-
     def status(self, rules: str) -> str:
         """What came of it, by the figures that the rules have."""
         if self.crashed:
@@ -150,11 +147,6 @@ class Asking:
             return UNSUPPORTED
         is_right = all(fits_figure(expected, figure) for _, figure, expected in judged)
         return PASSED if is_right else FAILED
-
-    @property
-    def differs(self) -> bool:
-        """Whether no known rule set gives the figures."""
-        return all(self.status(name) == FAILED for name in RULE_SETS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,18 +158,23 @@ class Ran:
     asked: tuple[Asking, ...]
 
     @cached_property
+    def equals(self) -> tuple[str, ...]:
+        """The rules that it claims, otherwise the known ones that it follows most likely."""
+        if self.about.rules:
+            return (self.about.rules,)
+        judged = {}
+        for name in RULE_SETS:
+            each = chain.from_iterable(asking.judged(name) for asking in self.answered)
+            judged[name] = [
+                (figure.metric, None if expected is None else fits_figure(expected, figure))
+                for _, figure, expected in each
+            ]
+        return closest(judged) or (next(iter(RULE_SETS)),)
+
+    @property
     def rules(self) -> RuleSet:
-        """The rules by which it is judged: those that it claims, otherwise those that fewest cases
-        contradict.
-
-        A figure that the rules do not have contradicts them too: nothing would be wrong by Snowie's
-        rules, which have no PR.
-        """
-
-        def against(name: str) -> int:
-            return sum(not asking.fits(name) for asking in self.answered)
-
-        return rule_set(self.about.rules or min(RULE_SETS, key=against))
+        """The rules by which it is judged: the first of these."""
+        return rule_set(self.equals[0])
 
     @property
     def rules_name(self) -> str:
@@ -218,26 +215,19 @@ def run(
     only: str = "",
     timeout: float = 60.0,
     progress: Progress = lambda task, done, total: None,
-    hopeless: int | None = None,
-    pack: Path | None = None,
 ) -> Ran:
     """Ask a program for the figures of every case: one behind the protocol of a harness, or a
     command that is run for every file.
-
-    With `hopeless` it is asked for no more once so many cases, the first, all differ from every
-    known rule set. A file of rules that it claims may also be in the folder of a `pack`.
 
     Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a
     harness that cannot be started.
     """
     cases = chosen(only)
     asked: list[Asking] = []
-    with _opened(harness, command, form, timeout, pack) as (program, reads):
+    with _opened(harness, command, form, timeout) as (program, reads):
         for asking in ask_all(program, cases, reads):
             asked.append(asking)
             progress("running", len(asked), len(cases))
-            if len(asked) == hopeless and all(earlier.differs for earlier in asked):
-                break
         about = program.about
     if all(asking.crashed for asking in asked):
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
@@ -247,14 +237,14 @@ def run(
 
 @contextmanager
 def _opened(
-    harness: str | None, command: str | None, form: str | None, timeout: float, pack: Path | None
+    harness: str | None, command: str | None, form: str | None, timeout: float
 ) -> Iterator[tuple[Program, tuple[str, ...]]]:
     """A program, and the formats that it is given, the first that it reads before others."""
     if harness is None:
         allowed = replace(read_command(command or ""), option="--timeout")
         yield CaseRuns(allowed, timeout), (form or FORMATS[0],)
         return
-    with CaseHarness(harness, timeout, folders=(pack,) if pack else ()) as program:
+    with CaseHarness(harness, timeout) as program:
         about = program.about
         reads = tuple(name for name in about.formats if name in FORMATS and form in (None, name))
         if not reads:

@@ -48,20 +48,12 @@ def next_words(result):
     return [word.replace("python3 ", f"{shlex.quote(sys.executable)} ") for word in words]
 
 
-@pytest.mark.parametrize(
-    "more",
-    long_but_first(
-        [pytest.param(("--no-suite",), id="matches"), pytest.param((), id="with the suite")], 1, 1
-    ),
-)
-def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
-    more,
-):
+def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do():
     done = run("init")
     assert (done.exit_code, done.stderr) == (0, "")
     command, *words = next_words(done)
     assert command == "reconcile"
-    judged = run(*words, *more)
+    judged = run(*words)
     assert judged.exit_code == 1
     lines = judged.stdout.splitlines()
     assert lines[0] == JUDGED
@@ -91,13 +83,13 @@ print(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
 def test_program_of_either_format_goes_from_nothing_to_green(form, rate):
     words = next_words(run("init", "--format", form))[1:]
     assert f".{form}" in " ".join(path.name for path in Path(PACK).rglob("*"))
-    assert run(*words, "--no-suite", "--strict").exit_code == 1
+    assert run(*words, "--strict").exit_code == 1
     Path("candidate.py").write_text(RIGHT)
     command = f"{shlex.quote(sys.executable)} candidate.py {{file}} {rate}"
-    judged = run(*words[:-1], command, "--strict", "--no-suite")
+    judged = run(*words[:-1], command, "--strict")
     assert judged.exit_code == 0, judged.output
     Path("candidate.py").write_text(RIGHT.replace('"equity_error.total", ', ""))
-    judged = run(*words[:-1], command, "--no-suite")
+    judged = run(*words[:-1], command)
     assert judged.exit_code == 1, "what pack.yaml declares is never missing without a word"
     assert "gives no equity_error" in judged.output
 
@@ -109,7 +101,7 @@ def test_program_of_either_format_goes_from_nothing_to_green(form, rate):
 def test_shell_stub_gives_the_same_also_for_names_with_quotes():
     words = next_words(run("init"))[1:]
     assert words[-1].endswith(" candidate.py {file} {player1} {player2}")
-    judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}", "--no-suite")
+    judged = run(*words[:-1], "sh candidate.sh {file} {player1} {player2}")
     assert (judged.exit_code, judged.stdout.splitlines()[0]) == (1, JUDGED)
     assert "candidate TODO: Decisions  Alice m26  expected 60 within 0, found 0" in judged.stdout
     printed = subprocess.run(

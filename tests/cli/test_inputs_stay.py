@@ -30,10 +30,7 @@ from tests.support.pasted import SUMMARY
 
 RULES = "schema_version: 1\ntitle: Own\nextends: xg\n"
 ALIASES = 'schema_version: 1\nplayers: {"Nora": ["Nora_Lindqvist"]}\n'
-RUN = (
-    '{"program": "prog", "version": "1", "cases": [], '
-    '"diagnosis": {"rules": {}, "faults": [], "unexplained": []}}'
-)
+RUN = '{"program": "prog", "version": "1", "cases": [], "areas": {}, "rules": {}}'
 BENCHMARK = b"s Ann\n"
 PACKED = "gnubg-11pt-cube-rich"
 ROOT = Path(__file__).parents[2]
@@ -123,8 +120,7 @@ READING = {
     "investigate": "investigate in.xg --player 'Nora Lindqvist' --paste paste.txt --met "
     "woolsey.xml",
     "suite run": "suite run --candidate-command 'sh show.sh {file}'",
-    "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml "
-    "--suite-result run.json",
+    "validate": "validate pack --tolerances t.yaml --candidate ours.sgf --aliases names.yaml",
 }
 """Every command that writes what an option names, with everything that it can read."""
 NOTHING_READ = {"suite list"}

@@ -129,7 +129,7 @@ def other_players():
     return document
 
 
-SUITE = {"program": "p", "version": "", "cases": [], "diagnosis": {}}
+SUITE = {"program": "p", "version": "", "cases": [], "areas": {}, "rules": {}}
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,6 @@ def test_yaml_quotes_the_name_of_a_pack():
     assert yaml.safe_load(text)["tables"]["t"]["title"] == 'Measured on pack "one" \\'
 
 
-@pytest.mark.usefixtures("undiagnosed")
 def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed(
     tmp_path,
 ):

@@ -14,7 +14,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.command_line import PACK, run
 from tests.support.schemas import faults
 
-pytestmark = pytest.mark.usefixtures("elsewhere", "undiagnosed", "_in_this_process")
+pytestmark = pytest.mark.usefixtures("elsewhere", "_in_this_process")
 OFF = PACK / "gnubg-11pt-cube-rich"
 """The match of which the program may be off."""
 
@@ -92,7 +92,6 @@ def test_measured_table_passes_its_program_and_fails_another():
         "o.yaml",
         "--candidate-table",
         "my-stats",
-        "--no-suite",
         "--candidate-command",
     )
     assert [run(*judged, f"stats {{file}} {off}").exit_code for off in (0.25, 0.35)] == [0, 1]

@@ -13,7 +13,7 @@ from reconcile.gap.tolerances import Tolerances
 from tests.gate.candidates.judging import bound, only, outputs, run, tables, validate
 from tests.gate.candidates.samples import RICH, file_of, make_pack, plain, written
 
-pytestmark = pytest.mark.usefixtures("undiagnosed", "elsewhere")
+pytestmark = pytest.mark.usefixtures("elsewhere")
 BETWEEN = 75.0
 USUAL = {"pr": bound(within="printed"), "decisions.double": bound(abs=0)}
 DOUBLES = "decisions.double"

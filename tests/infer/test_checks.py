@@ -10,19 +10,15 @@ from typing import Any
 import pytest
 import yaml
 
-from reconcile.infer.changes import together
-from reconcile.infer.checks import CHECKS, find, sighting_of
+from reconcile.infer.checks import CHECKS
 from reconcile.infer.investigation import investigate
-from reconcile.infer.reported import read_reported
 from reconcile.match.columns import Kind
 from reconcile.report.answer import answer, headline
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from tests.support.claims import some
-from tests.support.data import FOLDER, cases
+from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
-from tests.support.long import long_but_first
 from tests.support.reported import window
 
 CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("checks.yaml").read_text("utf-8"))
@@ -81,18 +77,6 @@ def test_mistake_is_recognised_in_a_real_match(data, case):
         assert any("With other rules" in line for line in answer(result)[1:])
 
 
-@pytest.mark.parametrize("path", cases("real/*.xg", "gnubg/m4*.sgf", short=1))
-def test_both_players_together_are_sums_and_rates_of_sums(path):
-    ours = statistics(loaded(path), "xg")
-    sides: list[dict[str, Any]] = [ours.figures(seat) for seat in (0, 1)]
-    both, _ = together([*sides], ours)
-    error, counted = (
-        sum(own[name] for own in sides) for name in ("equity_error.total", "decisions.counted")
-    )
-    assert both["decisions.counted"] == counted
-    assert both["pr"] == pytest.approx(500 * error / counted, rel=1e-12)
-
-
 def test_minus_sign_of_xg_s_window_changes_nothing(data):
     path = next(FOLDER.glob("real/charlot1*.xg-reported.json"))
     figures = window(json.loads(path.read_text("utf-8"))["xg"]["charlot2"])
@@ -113,22 +97,6 @@ def test_figure_that_the_file_s_program_never_prints_is_of_another(ending, figur
     assert "If that analysed the match itself, load its own file" in second
 
 
-@pytest.mark.parametrize("name", long_but_first(["m17_7pt_met_woolsey", "m19_5pt_met_zadeh"]))
-def test_table_that_gnubg_used_is_recognised_from_its_own_figures(data, name):
-    match = real(f"gnubg/{name}.sgf")
-    for mover in some(moves_of(f"gnubg/{name}", seat) for seat in (0, 1)):
-        count = mover["unforced-moves"]
-        own = [statistics(match).figures(seat)["decisions.checker"] for seat in (0, 1)]
-        figures = {
-            "mwc_loss_percent.checker": f"{100 * mover['error-cost']:.3f}",
-            "decisions.checker": str(count),
-        }
-        result = investigate(match, match.players[own.index(count)], figures)
-        assert codes(result)[0] == "other-match-equity-table"
-        mistake = headline(result).partition(" with this mistake: it uses the match equity table ")
-        assert name.rpartition("_")[2] in mistake[2].partition(". Otherwise")[0]
-
-
 def test_gnubg_s_figures_of_another_level_are_recognised(data):
     """The same transcript at 0 plies: as many unforced moves, other errors."""
     mover = moves_of("real/test_0ply", 0)
@@ -143,25 +111,6 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data):
         "has"
     )
     assert "gnuBG at 2-ply" in sentence
-
-
-@pytest.mark.parametrize(
-    ("rate", "words"),
-    [
-        ("30.0", "with the errors in resigning charged. "),
-        ("27.3", "in resigning charged, and resignations counted as decisions. "),
-    ],
-)
-def test_resignations_that_are_charged_are_recognised_and_whether_they_count(rate, words):
-    """Ten plays that lost 0.01 each and a resignation that lost 0.2, by an engine whose rules are
-    gnuBG's: a rate of 300/10 or 300/11."""
-    rolls = {"turn": range(1, 11), "best": [0.5] * 10, "played": [0.49] * 10}
-    played = plays(10, stored_error=[0.01] * 10, **rolls)
-    under = {"gnubg": statistics(match_of(played, None, 0.2, tool="Open Sage"))}
-    figures = read_reported({"error_rate_memg": rate, "equity_error": "0.300"})
-    fit = find("resignations", sighting_of(under, 0, None, figures))
-    assert fit
-    assert words in f"{fit.slots['how']}. "
 
 
 def test_another_digit_beside_a_single_figure_is_no_slip():

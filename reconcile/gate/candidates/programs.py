@@ -9,8 +9,8 @@ the figures of a list of decisions goes from decision to decision.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,76 +22,120 @@ from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import Listed
-from reconcile.infer.program import Diagnosis, diagnose
-from reconcile.infer.reported import EXPLORED, Reported, fits_figure
-from reconcile.infer.run import COLUMN, Memory, Subject
-from reconcile.rules.rulesets import RULE_SETS, RuleSet
+from reconcile.infer.groups import Compared, Group, groups_of
+from reconcile.infer.program import Diagnosis, Run, Subject, diagnosis_of
+from reconcile.infer.reported import Reported, fits_figure
+from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
+from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import Statistics
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.gate.match_results import CandidateResult, Explained, NotCompared
+    from reconcile.gate.match_results import CandidateResult, NotCompared
 
 
-def diagnosed(
-    results: Sequence[CandidateResult], tolerances: Tolerances
-) -> tuple[list[CandidateResult], list[Diagnosis]]:
-    """The results with the bridges through the rules by which their programs count, and these."""
-    memory, diagnoses, explained = Memory(), [], list(results)
-    programs: dict[str, list[int]] = {}
+@dataclass(frozen=True)
+class Programs:
+    """What is known of the programs of a run."""
+
+    results: list[CandidateResult]
+    """With the bridges through the rules that their programs follow."""
+    diagnoses: list[Diagnosis]
+    groups: list[Group]
+
+
+def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Programs:
+    """What the figures of each program have in common."""
+    programs: dict[tuple[bool, str], list[int]] = {}
     for index, result in enumerate(results):
-        if result.explained is not None:
-            programs.setdefault(result.of, []).append(index)
-    for name, indices in programs.items():
+        name = result.of or ("" if result.explained else result.candidate)
+        programs.setdefault((result.explained is not None, name), []).append(index)
+    known = Programs(list(results), [], [])
+    for (has_totals, name), indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
-        files = f"{first} and {plural(len(more), 'more file')}" if more else first
-        if diagnosis := diagnose(name or files, subjects(memory, own)):
-            diagnoses.append(diagnosis)
+        label = name or (f"{first} and {plural(len(more), 'more file')}" if more else first)
+        several = label if len(programs) > 1 else ""
+        run = Run(list(subjects(own))) if has_totals else None
+        if run and run.subjects:
+            known.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
-                explained[index] = _under(diagnosis, results[index], memory, tolerances)
-    return explained, diagnoses
+                known.results[index] = _under(run, label, results[index], tolerances)
+        compared = list(_beside_rules(run, own) if run and run.subjects else _beside_left(own))
+        known.groups.extend(groups_of(compared, _causes(run), several))
+    return known
 
 
 def look_ahead(outcomes: Iterable[CandidateResult | NotCompared]) -> None:
     """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
-    for subject in subjects(Memory(), outcomes):
+    for subject in subjects(outcomes):
         subject.look_ahead()
 
 
-def subjects(memory: Memory, outcomes: Iterable[CandidateResult | NotCompared]) -> list[Subject]:
+def subjects(outcomes: Iterable[CandidateResult | NotCompared]) -> Iterator[Subject]:
     """The matches of a program; figures of the two players may come one after the other."""
-    parts: list[tuple[str, Explained, list[tuple[int, Reported]]]] = []
     for result in outcomes:
-        if (part := getattr(result, "explained", None)) is None:
-            continue
-        figures, seats = part.figures, {seat for seat, _ in part.ruled}
-        for _, earlier, before in parts:
-            earlier_seats = (seat for seat, figure in before if figure.metric in EXPLORED)
-            if earlier.file is part.file and seats.isdisjoint(earlier_seats):
-                before += figures
-                break
-        else:
-            parts.append((result.match, part, figures))
-    return [
-        Subject(match, part.rules, part.file.under_rules, memory, tuple(figures))
-        for match, part, figures in parts
-    ]
+        if part := getattr(result, "explained", None):
+            yield Subject(result.match, part.rules, part.file.under_rules, tuple(part.figures))
+
+
+def _outside(result: CandidateResult) -> set[tuple[str, str]]:
+    """Player and name of the figures out of tolerance."""
+    figures = (figure for figure in result.totals if figure.verdict == OUTSIDE)
+    return {(figure.player, figure.metric) for figure in figures}
+
+
+def _beside_rules(run: Run, results: Sequence[CandidateResult]) -> Iterator[Compared]:
+    """The figures beside the rules that the program follows; off are those out of tolerance that
+    the rules do not give."""
+    outside = [_outside(result) for result in results if result.explained]
+    players = [result.explained.file.players for result in results if result.explained]
+    expected, wrong = run.under(run.rules), run.wrong(run.rules)
+    for row, figure in enumerate(run.figures):
+        index, seat = int(run.match[row]), int(run.seat[row])
+        if expected[row] == expected[row]:
+            is_off = wrong[row] and (players[index][seat], figure.metric) in outside[index]
+            match = run.subjects[index].id
+            yield Compared(match, seat, figure, float(expected[row]), bool(is_off))
+
+
+def _beside_left(results: Sequence[CandidateResult]) -> Iterator[Compared]:
+    """The figures that follow from decisions beside those of the reference."""
+    for result in results:
+        players = list(dict.fromkeys(figure.player for figure in result.totals))
+        for figure in result.totals:
+            if figure.left is not None and figure.right is not None:
+                half = 0.0 if METRICS[figure.metric].is_whole else 1e-6
+                shown = Reported(figure.metric, f"{figure.right}", figure.right, half)
+                seat, is_off = players.index(figure.player), figure.verdict == OUTSIDE
+                yield Compared(result.match, seat, shown, figure.left, is_off)
+
+
+def _causes(run: Run | None) -> dict[str, str]:
+    """By figure, the transformation that was found."""
+    if not (run and run.subjects and run.transformed):
+        return {}
+    _, way, scope = run.transformed
+    return dict.fromkeys(map(str, run.names[scope]), way.code)
 
 
 def _under(
-    diagnosis: Diagnosis, result: CandidateResult, memory: Memory, tolerances: Tolerances
+    run: Run, program: str, result: CandidateResult, tolerances: Tolerances
 ) -> CandidateResult:
     """A result with the finding about its rules, and bridges through them to the given figures."""
-    part, result = result.explained, replace(result, program=diagnosis.candidate)
+    part, result = result.explained, replace(result, program=program)
     assert part is not None
     if not part.ruled:
         return result
-    rules = diagnosis.best.under(part.rules)
-    table = memory.table(part.file.under_rules, rules)
-    fits = [fits_figure(float(table[at, COLUMN[shown.metric]]), shown) for at, shown in part.ruled]
-    finding = _finding(diagnosis, result, part.rules, rules, fits)
+    rules = next(entry for entry in run.subjects if entry.id == result.match).rules(run.rules)
+    ours = part.file.under_rules.under(rules)[0]
+    names = list(METRICS)
+    fits = [
+        fits_figure(float(ours[seat, names.index(shown.metric)]), shown)
+        for seat, shown in part.ruled
+    ]
+    finding = _finding(result, part.rules, rules, fits)
     bridges = Again(partial(_towards, result, rules, tolerances, finding))
     return replace(result, findings=(finding, *result.findings), source=bridges)
 
@@ -182,18 +226,12 @@ def _beside_list(
 
 
 def _finding(
-    diagnosis: Diagnosis, result: CandidateResult, own: RuleSet, rules: RuleSet, fits: list[bool]
+    result: CandidateResult, own: RuleSet, rules: RuleSet, fits: Sequence[bool]
 ) -> Finding:
-    """What the diagnosis says of a match, and how many figures its rules give there."""
-    faults, differing = diagnosis.faults, own.differing(rules)
-    if faults and result.match in faults[0].matches:
-        return new_finding("candidate-fault", faults[0].brief)
-    base = RULE_SETS.get(rules.name, rules)
-    changed = " and ".join(f"{code} {rules.answers[code]}" for code in base.differing(rules))
-    words = f"rule set {rules.name}{' with ' * bool(changed)}{changed} gives {sum(fits)} of "
-    words += f"{len(fits)} figures that depend on the rules"
-    if faults:
-        words += f"; in other matches {faults[0].brief}"
+    """How many figures of a match the rules give that its program follows."""
+    differing = own.differing(rules)
+    words = f"rule set {rules.name} gives {sum(fits)} of {len(fits)} figures that depend on the "
+    words += "rules"
     if not all(fits):
         is_outside = any(figure.verdict == OUTSIDE for figure in result.figures)
         severity: Severity | None = None if is_outside else "info"

@@ -10,7 +10,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gate.again import Again
 from reconcile.gate.manifest import Candidates, Manifest
-from reconcile.infer.run import MatchFigures
+from reconcile.infer.program import MatchFigures
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS

@@ -61,7 +61,7 @@ def conformance_page(runs: Sequence[SuiteRun], command: str = "") -> str:
     return render(
         "conformance.html.j2",
         programs=[run.name for run in runs],
-        runs=[(run.name, counted(run), run.diagnosis) for run in runs],
+        runs=[(run.name, counted(run)) for run in runs],
         shown=[
             _shown(number, run, case)
             for number, run in enumerate(runs)

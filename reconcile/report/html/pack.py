@@ -19,6 +19,7 @@ from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
+from reconcile.infer.program import agree_line
 from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.report.html.decisions import Card, card_of
@@ -26,7 +27,6 @@ from reconcile.report.html.figures import Rule, answered
 from reconcile.report.html.render import comparison_page, render
 from reconcile.report.text.comparison import walk_line
 from reconcile.report.text.decisions import list_sentences
-from reconcile.report.text.investigation import details
 from reconcile.report.text.pack import (
     about_tolerances,
     away_line,
@@ -138,7 +138,8 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     pages["index.html"] = render(
         "pack.html.j2",
         title=pack_sentence(result),
-        diagnoses=[(diagnosis, list(details(diagnosis))) for diagnosis in result.diagnoses],
+        diagnoses=[(diagnosis.sentence, agree_line(diagnosis)) for diagnosis in result.diagnoses],
+        groups=[group.sentence for group in result.groups if not group.cause],
         walks={case.id: walk_line(case.comparison, case.figure) for case in cases},
         rows=rows,
         explained=explained,

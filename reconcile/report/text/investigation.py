@@ -1,15 +1,12 @@
-"""The rules that give figures somebody saw as blocks, and a diagnosis of a program in lines."""
+"""The rules that give figures somebody saw as blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from reconcile.formats.printed import Pasted
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
-from reconcile.infer.program import DecidingDecision, Diagnosis, Sure
 from reconcile.infer.reported import Reported, fits_figure, printed
-from reconcile.infer.run import OWN
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
@@ -25,62 +22,6 @@ from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.wording import plural
-
-COUNTED: Final[Mapping[str, str]] = {
-    "without": "if it did not count",
-    "twice": "if it counted twice",
-    "with": "if it counted",
-}
-
-SURE: Final[Mapping[Sure, str]] = {
-    "certain": "certain",
-    "likely": "likely, not certain",
-    "open": "open",
-    "none": "no rules give the figures",
-}
-"""How sure a diagnosis is, in words."""
-
-
-def details(diagnosis: Diagnosis) -> Iterator[str]:
-    """What comes after the sentence of a diagnosis, a line each."""
-    for fault in diagnosis.faults:
-        yield f"{fault.sentence} [{fault.code}]"
-        yield from (
-            f"{place.match}, {place.player}: it may be {place}" for place in fault.decisions[1:]
-        )
-    if not diagnosis.faults and diagnosis.best.number:
-        yield f"How sure: {SURE[diagnosis.sure]}; {diagnosis.why}."
-    if diagnosis.best.number:
-        yield known_line(diagnosis)
-    for match in diagnosis.against:
-        yield f"Against it: {match.match} ({match.explained} of {match.number}): {match.sentence}"
-        yield from map(decision_line, match.decisions)
-
-
-def known_line(diagnosis: Diagnosis) -> str:
-    """How many figures each known rule set gives: `Known rules: gammonview 28 of 36, backgammondb
-    20, xg 10`."""
-    first, *rest = [
-        (
-            ("each reference's own" if rules.name == OWN else rules.name),
-            rules.explained,
-            rules.number,
-        )
-        for rules in diagnosis.rule_sets
-    ]
-    shown = [
-        f"{first[0]} {first[1]} of {first[2]}",
-        *(f"{name} {explained}" for name, explained, _ in rest),
-    ]
-    return f"Figures that known rules give: {', '.join(shown)}"
-
-
-def decision_line(decision: DecidingDecision) -> str:
-    """A decision that would account for the figures."""
-    cost = f"{decision.kind}, error {decision.error:.3f}"
-    place = f"game {decision.game}, turn {decision.turn} ({cost})"
-    return f"{place} {COUNTED[decision.counted]}: {decision.xgid or decision.gnubg_id}"
-
 
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8

@@ -17,12 +17,12 @@ from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
 from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
+from reconcile.infer.program import agree_line
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
 from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
-from reconcile.report.text.investigation import details
 from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most, title
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
@@ -122,9 +122,9 @@ TITLES: Final = {"listed": "Listed, with a tool's figures and without its file"}
 """Of the matches of a verdict, where it says more than its word."""
 MOST_DECISIONS: Final = 5
 """Decisions of one list that are printed."""
-MOST_BY_A_MISTAKE: Final = 2
-"""Figures out of tolerance of a match that a mistake explains, shown."""
-SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-fault")
+MOST_GROUPS: Final = 12
+"""Figures that are off, shown."""
+SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules")
 """Findings that repeat what the diagnosis of the program says of all matches."""
 
 
@@ -210,8 +210,10 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
     yield from bullets("Missing", list(missing_lines(result.missing)))
     yield from bullets("", list(list_sentences(result)))
-    diagnoses = [Item(entry.sentence, list(details(entry))) for entry in result.diagnoses]
+    diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)
+    if groups := [group.sentence for group in result.groups if not group.cause]:
+        yield Bullets(groups, "Figures that are off", most=MOST_GROUPS)
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
         yield Bullets(list(map(_match_item, group)), heading, wrapped=verdict == "explained")
@@ -236,18 +238,13 @@ def _match_item(match: MatchResult) -> Item:
     is open, each with its bridge in one line."""
     figures = list(_figures_of(match))
     lines: list[str] = []
-    hidden = _by_a_mistake(match)[MOST_BY_A_MISTAKE:]
     for verdict in (OUTSIDE, OPEN):
         for whose, figure in figures:
-            if figure.verdict == verdict and all(figure is not other for other in hidden):
+            if figure.verdict == verdict:
                 word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
                 comparison = _comparison_of(match, figure)
                 lines.append(f"{word}: {whose}{failure_line(figure, comparison)}")
                 lines += filter(None, [walk_line(comparison, figure)])
-    if hidden:
-        lines.append(
-            f"and {plural(len(hidden), 'more figure')} by this mistake; --json has them all"
-        )
     named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
         f"incomplete: {name}: {figure.coverage or 'unknown on one side'}"
@@ -265,17 +262,6 @@ def _match_item(match: MatchResult) -> Item:
     if figures:
         lines.append(f"from: {match.provenance}")
     return Item(f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}", lines)
-
-
-def _by_a_mistake(match: MatchResult) -> list[Figure]:
-    """The figures out of tolerance of the programs of which the diagnosis names a mistake."""
-    return [
-        figure
-        for candidate in match.candidates
-        if any(finding.code == "candidate-fault" for finding in candidate.findings)
-        for figure in candidate.judged
-        if figure.verdict == OUTSIDE
-    ]
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:

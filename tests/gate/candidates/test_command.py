@@ -25,7 +25,6 @@ from tests.gate.candidates.samples import (
 from tests.gate.cases import cases
 from tests.support.long import long_but_first
 
-pytestmark = pytest.mark.usefixtures("undiagnosed")
 PRINTER = "import sys; sys.stdout.write(open(sys.argv[1]).read())"
 
 

@@ -1,4 +1,5 @@
-"""One diagnosis of a program in every output; bridges to its totals; GammonView gets its own."""
+"""A diagnosis of each program in every output; bridges to its totals; GammonView agrees with its
+own rules."""
 
 import shutil
 from xml.etree import ElementTree as ET
@@ -10,14 +11,12 @@ from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.report.markdown import escape
-from reconcile.rules.rulesets import RULE_SETS, own_rules, rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.wording import MINUS
 from tests.gate.candidates.judging import codes, of_figures, only, outputs, validate
 from tests.gate.candidates.samples import (
-    ALICE,
-    BOB,
     DEMONSTRATION,
     PACK,
     RICH,
@@ -30,7 +29,6 @@ from tests.gate.candidates.samples import (
 )
 from tests.support.balance import ledger_of
 from tests.support.data import cases, matching
-from tests.support.faulty import BUGS, USUAL, under
 from tests.support.long import long_but_first
 
 XG = file_of(DEMONSTRATION, ".xg")
@@ -43,13 +41,30 @@ def pack(tmp_path):
     return make_pack(tmp_path / "pack", {name: {"file": path} for name, path in FILES.items()})
 
 
-def figures(name, rules=None, bug=""):
-    """A match in the plain format, by rules or with a fault."""
-    match = loaded(FILES[name])
-    set_ = RULE_SETS[rules] if rules else own_rules(match)
-    seats = BUGS[bug][1](match, USUAL) if bug else under(match, set_, USUAL)
-    players = {match.players[seat]: dict(printed) for seat, printed in seats.items()}
+USUAL = (
+    "pr",
+    "decisions.counted",
+    "equity_error.total",
+    "equity_error.checker",
+    "mwc_loss_percent.total",
+)
+
+
+def figures(name, rules=None):
+    """A match in the plain format, by rules."""
+    ours = statistics(loaded(FILES[name]), rules)
+    players = {
+        player: {metric: METRICS[metric].shown(ours.figures(seat)[metric]) for metric in USUAL}
+        for seat, player in enumerate(ours.match.players)
+    }
     return {"match": name, "players": players}
+
+
+def exchanged(name):
+    """The same with each player's figures under the name of the other."""
+    entry = figures(name)
+    both = entry["players"]
+    return entry | {"players": dict(zip(both, reversed(both.values()), strict=True))}
 
 
 def program(*matches, name="prog"):
@@ -77,18 +92,29 @@ def test_files_are_one_program_unless_they_name_several_and_the_two_players_of_a
     ]
     result = of_programs(pack, tmp_path, *map(plain, (*halves, *trees[1:])))
     (outcome,) = result.diagnoses
-    assert (outcome.candidate, outcome.matches) == ("0.json and 3 more files", tuple(FILES))
+    assert (outcome.program, outcome.figures) == ("0.json and 3 more files", 30)
+    assert outcome.agree["gnubg-manual"] == 30
     # The finding of every match is about the same rules, also where others give its figures.
     comparisons = [entry.comparison for entry in candidates(result).values()]
-    rules = {entry and entry.right.rules for entry in comparisons}
-    assert rules == {outcome.best.rules} == {"gnubg-manual"}
+    assert {entry and entry.right.rules for entry in comparisons} == {"gnubg-manual"}
     ours = [program(figures(name, "blunderdb"), name="ours") for name in ("one", "two")]
     theirs = program(figures("one"), figures("two"), name="theirs")
     diagnoses = of_programs(pack, tmp_path, *ours, theirs).diagnoses
-    assert [(each.candidate, each.best.rules, len(each.matches)) for each in diagnoses] == [
-        ("ours", "blunderdb", 2),
-        ("theirs", "own", 2),
+    assert [(each.program, each.agree["blunderdb"] == 20) for each in diagnoses] == [
+        ("ours", True),
+        ("theirs", False),
     ]
+
+
+def test_program_that_agrees_with_other_rules_is_told_what_to_write(pack, tmp_path):
+    result = of_programs(
+        pack, tmp_path, program(*(figures(name, "gnubg-manual") for name in FILES))
+    )
+    (diagnosis,) = result.diagnoses
+    words = "prog agrees with rule set gnubg-manual: 30 of 30 figures of 3 matches. "
+    words += "Write `rules: gnubg-manual` under `candidates` in pack.yaml to judge it by them."
+    assert diagnosis.sentence == words
+    assert result.groups == ()
 
 
 @pytest.mark.parametrize(
@@ -104,45 +130,52 @@ def test_finding_of_a_match_says_how_many_figures_the_rules_of_the_program_give_
             next(iter(match["players"].values()))["equity_error.total"] = "77.777"
     result = of_programs(pack, tmp_path, program(*matches))
     (diagnosis,) = result.diagnoses
-    assert diagnosis.best.explained == diagnosis.best.number - len(spoilt)
+    assert diagnosis.agree[rules] == diagnosis.figures - len(spoilt)
+    (group,) = result.groups
+    assert (group.figure, group.matches, group.of) == ("equity_error", len(spoilt), 3)
     for name, candidate in candidates(result).items():
         words = candidate.findings[0].evidence
         number, every = words.removeprefix(f"rule set {rules} gives ").split()[:3:2]
         assert (number == every) == (name not in spoilt)
 
 
-def test_match_without_the_mistake_says_that_others_have_it(pack, tmp_path):
-    matches = [figures(name, bug="players swapped" * (name != "one")) for name in FILES]
-    result = of_programs(pack, tmp_path, program(*matches))
-    assert result.diagnoses[0].faults[0].matches == ("three", "two")
-    words = {name: entry.findings[0].evidence for name, entry in candidates(result).items()}
-    assert "; in other matches the players are swapped" in words.pop("one")
-    assert all(text.startswith("the players are swapped") for text in words.values())
-
-
 # -- outputs --------------------------------------------------------------------------------------
 
 
-def test_every_output_begins_with_the_diagnosis_and_a_few_of_the_figures(pack, tmp_path):
-    tree = program(*(figures(name, bug="players swapped") for name in FILES))
+def test_every_output_begins_with_the_diagnosis(pack, tmp_path):
+    tree = program(*(exchanged(name) for name in FILES))
     shown = outputs(pack, "--candidate", written(tmp_path / "given.json", tree))
-    words = "prog: the players are swapped: it gives each the figures of the other. That accounts "
-    words += "for 30 of 30 figures over 3 matches"
+    words = "prog: all its figures are of the other player. With that undone the rules of each "
+    words += "reference give all 30 figures of 3 matches."
     lines = shown.result.output.splitlines()
-    assert (shown.result.exit_code, lines[2][: len(words)]) == (1, words)
-    assert "[other-player]" in lines[3]
-    assert sum("outside: " in line for line in lines) == 2 * len(FILES)
-    assert sum("more figures by this mistake" in line for line in lines) == len(FILES)
+    assert (shown.result.exit_code, lines[2]) == (1, words)
     (diagnosis,) = shown.document["diagnosis"]
-    assert diagnosis["sentence"].startswith(words)
-    assert diagnosis["faults"][0]["code"] == "other-player"
-    assert diagnosis["faults"][0]["matches"] == ["one", "three", "two"]
+    assert list(diagnosis) == ["program", "figures", "agree", "transformation", "sentence"]
+    assert (diagnosis["sentence"], diagnosis["transformation"]) == (words, "players-exchanged")
+    assert {group["cause"] for group in shown.document["groups"]} == {"players-exchanged"}
     assert words in shown["site/index.html"]
     assert words in shown["result.md"].split("| Match")[0]
     facts = {
         entry.get("name"): entry.get("value") for entry in ET.fromstring(shown["junit.xml"]).iter()
     }
-    assert str(facts["diagnosis"]).startswith(words)
+    assert facts["diagnosis"] == words
+
+
+def test_figures_that_are_off_are_a_line_each_in_every_output(pack, tmp_path):
+    matches = [figures(name) for name in FILES]
+    for match in matches:
+        first = next(iter(match["players"].values()))
+        first["decisions.counted"] = str(int(first["decisions.counted"]) + 1)
+    shown = outputs(pack, "--candidate", written(tmp_path / "a.json", program(*matches)))
+    words = "only decisions +1, first player, in all 3 matches"
+    (group,) = shown.document["groups"]
+    assert group == {
+        "figure": "decisions", "player": "first", "cause": None, "change": 1, "ratio": None,
+        "matches": 3, "of": 3, "sentence": words,
+    }  # fmt: skip
+    assert words in shown.result.output
+    assert words in shown["site/index.html"]
+    assert words in shown["result.md"]
 
 
 def test_bridge_of_a_failing_figure_is_under_it_in_one_line(pack, tmp_path):
@@ -216,16 +249,15 @@ def test_totals_of_no_rules_are_a_warning_and_the_bridge_ends_at_them(tmp_path):
 THREE = ("pr", "decisions.counted", "equity_error.total")
 
 
-def test_of_rules_that_give_the_same_figures_those_of_the_reference_come_first(
-    tmp_path,
-):
+def test_of_rules_that_give_the_same_figures_all_are_named(tmp_path):
     players = {
         player: {name: METRICS[name].shown(value) for name, value in entry.items()}
         for player, entry in of_rules("gammonview", THREE).items()
     }
     (diagnosis,) = of_figures(tmp_path, players, DEMONSTRATION, "demonstration").diagnoses
-    assert (diagnosis.best.rules, diagnosis.best.explained) == ("xg", 6)
-    assert "gammonview" in diagnosis.best.also
+    assert diagnosis.agree["xg"] == diagnosis.agree["gammonview"] == 6
+    assert "agrees with rule set xg: 6 of 6 figures of 1 match; " in diagnosis.sentence
+    assert "Write" not in diagnosis.sentence
 
 
 @pytest.mark.parametrize("path", cases("real/charlot*.xg"))
@@ -275,7 +307,7 @@ def gammonview():
 
 
 @pytest.mark.parametrize("decimals", long_but_first([4, 0], 0, 1))
-def test_gammonview_gets_one_diagnosis_its_own(decimals, gammonview, tmp_path):
+def test_gammonview_agrees_with_its_own_rules(decimals, gammonview, tmp_path):
     """With the sum of errors, or with PR and the number of decisions alone."""
     matches = []
     for number, scopes in enumerate(gammonview.values()):
@@ -291,16 +323,7 @@ def test_gammonview_gets_one_diagnosis_its_own(decimals, gammonview, tmp_path):
     pack = make_pack(tmp_path / "pack", files)
     result = of_programs(pack, tmp_path, program(*matches, name="GammonView"))
     (outcome,) = result.diagnoses
-    best = outcome.best
-    assert (best.rules, best.differences, best.also) == ("gammonview", (), ())
-    assert (best.explained, outcome.faults, outcome.sure) == (best.number, (), "certain")
-    assert outcome.sentence.startswith("GammonView counts like rule set gammonview: ")
+    assert (outcome.agree["gammonview"], outcome.transformation) == (outcome.figures, "")
+    assert outcome.sentence.startswith("GammonView agrees with rule set gammonview: ")
     comparisons = [entry.comparison for entry in candidates(result).values()]
     assert {entry.right.rules for entry in comparisons if entry} == {"gammonview"}
-
-
-@pytest.mark.long
-def test_player_with_figures_of_luck_alone_has_no_fault_of_counting(tmp_path):
-    players = {ALICE: {"pr": "9", "snowie_er": "41.51"}, BOB: {"luck.mwc_percent": "52.497"}}
-    (diagnosis,) = of_figures(tmp_path, players).diagnoses
-    assert diagnosis.faults == ()

@@ -25,7 +25,6 @@ from tests.gate.candidates.samples import (
 from tests.gate.cases import cases
 from tests.support.data import PROJECT
 
-pytestmark = pytest.mark.usefixtures("undiagnosed")
 SGF = file_of(ZERO_PLY)
 FIGURES = {
     ALICE: {"pr": 20.13, "snowie_er": "21.08", "decisions": 55},

@@ -36,7 +36,6 @@ from tests.gate.candidates.samples import (
     written,
 )
 
-pytestmark = pytest.mark.usefixtures("undiagnosed")
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
 Matches = dict[str, dict[str, dict[str, Any]]]
 

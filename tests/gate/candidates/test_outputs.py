@@ -65,7 +65,6 @@ def test_name_and_version_are_apart(case, tmp_path):
     assert (table.name, table.claims[0].version) == ("prog", "2")
 
 
-@pytest.mark.usefixtures("undiagnosed")
 def test_every_output_names_the_program_and_never_its_file(tmp_path):
     path = written(tmp_path / "figures.json", named(program="GammonView", version="3.1.0"))
     shown = outputs(ZERO_PLY, "--candidate", path)
@@ -82,7 +81,6 @@ def test_every_output_names_the_program_and_never_its_file(tmp_path):
     assert not any("figures.json" in text for text in (shown.result.output, *texts))
 
 
-@pytest.mark.usefixtures("undiagnosed")
 def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path):
     for number, version in enumerate(("1.0", "1.1")):
         tree = named(program=f"prog {version}")

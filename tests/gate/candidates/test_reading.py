@@ -147,7 +147,7 @@ def test_standard_input_and_pipes_are_read_once(tmp_path):
     text = json.dumps(plain({"match": ZERO_PLY.name, "players": figures}))
     result = run("validate", ZERO_PLY, "--candidate", "-", stdin=text.encode())
     assert result.exit_code == 0
-    assert "standard input counts like rule set gnubg" in result.output
+    assert "standard input agrees with rule set gnubg" in result.output
     if os.name != "nt":
         os.mkfifo(tmp_path / "pipe")
         words = ["/bin/sh", "-c", f"cat > {tmp_path}/pipe"]
