@@ -112,7 +112,8 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     shown = {name: asked[name] for name in named if asked[name] is not None}
     scored = partial(_scored, rules=rules, met=met)
     if asked["decisions"]:
-        (listed,) = _readable(scored(files))
+        listed, *others = _readable(scored(_sources(files)))
+        refuse((others, f"--decisions lists the decisions of one match, {files[0]} has several"))
         write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]), inputs())
     elif asked["pool"]:
         _write_pool(_readable(scored(_sources(files))), asked["aliases"], output, form)
@@ -235,12 +236,13 @@ def _readable(each: Iterable[Statistics | UnreadableFile]) -> list[Statistics]:
 
 def _report(matches: Sequence[object], lines: Sequence[str]) -> None:
     """Lines for people, beside matches. Raises `UnreadableFile` where there is none."""
-    for line in lines:
-        say(line)
     if not matches:
         from reconcile.errors import UnreadableFile
 
-        raise UnreadableFile("expected matches in what was given, found none that can be read")
+        found = "; ".join(["expected a match that can be read, found none", *lines[:1]])
+        raise UnreadableFile(found)
+    for line in lines:
+        say(line)
 
 
 def _described(

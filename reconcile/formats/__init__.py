@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -15,6 +16,7 @@ from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.interface import (
     BLUNDERDB,
     DATABASE,
+    EXPECTED,
     GNUBG_TEXT,
     HEAD,
     OGXM,
@@ -35,7 +37,7 @@ LARGEST_FILE: Final = 128 * 2**20
 STANDARD_INPUT: Final = "-"
 IN_MEMORY: Final = "match"
 """What bytes without a name are called."""
-PROTECTED_MAGIC: Final = b"BDBX\x01"
+GZIP: Final = b"\x1f\x8b"
 SELECTS: Final = "#"
 """Separates a database and the selected match in it."""
 
@@ -48,6 +50,8 @@ def load_match(
 
     `-` is standard input. gnuBG's text export (`.txt`) is read as well, its first page, `X.txt`,
     with the others beside it, `X_002.txt` and so on.
+
+    A `.gz` is read as what is in it.
 
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an
     OGXM document `FILE.ogxm#1`; if there is only one, the file name is enough. Bytes and streams of
@@ -283,13 +287,27 @@ def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None
     return checked(_read(path, content, selector, met))
 
 
-def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:
-    if content.startswith(PROTECTED_MAGIC):
+def _unpacked(path: str, content: bytes) -> bytes:
+    """What is in a `.gz`. Raises `UnreadableFile`."""
+    import gzip
+    import zlib
+
+    try:
+        with gzip.open(BytesIO(content)) as file:
+            unpacked = file.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise UnreadableFile(
-            "expected a database, found a password-protected copy (.dbx); open it in blunderDB "
-            "and export a .db",
-            path,
-        )
+            f"cannot be unpacked: {reason_of(error)}; fetch the file again", path
+        ) from None
+    if unpacked.startswith(GZIP):
+        raise UnreadableFile("expected a match, found a file packed twice; unpack it", path)
+    return _no_larger(unpacked, path)
+
+
+def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:
+    if content.startswith(GZIP):
+        match = _read(path, _unpacked(path, content), selector, met)
+        return replace(match, source=replace(match.source, content=content))
     form = format_of(content)
     if form is OGXM and met is not None:
         from reconcile.formats.ogxm import read
@@ -301,22 +319,5 @@ def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match
         if plain is content:
             return match
         return replace(match, source=replace(match.source, content=content))
-    if not content.strip(b"\0 \t\r\n"):
-        raise UnreadableFile(
-            f"expected a match, found {'an empty file' if not content else 'only blanks'}; fetch "
-            "or export it again",
-            path,
-        )
-    if content.startswith(b"{") and b'"schema_version"' in content[:HEAD]:
-        raise UnreadableFile(
-            "expected a match, found a result of reconcile, which is not read back; give the file "
-            "it was made of",
-            path,
-        )
-    content_kind, remedy = seems(content)
-    raise UnreadableFile(
-        "expected an XG match (.xg), a gnuBG match (.sgf, or its text), a BGBlitz match (.bgf) or "
-        "a transcript (.mat, .txt), "
-        f"found {content_kind}; {remedy}",
-        path,
-    )
+    kind, remedy = seems(content)
+    raise UnreadableFile(f"expected {EXPECTED}, found {kind}; {remedy}", path)

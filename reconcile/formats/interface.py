@@ -8,12 +8,14 @@ format pays for another.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
 from reconcile.formats.values import in_utf8
 from reconcile.match.match import Match
+from reconcile.wording import either
 
 HEAD: Final = 4096
 """Bytes in which a mark is looked for."""
@@ -23,6 +25,12 @@ any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 DATABASE: Final = ".db"
+PROTECTED_MAGIC: Final = b"BDBX\x01"
+"""What a copy of a database with a password begins with."""
+NO_TEXT: Final = re.compile(
+    rb"(?:(?!\(;)[^\0-\x08\x0e-\x1f]){0,100}[\0-\x08\x0e-\x1f]|(?:\xef\xbb\xbf)?\s*[<{]|%PDF"
+)
+"""The beginning of what may have a text in it and is none: an archive, a picture, a document."""
 
 
 class Adapter(Protocol):
@@ -41,6 +49,8 @@ class Format(NamedTuple):
 
     name: str
     """Its folder or module."""
+    title: str
+    """What it is called where another file was given."""
     start: bytes | tuple[bytes, ...] = b""
     """What its bytes begin with, or one of them."""
     marks: tuple[bytes, ...] = ()
@@ -66,26 +76,28 @@ class Format(NamedTuple):
         return cast("Adapter", import_module(f"reconcile.formats.{self.name}"))
 
 
-XG: Final = Format("xg", start=b"RGMH")
-BLUNDERDB: Final = Format("blunderdb", start=b"SQLite format 3\0", selects=True)
+XG: Final = Format("xg", "XG (.xg)", start=b"RGMH")
+BLUNDERDB: Final = Format("blunderdb", "blunderDB (.db)", start=b"SQLite format 3\0", selects=True)
 OGXM: Final = Format(
     "ogxm",
+    "OGXM (.ogxm, .gvab, .gva)",
     start=(b"OGXM", b"{"),  # GammonView also writes JSON
     marks=(b"OGXM", b'"match_length"', b'"black_score"', b'"action_id"'),
     selects=True,
 )
-GNUBG_TEXT: Final = Format("gnubg_text", asked=True, figures=True)
+GNUBG_TEXT: Final = Format("gnubg_text", "its text (.txt)", asked=True, figures=True)
 FORMATS: Final = (
+    XG,
     BLUNDERDB,
     OGXM,
-    XG,
-    Format("evaluated", start=b'{"analysis_version":'),
-    Format("bgblitz", start=b"{", asked=True),
-    Format("gnubg", marks=(b"(;", b"GM[")),
+    Format("evaluated", "reconcile (.analysis.json)", start=b'{"analysis_version":'),
+    Format("bgblitz", "BGBlitz (.bgf)", start=b"{", asked=True),
+    Format("gnubg", "gnuBG (.sgf)", marks=(b"(;", b"GM[")),
     GNUBG_TEXT,
-    Format("mat", asked=True, figures=True),
+    Format("mat", "a transcript (.mat, .txt)", asked=True, figures=True),
 )
 """The first one that fits is taken."""
+EXPECTED: Final = f"a match of {either([form.title for form in FORMATS])}"
 
 
 def seems(content: bytes) -> tuple[str, str]:
@@ -93,9 +105,13 @@ def seems(content: bytes) -> tuple[str, str]:
     from reconcile.files.yaml_file import read_tree
     from reconcile.formats.printed import is_printed
 
-    for kind, pattern, remedy in read_tree(Path(__file__).with_name("foreign.yaml")):
-        if re.match(pattern.encode("latin-1"), content[:HEAD], re.DOTALL):
-            return kind, remedy
+    if not content.strip(b"\0 \t\r\n"):
+        return "only blanks" if content else "an empty file", "fetch or export it again"
+    head = content[:HEAD].removeprefix(BOM_UTF8)
+    for remedy, kinds in read_tree(Path(__file__).with_name("foreign.yaml")).items():
+        for kind, pattern in kinds.items():
+            if re.match(pattern.encode("latin-1"), head, re.DOTALL):
+                return kind, remedy
     if is_printed(content[: 16 * HEAD]):
         return "the text of statistics", "choose the match, and paste this text beside it"
     return "a text that is no match", "export the match again from the program that has it"
@@ -104,4 +120,5 @@ def seems(content: bytes) -> tuple[str, str]:
 def format_of(content: bytes) -> Format | None:
     """The format of some bytes, `None` if it is none of these."""
     content = in_utf8(content)
-    return next((form for form in FORMATS if form.fits(content)), None)
+    is_text = not NO_TEXT.match(content)
+    return next((form for form in FORMATS if (form.start or is_text) and form.fits(content)), None)

@@ -82,7 +82,26 @@ MAKERS: dict[str, dict[str, Callable[[Any], bytes]]] = {
         "of": lambda text: raw(text) + small_bgf.written(small_bgf.match())[len(HEADER) - 1 :]
     },
     "any": {"plain": raw},
+    "gzip": {
+        "gzip": lambda text: gzip.compress(raw(text)),
+        "cut gzip": lambda text: gzip.compress(raw(text), 0)[:-4],
+        "twice": lambda text: gzip.compress(gzip.compress(raw(text))),
+    },
 }
+FIELD = {
+    "gnubg-imports/g.sgg": "a match of GamesGrid; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/t.tmg": "a match of TrueMoneyGames; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/o.fibs": "a match of FIBS; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/e.gam": "a match of GammonEmpire; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/p.gam": "a match of PartyGammon; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/bgr.bgf": "a match of BGRoom; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/b.bkg": "a match of the Berliner program; open it in gnuBG and save it as .sgf",
+    "gnubg-imports/jf.pos": "a position of Jellyfish; a position has no statistics",
+    "gnubg-imports/snowie-position.txt": "a position of Snowie; a position has no statistics",
+    "gnubg-imports/xgid.txt": "a position with an XGID; a position has no statistics",
+    "d1-one-alternative-short.sgf": "expected 11 fields of an alternative, found 10",
+}
+"""Files as people have them, and what the line says."""
 ROWS = [
     pytest.param(MAKERS[form][maker], value, words, id=f"{form} {maker} {value}"[:60])
     for form, rows in yaml.safe_load(
@@ -96,6 +115,28 @@ ROWS = [
 def test_damaged_container_is_refused_in_one_line(make, value, words):
     content = make(value)
     assert_refused(lambda: statistics(read_match("case.any", content)), words)
+
+
+@pytest.mark.parametrize("name", FIELD)
+def test_file_of_another_kind_is_named(name, data):
+    content = (data / "field" / name).read_bytes()
+    assert_refused(lambda: read_match("case.any", content), FIELD[name])
+
+
+@pytest.mark.parametrize(("row", "layout"), [(3, at.MOVE_LAYOUT), (4, at.CUBE_LAYOUT)])
+def test_position_of_xg_is_called_one(row, layout):
+    """Its file has the records of a match, up to one decision that is not the first of a game."""
+    rows = records_of(changed(CONTENT, row, layout, position=(0,) * 24 + (2, 0)))
+    content = sealed(CONTENT, [*rows[:2], rows[row]])
+    assert_refused(lambda: read_match("case.xg", content), "a position of XG (.xgp)")
+
+
+@pytest.mark.parametrize("level", [0, 9])
+def test_packed_match_is_read_as_it_is_unpacked(level):
+    packed = gzip.compress(USUAL.encode(), level)
+    match = read_match("a.sgf.gz", packed)
+    assert len(match.plays) == len(read_match("a.sgf", USUAL.encode()).plays)
+    assert match.source.content == packed
 
 
 @ogxm.needs_ogxm

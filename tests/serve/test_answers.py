@@ -156,7 +156,7 @@ def test_several_matches_get_a_page_each_and_a_place_in_the_list(within, pair):
     packed = ("all.zip", zipped({f"folder/{name}": file for name, file in names.items()}))
     shown = within.post("/open", [PAIR[0], packed, ("shot.png", b"\x89PNG")])
     text = html.unescape(shown.text)
-    assert "shot.png was left out: expected an XG match" in text
+    assert "shot.png was left out: expected a match of XG" in text
     assert "folder/copy.sgf was left out: the same file as folder/a.sgf." in text
     pages = re.findall(r'<li><a href="(/results/[^"?]+)\?[^"]*">([^<]+)</a>', text)
     players = [name.partition(" –")[0] for _, name in pages]
@@ -206,7 +206,7 @@ def test_a_paste_that_is_no_window_is_not_met_with_an_option(within):
 
 REFUSED: dict[str, list[Path | tuple[str, bytes]]] = {
     "No file was chosen": [],
-    "expected an XG match": [("x.xg", b"not a match")],
+    "expected a match of XG": [("x.xg", b"not a match")],
     "x.xg": [("x.xg", PAIR[0].read_bytes()[:3000])],
     "pack: no reported figure": [("pack.zip", pack_of("demonstration"))],
     "cannot be unpacked": [("a.zip", b"PK\x03\x04broken")],

@@ -32,6 +32,7 @@ from reconcile.formats.xg.values import (
     viewed,
 )
 from reconcile.match.board.play import Play
+from reconcile.match.board.position import START
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
@@ -201,6 +202,12 @@ class _Reader:
 
     def match(self, texts: bytes) -> Match:
         """`texts` are the comments."""
+        if self.is_position():
+            raise UnreadableFile(
+                "expected a match, found a position of XG (.xgp); a position has no statistics, "
+                "give the match that it is from",
+                self.path,
+            )
         length, version, rows = self.length, self.header["version"], self.footer_rows
         footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
         starts = self.game_rows.tolist()
@@ -234,6 +241,15 @@ class _Reader:
             candidates=cache(self.candidates),
             read_first=OnDemand(self.first_plays).__getitem__,
         )
+
+    def is_position(self) -> bool:
+        """Whether it is one decision alone, which is not the first of a game."""
+        moves, cubes = (
+            each["position"][rows].tolist()
+            for each, rows in ((self.moves, self.move_rows), (self.cubes, self.action_rows))
+        )
+        alone = not len(self.footer_rows) and len(moves) <= 1 >= len(cubes)
+        return alone and any(tuple(position) != START for position in moves + cubes)
 
     def ratings(self) -> tuple[float | None, float | None]:
         """Elo of both players."""

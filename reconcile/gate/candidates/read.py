@@ -10,8 +10,8 @@ from typing import Final
 
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.files.inputs import first_bytes
-from reconcile.formats import PROTECTED_MAGIC, STANDARD_INPUT, load_matches, read_match
-from reconcile.formats.interface import BLUNDERDB, HEAD, Format, format_of
+from reconcile.formats import STANDARD_INPUT, load_matches, read_match
+from reconcile.formats.interface import BLUNDERDB, HEAD, PROTECTED_MAGIC, Format, format_of
 from reconcile.formats.values import utf16
 from reconcile.gate.candidates import decisions, figures
 from reconcile.gate.candidates.claims import Candidate, short
