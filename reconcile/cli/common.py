@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from reconcile.files.limits import LONGEST_WAIT
-from reconcile.files.output import STANDARD, standard
+from reconcile.files.output import STANDARD, check_place, standard
 from reconcile.wording import one_line, printable, words_of
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
@@ -154,6 +154,8 @@ def _one_path(ctx: click.Context, parameter: click.Parameter, paths: Sequence[st
             "name one, and run the command again for another",
             ctx,
         )
+    for path in paths:
+        check_place(path)
     return next(iter(paths), None)
 
 

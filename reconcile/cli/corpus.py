@@ -49,7 +49,7 @@ EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
     "Folder or s3:// address for the tables; unfinished work in it is resumed.",
     required=True,
 )
-@option(
+@output(
     "--work DIR",
     "Folder for unfinished work, and for the tables until they are copied to an s3:// address.",
 )

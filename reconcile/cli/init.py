@@ -41,9 +41,10 @@ def init(folder: str, **asked: str) -> None:
     """
     import shlex
 
-    from reconcile.files.output import write_all
+    from reconcile.files.output import check_place, write_all
     from reconcile.gate.starter import next_command, outputs, started
 
+    check_place(folder)
     files = started(Path(folder), asked["format"])
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
@@ -84,7 +85,7 @@ def new_match(
 
     Example: reconcile new-match match.xg match.sgf --licence CC0-1.0 --provenance "Club, XG 2.19"
     """
-    from reconcile.files.output import write_all
+    from reconcile.files.output import check_place, write_all
     from reconcile.gate.manifest import SHORTEST_ORIGIN
     from reconcile.gate.new_match import Origin
     from reconcile.gate.new_match import new_match as start
@@ -93,6 +94,7 @@ def new_match(
         expected = f"expected who made the match, where and when, in {SHORTEST_ORIGIN} characters"
         wrong = f"{expected} or more, found {provenance!r}"
         raise click.BadParameter(wrong, param_hint="--provenance")
+    check_place(pack)
     origin = Origin(licence, provenance)
     home, outputs = start(files, Path(pack), Path(output) if output else None, origin)
     write_all(outputs)

@@ -31,8 +31,10 @@ def write(place: str) -> None:
     """
     from pathlib import Path
 
+    from reconcile.files.output import check_place
     from reconcile.suite.documents import write_suite
 
+    check_place(place)
     say(f"wrote {write_suite(Path(place))} files to {place}")
 
 

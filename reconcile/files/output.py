@@ -78,6 +78,20 @@ def write_all(
             sys.stdout.buffer.flush()
 
 
+def check_place(path: str) -> None:
+    """Raise `CannotWrite` if more than the folder of an output is missing: only that is made.
+
+    Object storage has no folders.
+    """
+    parents = map(str, Path(path).parents)
+    # A Path raises for a name that is too long.
+    missing = [folder for folder in parents if not os.path.exists(folder)]  # noqa: PTH110
+    if len(missing) > 1 and not path.startswith("s3://"):
+        raise CannotWrite(
+            f"cannot be written: there is no folder {missing[-1]}; check the path, or make it", path
+        )
+
+
 def check_not_read(path: str, inputs: Iterable[str]) -> None:
     """Raise `CannotWrite` if this file is one that the run reads."""
     if path != STANDARD and (name := read_at(path, inputs)) is not None:

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from reconcile.cli import COMMANDS, command, main
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, run
+from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run
 from tests.support.data import PROJECT
 from tests.support.tables import beside
 
@@ -105,9 +105,44 @@ def test_unwritable_folder_is_told(tmp_path):
     assert "permission denied" in result.stderr
 
 
-def test_output_folder_is_made(tmp_path):
-    assert run("stats", XG, "-o", str(tmp_path / "new" / "deep" / "stats.txt")).exit_code == WITHIN
-    assert (tmp_path / "new" / "deep" / "stats.txt").read_text("utf-8")
+def test_folder_of_an_output_is_made_below_one_that_exists(tmp_path):
+    folder = tmp_path / "new"
+    assert run("stats", XG, "-o", folder / "stats.txt").exit_code == WITHIN
+    assert (folder / "stats.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("stats", XG, "-o"),
+        ("stats", XG, "--html"),
+        ("compare", XG, SGF, "--json"),
+        ("validate", "--html"),
+        ("corpus", XG, "-o"),
+        ("convert", XG, "-o"),
+        ("suite", "write"),
+        ("init",),
+    ],
+    ids=" ".join,
+)
+def test_path_with_two_missing_folders_is_refused_and_names_the_first(words, tmp_path):
+    done = run(*words, tmp_path / "reprot" / "2026" / "result.mat")
+    assert done.exit_code == ERROR
+    assert f"there is no folder {tmp_path / 'reprot'};" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "reprot").exists()
+
+
+def test_outputs_of_a_run_share_a_new_folder(tmp_path):
+    """As in the GitHub action, where each may be empty."""
+    paths = {"html": "html", "junit": "junit.xml", "json": "result.json", "markdown": "result.md"}
+    for left_out in (None, *paths):
+        report = tmp_path / f"without-{left_out}"
+        kept = {form: report / name for form, name in paths.items() if form != left_out}
+        options = [word for form, path in kept.items() for word in (f"--{form}", path)]
+        done = run("validate", PACK / "gnubg-3pt-2ply", "--exit-zero", "--quiet", *options)
+        assert done.exit_code == WITHIN
+        assert sorted(report.iterdir()) == sorted(kept.values())
 
 
 def test_bug_keeps_its_traceback(monkeypatch):
