@@ -3,7 +3,7 @@ and what each side thinks best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Ends, Key, Text
+from reconcile.document import HIDDEN, OR_NULL, Amount, Count, Document, Text
 from reconcile.errors import UnknownName
 from reconcile.gap.paired_decisions import Items, Placed, at_rows, level_label, pair_items
 from reconcile.gap.pairing import Pairing, seat_of
@@ -24,8 +24,7 @@ from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Level, Match
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.grades import ERROR, graded
-from reconcile.scoring.open_rules import Range
+from reconcile.scoring.grades import ERROR, at_least
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass, complete
 
@@ -227,13 +226,6 @@ class Aligned:
         sides = zip(self._matches, self.rows.tolist(), strict=True)
         return tuple(tuple(map(level_label, repeat(match), rows)) for match, rows in sides)
 
-    @cached_property
-    def wrong(self) -> Bools:
-        """Shape [side, decision]: whether the side's own rules call it an error (Q12)."""
-        errors = (graded(side.scored).columns["errors"] for side in self.sides)
-        wrong: Bools = self.column(errors, False).astype(bool) & self.evaluated
-        return wrong
-
     @property
     def _matches(self) -> Iterator[Match]:
         return (side.match for side in self.sides)
@@ -310,7 +302,7 @@ class Aligned:
     def in_dispute(self, seats: Sequence[int]) -> list[int]:
         """The decisions of these players in dispute, most at stake first: `disputed`, or errors
         charged for what was done that are `SIZE` or more apart."""
-        at_odds = self.disputed | (np.round(self.at_stake, 9) >= SIZE)
+        at_odds = self.disputed | at_least(self.at_stake, SIZE)
         return self.ranked(at_odds, self.at_stake, seats)
 
     def alone(self, side: int) -> Bools:
@@ -345,74 +337,6 @@ def _best_actions(aligned: Aligned, side: int) -> Votes:
     unknown = gain != gain
     second, first = np.where(unknown, right, gain >= 0), np.where(unknown, ~right, gain <= 0)
     return np.where(there, first + 2 * second, 0).astype(np.int64)
-
-
-NOISE: Final = 0.10
-"""PRs this close are the same: the tolerance of PR in the table `documented`."""
-FEWEST: Final = 3
-"""Programs with a complete analysis of a player, of which one can be the outlier."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deciding(Placed):
-    """The decision that makes most of an outlier's gap."""
-
-    change: float
-    """How much it moves the PR from side `against` to the outlier."""
-    against: Count
-    """The side nearest to the median of the others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outlier(Document):
-    """The analysis whose PR is furthest from the median of the other programs': by more than 0.10,
-    and by more than 0.10 further than any."""
-
-    side: Count
-    """Its index, from 0."""
-    from_median: Annotated[float, Key("pr_from_median")]
-    """Its PR less the median of the others'."""
-    median: Ends
-    """The median of the others' PRs; twice one number where no open rule moves it."""
-    decisions: Count = 0
-    """Decisions of the player on which no other analysis thinks best what this one does."""
-    largest: Deciding | None = None
-    """The decision that makes most of it; null where there is none."""
-    range: Annotated[Ends | None, LEFT_OUT] = None
-    """The same with every PR anywhere in its range; absent where no open rule moves one."""
-
-    @property
-    def away(self) -> Range:
-        """How far its PR is from the median of the others, wherever in its range each is."""
-        return self.range or (self.from_median, self.from_median)
-
-    @property
-    def surely(self) -> float:
-        """The least of that."""
-        low, high = self.away
-        return max(low, -high, 0.0)
-
-
-def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> Outlier | None:
-    """The side furthest from the median of the others: by more than `NOISE`, and by more than that
-    further than any other side.
-
-    Both must hold wherever in its range each PR is; sides without a range are left out of `ranges`.
-    `None` where it holds for no side.
-    """
-    if len(rates) < FEWEST:
-        return None
-    ends = {side: ranges.get(side, (pr, pr)) for side, pr in rates.items()}
-    sides = []
-    for side, pr in rates.items():
-        beside = [other for other in rates if other != side]
-        low, high = (float(np.median([ends[other][end] for other in beside])) for end in (0, 1))
-        off = pr - float(np.median([rates[other] for other in beside]))
-        away = ends[side][0] - high, ends[side][1] - low
-        sides.append(Outlier(side, off, (low, high), range=None if away[0] == away[1] else away))
-    first = max(sides, key=lambda outlier: outlier.surely)
-    rest = max(max(map(abs, each.away)) for each in sides if each is not first)
-    return first if first.surely > NOISE and first.surely - rest > NOISE else None
 
 
 def majority(votes: Votes) -> Votes:

@@ -8,22 +8,19 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.gap.aligned import SIZE
 from reconcile.gap.naming import under_rules
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
-from reconcile.match.columns import Bools, Floats, Kind
+from reconcile.match.columns import Floats, Kind
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.grades import rated
+from reconcile.scoring.grades import ERROR, at_least, errors_and_blunders, rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.wording import plural
 
-BLUNDER: Final = 0.080
-"""EMG. A loss from which an error is called a blunder here, for all analyses alike."""
 RANKS: Final = ("costliest", "second", "third")
 """The decisions that are named."""
 PARTS: Final = {
@@ -33,16 +30,9 @@ PARTS: Final = {
 }
 
 
-def at_least(error: Floats, border: float) -> Bools:
-    """Whether errors reach a border, with the digits that documents have; one that is unknown does
-    not."""
-    reached: Bools = np.round(error, 5) >= border
-    return reached
-
-
-def error_words(error: Floats) -> str:
+def error_words(statistics: Statistics, seat: int) -> str:
     """`25 errors, 14 of them blunders`, by one border for all programs."""
-    errors, blunders = (int(at_least(error, border).sum()) for border in (SIZE, BLUNDER))
+    errors, blunders = errors_and_blunders(statistics, seat)
     words = plural(errors, "error")
     if not blunders:
         return words
@@ -87,7 +77,7 @@ def analysis_rows(
     rating, _ = rated(statistics.rules.known_as, figures)
     grade = f" ({rating})" if rating else ""
     counted = plural(int(figures["decisions.counted"] or 0), "decision")
-    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(error)}"
+    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(statistics, seat)}"
     return Rows(headline, [*_made_of(statistics, seat), *decisions], name)
 
 
@@ -116,7 +106,7 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
 def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
     """The decisions that cost most."""
     match, scored = statistics.match, statistics.scored
-    wrong = np.flatnonzero(at_least(error, SIZE))
+    wrong = np.flatnonzero(at_least(error, ERROR))
     order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))].tolist()
     for row, rank in zip(order[:most], chain(RANKS, repeat("")), strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))

@@ -112,6 +112,15 @@ class GapRow(Document):
             return None
         return Place(self.game, self.turn, self.decision or "")
 
+    def line(self, labels: Sequence[str]) -> Line:
+        """As every output lays it out; `labels` are what the sides are called."""
+        sides = zip(labels, (self.left, self.right), strict=True)
+        detail = ", ".join(f"{label} {words}" for label, words in sides if words)
+        if self.largest is not None and self.count > 1:
+            largest = signed(hundredths(self.largest))
+            detail = f"{self.up} up, {self.down} down, largest {largest}"
+        return Line(self.printed, self.text, detail, self.place)
+
 
 @dataclass(frozen=True, slots=True)
 class ExplainedGap(Document):
@@ -134,15 +143,8 @@ class ExplainedGap(Document):
 
     def shown(self) -> Rows:
         """As every output lays it out."""
-        return Rows(self.headline, tuple(map(self._line, self.rows)), self.player)
-
-    def _line(self, row: GapRow) -> Line:
-        sides = zip(self.labels, (row.left, row.right), strict=True)
-        detail = ", ".join(f"{label} {words}" for label, words in sides if words)
-        if row.largest is not None and row.count > 1:
-            largest = signed(hundredths(row.largest))
-            detail = f"{row.up} up, {row.down} down, largest {largest}"
-        return Line(row.printed, row.text, detail, row.place)
+        lines = tuple(row.line(self.labels) for row in self.rows)
+        return Rows(self.headline, lines, self.player)
 
 
 def explanations(comparison: Comparison) -> tuple[ExplainedGap, ...]:

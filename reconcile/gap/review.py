@@ -18,22 +18,20 @@ import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import (
-    FEWEST,
+    SIZE,
     Aligned,
-    Deciding,
     DisputedDecision,
-    Outlier,
     decisions_of,
-    far_from_others,
 )
 from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
-from reconcile.gap.explanation import ExplainedGap, explanations
+from reconcile.gap.explanation import ExplainedGap, explained, explanations
 from reconcile.gap.naming import labels_of, under_rules
+from reconcile.gap.outlier import FEWEST, Outlier, far_from_others
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
-from reconcile.gap.rows import Line, Rows, hundredths, noted, signed
+from reconcile.gap.rows import Line, Rows, hundredths, noted
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import LEADING, Walk
 from reconcile.match.match import Match
@@ -44,6 +42,7 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import Finding, findings_of, new_finding
+from reconcile.scoring.grades import at_least
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
@@ -279,29 +278,21 @@ class Review(Value, NotebookTable):
         outlier = far_from_others(rates, {side: ends for side, ends in ranges.items() if ends})
         if outlier is None or len({sources[side].tool for side in rates}) < FEWEST:
             return None
-        side, centre = outlier.side, rates[outlier.side] - outlier.from_median
+        side = outlier.side
 
         def away(other: int) -> tuple[float, str, str]:
-            return abs(rates[other] - centre), sources[other].sha256, sources[other].path
+            return abs(rates[other] - rates[side]), sources[other].sha256, sources[other].path
 
         nearest = min((other for other in rates if other != side), key=away)
         alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
-        largest = self._largest(nearest, side, seat)
-        return replace(outlier, decisions=int(alone.sum()), largest=largest)
-
-    def _largest(self, other: int, side: int, seat: int) -> Deciding | None:
-        """The decision that makes most of the gap of PR from one side to another."""
-        walk = self.walk(other, side)
-        changes = walk.bridge(LEADING, self.seat(other, seat)).by_item
-        if not changes.any():
-            return None
-        item = int(np.argmax(np.abs(changes)))
-        row, rows = walk.items.left[item], self.aligned.rows[other]
-        here = np.flatnonzero((rows == row) & (rows >= 0)).tolist()
-        if not here:
-            return None
-        place = self.aligned.items.place(here[0])
-        return Deciding(*place, change=float(changes[item]), against=other)
+        gap = explained(self.pair(nearest, side), self.seat(nearest, seat))
+        return replace(
+            outlier,
+            decisions=int(alone.sum()),
+            nearest=nearest,
+            distance=(gap.end or 0.0) - (gap.start or 0.0),
+            rows=gap.rows,
+        )
 
     @cached_property
     def disputes(self) -> tuple[DisputedDecision, ...]:
@@ -314,10 +305,10 @@ class Review(Value, NotebookTable):
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
-        """The decisions that every voter calls an error by its own border (Q12); the largest first
-        by the side that charges least."""
+        """The decisions that cost `SIZE` or more by every voter; the largest first by the side that
+        charges least."""
         aligned = self.aligned
-        chosen = np.logical_and.reduce(aligned.wrong[aligned.voters], axis=0)
+        chosen = np.logical_and.reduce(at_least(aligned.error[aligned.voters], SIZE), axis=0)
         return tuple(decisions_of(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
 
     def bridge(
@@ -444,26 +435,49 @@ def _player(review: Review, seat: int) -> Rows:
     others."""
     name, outlier, rates = review.names[seat], review.outlier_of(seat), review.rates(seat)
     lines = [_analysis(review, side, seat, outlier) for side in range(len(review.analyses))]
-    if outlier is not None and outlier.largest is not None:
-        largest, against = outlier.largest, review.labels[outlier.largest.against]
-        detail = f"most of {review.labels[outlier.side]} against {against}"
-        lines.append(
-            Line(signed(hundredths(largest.change)), str(largest.place), detail, largest.place)
-        )
+    if outlier is not None:
+        lines += _distance(review, outlier)
     if not rates:
         return Rows(f"{name}: no analysis is complete, so the PRs do not compare", lines, name)
     ends = _span((min(rates.values()), max(rates.values())))
-    apart = "no outlier" if outlier is None else f"outlier {review.labels[outlier.side]}"
-    return Rows(f"{name}: PR {ends} by {plural(len(rates), 'program')}, {apart}", lines, name)
+    headline = f"{name}: PR {ends} by {_analyses(review, list(rates))}"
+    if outlier is not None:
+        headline += f", outlier {review.labels[outlier.side]}"
+    elif len({review.matches[side].source.tool for side in rates}) >= FEWEST:
+        headline += ", no outlier"
+    return Rows(headline, lines, name)
+
+
+def _distance(review: Review, outlier: Outlier) -> Iterator[Line]:
+    """What makes the distance of an outlier from the analysis nearest to it."""
+    labels = review.labels[outlier.nearest], review.labels[outlier.side]
+    return (row.line(labels) for row in outlier.rows)
+
+
+def by_all(review: Review) -> str:
+    """Whose errors those are on which all agree: `in every analysis`; by name where not all are
+    held against each other."""
+    voters = review.aligned.voters
+    is_every = len(voters) == len(review.analyses)
+    return "in every analysis" if is_every else f"by {_analyses(review, voters)}"
+
+
+def _analyses(review: Review, sides: Sequence[int]) -> str:
+    """Some analyses in a sentence: by name where they are not all."""
+    if len(sides) == len(review.analyses):
+        return plural(len(sides), "analysis", "analyses")
+    return listed([review.labels[side] for side in sides])
 
 
 def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> Line:
     pr, missing = review.figures_of(side, seat)[LEADING], review.missing(side, seat)
     details = [f"only {missing} analysed"] if missing else []
     if outlier is not None and outlier.side == side:
-        where = "above" if outlier.from_median > 0 else "below"
-        away = _span(sorted(map(abs, outlier.away)))
-        details.append(f"{away} {where} the median of the others ({_span(outlier.median)})")
+        where = "above" if outlier.distance > 0 else "below"
+        nearest = f"{where} {review.labels[outlier.nearest]}, the nearest of the others"
+        rates = review.rates(seat)
+        printed = abs(hundredths(rates[side]) - hundredths(rates[outlier.nearest]))
+        details.append(f"{printed / 100:.2f} {nearest}")
         number = plural(outlier.decisions, "decision")
         alone = f"alone with its choice on {number}"
         details.append(alone if outlier.decisions else "nowhere alone with its choice")
@@ -489,7 +503,7 @@ def _disputes(review: Review) -> Rows:
     if disputes:
         headline = f"{plural(len(disputes), 'decision')} in dispute: {', '.join(parts)}"
     if agreed:
-        headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error to all"
+        headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error {by_all(review)}"
     return Rows(headline, [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]])
 
 

@@ -20,8 +20,9 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.aligned import DisputedDecision, NoVote, Outlier
+from reconcile.gap.aligned import DisputedDecision, NoVote
 from reconcile.gap.folders import FileLeftOver, FolderResult
+from reconcile.gap.outlier import Outlier
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
 from reconcile.match.columns import KindName

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from reconcile.match.all_rows import evaluated
+from reconcile.match.columns import Bools, Floats
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES, emg
@@ -26,10 +28,15 @@ from reconcile.scoring.sums import (
     Group,
 )
 
+if TYPE_CHECKING:
+    from reconcile.scoring.statistics import Statistics
+
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
 ERROR: Final = 0.02
 """EMG. From this loss on a decision is an error to every program that counts one."""
+BLUNDER: Final = 0.08
+"""EMG. A loss from which an error is called a blunder where all analyses are counted alike."""
 PART_OF_KIND: Final = np.array(
     [PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED]
 )
@@ -46,6 +53,22 @@ def reaches(error: Any, border: float, limits: Thresholds) -> Any:
     if limits.exclusive:
         return np.asarray(error, np.float32) > np.float32(border)
     return np.asarray(error) >= border - AT_THE_BORDER
+
+
+def at_least(error: Floats, border: float) -> Bools:
+    """Whether errors reach a border, with the digits that documents have; one that is unknown does
+    not."""
+    reached: Bools = np.round(error, 5) >= border
+    return reached
+
+
+def errors_and_blunders(statistics: Statistics, seat: int) -> tuple[int, int]:
+    """How many decisions of a player cost `ERROR` or more, and `BLUNDER` or more: the borders of
+    headlines and filters, for all analyses alike."""
+    scored = statistics.scored
+    own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
+    first, second = (int(at_least(scored.error[own], border).sum()) for border in (ERROR, BLUNDER))
+    return first, second
 
 
 def graded(scored: Scored) -> Group:

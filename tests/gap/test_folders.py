@@ -207,7 +207,7 @@ def test_every_output_of_a_folder(folder):
     for text in (result.stdout, Path("r.md").read_text("utf-8"), page_of_links("pages")):
         for words in (
             "1 match with several analyses",
-            "Nora Lindqvist: PR 4.85 to 7.16 by 2 programs, no outlier (",
+            "Nora Lindqvist: PR 4.85 to 7.16 by 2 analyses (",
             "gnuBG 4.85",
             "XG 7.16",
             *(f"one/{name}" for name in ("copy.sgf", "alone.sgf", "broken.sgf", "notes.txt")),

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.document import document
-from reconcile.gap.aligned import NOISE, SIZE, depth_of, far_from_others, majority
+from reconcile.gap.aligned import SIZE, depth_of, majority
 from reconcile.gap.comparison import compare
+from reconcile.gap.outlier import NOISE, far_from_others
 from reconcile.gap.pairing import called, pair
 from reconcile.gap.review import review, review_rows
 from reconcile.match.match import Level, Match
@@ -61,13 +62,12 @@ def test_pairs_are_the_comparisons_of_two_files(analyses):
 def verdicts(many):
     """Outliers, disputes and errors, with the files' names in place of their numbers."""
     files = [match.source.path for match in many.matches]
-    outliers = [each for each in many.outlier.values() if each and each.largest]
+    outliers = [each for each in many.outlier.values() if each]
     return [
         dict(zip(files, many.labels, strict=True)),
         *(
-            (files[each.side], each.from_median, each.decisions, files[each.largest.against])
+            (files[each.side], each.from_median, each.decisions, files[each.nearest], each.rows)
             for each in outliers
-            if each.largest
         ),
         *(
             (
@@ -177,11 +177,11 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions():
     seat = many.names.index(match.players[seat])
     outlier = many.outlier_of(seat)
     assert outlier is not None
-    assert outlier.largest is not None
     share = 500 * 0.25 / float(statistics(match).figures(0)["decisions.counted"] or 0)
     assert (outlier.side, outlier.decisions) == (2, len(rows))
     assert outlier.from_median == pytest.approx(share * len(rows))
-    assert outlier.largest.change == pytest.approx(share)
+    assert outlier.distance == pytest.approx(share * len(rows))
+    assert [row.change for row in outlier.rows] == pytest.approx([share] * len(rows))
     assert sorted(each.item for each in many.disputes) == rows
     assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
     assert many.outlier_of(1 - seat) is None
@@ -202,18 +202,23 @@ NEAR = analysis("A"), analysis("B", 0.0, 0.1), analysis("D", 0.0, 0.0, 0.4)
 """75.00, 75.10 and 75.40: their median is B's."""
 
 
-def test_outlier_is_named_with_the_decision_that_makes_most_of_its_gap_to_the_middle_one():
+def test_outlier_is_named_with_the_rows_of_its_distance_from_the_nearest_one():
     odd = analysis("C", -0.3, 0.1, 0.0, *[-0.125] * 4)
     assert rows_of_ann(*NEAR, odd) == [
-        "Ann: PR 74.30 to 75.40 by 4 programs, outlier C",
+        "Ann: PR 74.30 to 75.40 by 4 analyses, outlier C",
         "75.00 A",
         "75.10 B",
         "75.40 D",
-        "74.30 C: 0.80 below the median of the others (75.10); nowhere alone with its choice",
-        "−0.30 play, game 1 turn 1: most of C against B",
+        "74.30 C: 0.70 below A, the nearest of the others; nowhere alone with its choice",
+        "−0.30 play, game 1 turn 1: A 0.150, C 0.090",
+        "−0.12 play, game 1 turn 4: A 0.150, C 0.125",
+        "−0.12 play, game 1 turn 5: A 0.150, C 0.125",
+        "−0.12 play, game 1 turn 6: A 0.150, C 0.125",
+        "−0.12 play, game 1 turn 7: A 0.150, C 0.125",
+        "+0.08 1 other decision",
     ]
     rows = rows_of_ann(analysis("A", -0.1), analysis("B"), analysis("C", 0.1))
-    assert rows[0] == "Ann: PR 74.90 to 75.10 by 3 programs, no outlier"
+    assert rows[0] == "Ann: PR 74.90 to 75.10 by 3 analyses, no outlier"
     part = analysis("E")
     part = replace(part, plays=part.plays.replaced(analysed=np.arange(100) < 60))
     assert "- E: only 60 of 100 checker plays analysed" in rows_of_ann(*NEAR, part)

@@ -215,16 +215,25 @@ def check_rest(claims, each, ledger):
             and row["step"] == "engine"
         ):
             moved[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
-    left = [each for place, each in moved.items() if place[:3] not in named and abs(each) > 1e-9]
+    left = [each for place, each in moved.items() if place[:3] not in named and each]
     for row in each["rows"]:
         if row["kind"] != "rest" or not row["count"]:
             continue
-        up, down = (sum(sign * change > 0 for change in left) for sign in (1, -1))
-        sentence = f"{each['headline']}: {row}; found {up} up, {down} down"
+        # What single precision leaves of equal errors may be counted or not.
+        sides = [(row.get("up"), 1), (row.get("down"), -1)]
+        least, most = (
+            [sum(sign * change > border for change in left) for _, sign in sides]
+            for border in (1e-6, 0)
+        )
+        sentence = f"{each['headline']}: {row}; found {least} to {most} up and down"
         if any(other["kind"] == "cap" for other in each["rows"]):
             continue
-        claims.check("up and down", (row.get("up"), row.get("down")) == (up, down), sentence)
-        claims.check("count of the rest", row["count"] == len(left), sentence)
+        counts = [count is not None for count, _ in sides]
+        within = all(counts) and all(
+            low <= count <= high for (count, _), low, high in zip(sides, least, most, strict=True)
+        )
+        claims.check("up and down", within, sentence)
+        claims.check("count of the rest", sum(least) <= row["count"] <= sum(most), sentence)
         largest = max(left, key=abs)
         claims.check(
             "largest of the rest", abs(abs(row["largest"]) - abs(largest)) < 1e-9, sentence
@@ -287,20 +296,20 @@ def check_triple(claims, paths):
         "no outlier of fewer than three", programs > 2 or "no outlier" not in story, story[:200]
     )
     sides = [decided(path) for path in paths]
-    if found["transcript"]["same"]:
-        in_all = 0
-        for place in set.intersection(*(set(side) for side in sides)):
-            errors = [side[place].get("error") for side in sides]
-            known = [error for error in errors if error is not None]
-            in_all += len(known) == len(sides) and all(round(error, 5) >= ERROR for error in known)
-        said = re.search(
-            r"(\d+) decisions? (?:is|are) an error (?:to all|in every|in all|by all)[^;]*", story
-        )
-        if said and "vote" not in said[0] and len(set(tools)) == len(tools):
-            number = int(said[1])
-            claims.check(
-                "an error in every analysis", number == in_all, f"{said[0]}; found {in_all}"
-            )
+    said = re.search(r"(\d+) decisions? (?:is|are) an error (in every analysis|by [^;]*)", story)
+    if said and found["transcript"]["same"]:
+        words = re.sub(r" and |, ", "|", said[2].removeprefix("by ")).split("|")
+        labels = [side["label"] for side in found["sides"]]
+        named = [side for side, label in zip(sides, labels, strict=True) if label in words]
+        asked = sides if said[2] == "in every analysis" else named
+        errors = [
+            [side[place].get("error") for side in asked]
+            for place in set.intersection(*(set(side) for side in sides))
+            if place[2] not in {"resign", "accept-resign"}
+        ]
+        number = sum(all(round(error or 0.0, 5) >= ERROR for error in row) for row in errors)
+        sentence = f"{said[0]}; found {number}"
+        claims.check("an error in every analysis", int(said[1]) == number, sentence)
     for player, outlier in found["outlier"].items():
         if outlier and outlier.get("rows"):
             total = math.fsum(row["change"] for row in outlier["rows"])

@@ -7,7 +7,7 @@ analysis says nothing of a decision its error is a dash, and it does not call it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE
-from reconcile.gap.analysis_rows import BLUNDER, at_least
 from reconcile.gap.bridge import SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
@@ -29,7 +28,9 @@ from reconcile.report.html.browser import Rows, columns, in_order, side_columns
 from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of, opinions_of
 from reconcile.report.words import KINDS, what_was_done
 from reconcile.scoring.decision_table import Decisions, identifiers_of
+from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
+from reconcile.wording import listed
 
 PLAYERS: Final = ("p1", "p2")
 """How the players are marked: a light disc, a dark square."""
@@ -112,6 +113,8 @@ class MatchDecisions:
     """Whether no action is the best one for all analyses."""
     first: Sequence[tuple[int, int, str]] = ()
     """The decisions that the page may open on, the best first."""
+    without_vote: Container[int] = ()
+    """The analyses that are not held against the others."""
     leads: Sequence[Lead] = ()
     """What the list begins with, the first one in its order; one analysis is counted in two ways
     then."""
@@ -149,6 +152,11 @@ class MatchDecisions:
         """Whether it counts."""
         return self._column((scored.counted for scored in self.scored), 0).astype(bool)
 
+    @property
+    def voters(self) -> list[int]:
+        """The analyses that are held against each other."""
+        return [side for side in range(len(self.scored)) if side not in self.without_vote]
+
     @cached_property
     def wrong(self) -> Bools:
         """Whether an analysis calls it an error."""
@@ -182,15 +190,21 @@ class MatchDecisions:
     def filters(self) -> list[Filter]:
         """Of the agreement of analyses, after those that lead."""
         shown = np.isin(self.items.player[self.shown], self.seats)
-        every, calls, counts = len(self.scored), self.wrong.sum(axis=0), self.counted.sum(axis=0)
-        several = every > 1 and not self.leads
-        called = ("wrong in all", "An error in every analysis.") if several else ("errors", "")
+        voters, called = self.voters, ("errors", "")
+        calls, counts = (of[voters].sum(axis=0) for of in (self.wrong, self.counted))
+        several = len(self.scored) > 1 and not self.leads
+        if several:
+            called = "wrong in all", "An error in every analysis."
+        if len(voters) < len(self.scored):
+            by = listed([self.labels[side] for side in voters])
+            called = f"wrong by {by}", f"An error by {by}."
         filters = [
             Filter(lead.name, lead.title, lead.says, self._among(lead.places))
             for lead in self.leads
         ]
-        filters.append(Filter("all", "all", "", (calls > 0) | (counts > 0)))
-        filters.append(Filter("wrong-in-all", *called, calls == every))
+        every = np.logical_or(self.wrong, self.counted).any(axis=0)
+        filters.append(Filter("all", "all", "", np.asarray(every)))
+        filters.append(Filter("wrong-in-all", *called, calls == len(voters)))
         if several:
             filters += [
                 Filter(
@@ -200,6 +214,7 @@ class MatchDecisions:
                     self.wrong[side] & (calls == 1),
                 )
                 for side, label in enumerate(self.labels)
+                if side in voters
             ]
             filters += self._disagreements(counts == 1)
         return [replace(entry, group=entry.group & shown) for entry in filters]
@@ -211,10 +226,11 @@ class MatchDecisions:
     def _disagreements(self, counted_once: Bools) -> Iterator[Filter]:
         """What several analyses say otherwise of a decision."""
         apart, stated = self.apart[self.shown], self.error == self.error
+        stated[[side for side in range(len(stated)) if side not in self.voters]] = False
         low = np.where(stated, self.error, np.inf).min(axis=0, initial=np.inf)
-        judges = stated.sum(axis=0)
-        size = at_least(np.where(judges > 1, self.worst - low, 0.0), SIZE) & ~apart
-        both = "Both" if len(self.scored) == 2 else "All"
+        high = np.where(stated, self.error, -np.inf).max(axis=0, initial=-np.inf)
+        size = at_least(np.where(stated.sum(axis=0) > 1, high - low, 0.0), SIZE) & ~apart
+        both = "Both" if len(self.voters) == 2 else "All"
         cost = f"{both} agree on the best action, not on what the mistake cost."
         choice = "The programs prefer different actions."
         yield Filter("other-choice", "best action differs", choice, apart)
@@ -387,6 +403,7 @@ def review_decisions(many: Review) -> MatchDecisions:
         first=[(analysis.game, analysis.turn, analysis.kind) for analysis in many.disputes]
         if several
         else (),
+        without_vote=aligned.without_vote,
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from reconcile.gap.aligned import SIZE
-from reconcile.gap.analysis_rows import BLUNDER, at_least
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.rows import Rows
@@ -26,7 +25,7 @@ from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
-from reconcile.scoring.grades import FEWEST_COUNTED, rated
+from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.files.output import Output
-from reconcile.gap.aligned import NOISE, SIZE, DisputedDecision
+from reconcile.gap.aligned import SIZE, DisputedDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult
-from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.gap.outlier import NOISE
+from reconcile.gap.review import Review, by_all, review_notes, review_rows
 from reconcile.match.tools import short_name
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import MatchDecisions, review_decisions
@@ -68,7 +69,7 @@ SECTIONS: Final = {
     "figures": "figures",
     "gaps": "gaps",
     "disputes": "in dispute",
-    "agreed": "wrong to all",
+    "agreed": "errors by all",
     "pairs": "bridges of every pair",
     "files": "files",
     "rules": "rules",
@@ -139,6 +140,7 @@ def _values(many: Review, decisions: MatchDecisions) -> dict[str, Any]:
             for rank, dispute in enumerate(many.disputes[:CARDS], start=1)
         ],
         "lists": [("disputes", many.disputes), ("agreed", many.agreed_errors)],
+        "by_all": by_all(many),
         "listed": LISTED,
         "noise": NOISE,
         "size": SIZE,

@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.files.output import legal_stem
 from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.gap.review import Review, by_all, review_notes, review_rows
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table
 from reconcile.report.html.figures import GROUPS
@@ -113,7 +113,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
     yield from _decisions(
-        "Wrong in every analysis, by the smallest error",
+        f"Errors {by_all(many)}, by the smallest",
         many,
         [(dispute.least, dispute) for dispute in many.agreed_errors],
     )
