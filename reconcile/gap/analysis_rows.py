@@ -15,7 +15,7 @@ from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Floats, Kind
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.grades import ERROR, at_least, errors_and_blunders, rated
+from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
@@ -28,6 +28,15 @@ PARTS: Final = {
     "double": "lost in doubling",
     "take": "lost in takes and passes",
 }
+
+
+def errors_and_blunders(statistics: Statistics, seat: int) -> tuple[int, int]:
+    """How many decisions of a player cost `ERROR` or more, and `BLUNDER` or more: the borders of
+    headlines and filters, for all analyses alike."""
+    scored = statistics.scored
+    own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
+    first, second = (int(at_least(scored.error[own], border).sum()) for border in (ERROR, BLUNDER))
+    return first, second
 
 
 def error_words(statistics: Statistics, seat: int) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
@@ -27,9 +26,6 @@ from reconcile.scoring.sums import (
     WRONG_TAKE,
     Group,
 )
-
-if TYPE_CHECKING:
-    from reconcile.scoring.statistics import Statistics
 
 AT_THE_BORDER: Final = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
@@ -60,15 +56,6 @@ def at_least(error: Floats, border: float) -> Bools:
     not."""
     reached: Bools = np.round(error, 5) >= border
     return reached
-
-
-def errors_and_blunders(statistics: Statistics, seat: int) -> tuple[int, int]:
-    """How many decisions of a player cost `ERROR` or more, and `BLUNDER` or more: the borders of
-    headlines and filters, for all analyses alike."""
-    scored = statistics.scored
-    own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
-    first, second = (int(at_least(scored.error[own], border).sum()) for border in (ERROR, BLUNDER))
-    return first, second
 
 
 def graded(scored: Scored) -> Group:
