@@ -21,7 +21,7 @@ from reconcile.scoring.statistics import Coverage, Statistics, lacking
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]
 """Of a figure; `open` where a range reaches across the bound."""
 PairVerdict = Literal["within", "outside", "incomparable"]
-"""Of two files, or of two folders."""
+"""Of two analyses."""
 Shared = Annotated[str, within(pattern=r"^[a-z_]+(\.[a-z]+)?@(rules|engine|coverage|reporting)$")]
 """A share of a gap."""
 WITHIN: Final = "within"

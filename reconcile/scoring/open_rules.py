@@ -142,11 +142,6 @@ class OpenRange:
     """By seat, the figure that decides which answer is right and the values that it may have; `("",
     ())` where none differs."""
 
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The questions that move a figure of any player."""
-        return tuple(sorted({code for codes in self.by_player for code in codes}))
-
 
 @once
 def open_range(statistics: Statistics) -> OpenRange:

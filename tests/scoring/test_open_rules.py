@@ -36,7 +36,7 @@ def test_the_match_that_depends_on_the_losing_side_and_the_number_that_decides(d
     undecided = open_range(scored)
     low, high = undecided.figures[0]["pr"]
     assert (round(low, 3), round(high, 3)) == (6.508, 6.749)
-    assert undecided.codes == ("Q03",)
+    assert undecided.by_player == (("Q03",), ())
     assert undecided.deciding[0] == ("decisions.double", (10, 12, 13))
     assert undecided.figures[1] == {}
     (finding,) = [item for item in findings_of(scored) if item.code == "open-rule"]
@@ -52,7 +52,7 @@ def test_match_in_which_no_open_rule_matters_has_no_range_and_gnubg_has_no_open_
     data,
 ):
     scored = statistics(loaded(data / "real/test.xg"))
-    assert open_range(scored).codes == ()
+    assert open_range(scored).by_player == ((), ())
     assert not any(finding.code == "open-rule" for finding in findings_of(scored))
     assert open_range(statistics(loaded(Path(f"{DEMONSTRATION}.sgf")))).figures == ({}, {})
 
@@ -260,7 +260,7 @@ def test_a_decision_at_the_border_is_a_range(text):
 
 def test_no_rule_is_called_open_where_only_a_digit_is(text):
     scored = statistics(with_a_close_call(text))
-    assert open_range(scored).codes == ()
+    assert open_range(scored).by_player == ((), ())
     assert "open-rule" not in [finding.code for finding in findings_of(scored)]
     players = statistics_document(scored).players
     assert [player.open_rules for player in players if player.range is not None] == [()]
