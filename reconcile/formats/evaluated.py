@@ -15,7 +15,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from operator import ne
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -74,30 +74,24 @@ class Roll:
         """Of the first candidate, likewise."""
         return self.levels[0] if self.levels else None
 
-    def own_loss(self) -> float:
-        """The equity that the candidates say the play made lost, where they are sorted."""
-        made = [candidate.equity for candidate in self.candidates if candidate.made]
-        best = self.candidates[0].equity if self.candidates else None
-        return UNKNOWN if best is None or not made or made[0] is None else best - made[0]
-
     def best_first(self) -> Roll:
         """The candidates by depth, the deepest first, and then by equity."""
         levels = self.levels or (UNSTATED,) * len(self.candidates)
-        known = [_depth(level) for level in levels if EXACT not in level.label]
+        depths = [math.inf if level.lookahead is None else level.lookahead for level in levels]
+        exact = [EXACT in level.label for level in levels]
+        deepest = max((depths[row] for row, as_any in enumerate(exact) if not as_any), default=0.0)
 
-        def rank(row: tuple[Candidate, Level]) -> tuple[float, float]:
-            candidate, level = row
-            equity = math.nan if candidate.equity is None else candidate.equity
-            depth = max(known, default=0.0) if EXACT in level.label else _depth(level)
-            return -depth, -equity if equity == equity else math.inf
+        def rank(row: int) -> tuple[float, float]:
+            equity = self.candidates[row].equity
+            depth = deepest if exact[row] else depths[row]
+            return depth, -math.inf if equity is None or equity != equity else equity
 
-        rows = sorted(zip(self.candidates, levels, strict=True), key=rank)
-        candidates, levels = zip(*rows, strict=True) if rows else ((), ())
-        return replace(self, candidates=candidates, levels=levels if self.levels else ())
-
-
-def _depth(level: Level) -> float:
-    return math.inf if level.lookahead is None else level.lookahead
+        rows = sorted(range(len(levels)), key=rank, reverse=True)
+        return replace(
+            self,
+            candidates=tuple(self.candidates[row] for row in rows),
+            levels=tuple(self.levels[row] for row in rows if self.levels),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +132,25 @@ def evaluated(
     beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     by_row, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
-    by_row, words = _ordered(by_row, match.plays)
-    if words:
-        notes = (*notes, Note("candidates-disagree", words))
+    stated, valid = by_row, match.plays.validity == Validity.VALID.value
+    by_row = [
+        roll.best_first() if roll and is_legal else roll
+        for roll, is_legal in zip(stated, valid.tolist(), strict=True)
+    ]
     levels = {level: 0} if level else dict[Level, int]()
 
     def index(evaluation: Roll | Cube) -> int:
         return levels.setdefault(evaluation.level or level or UNSTATED, len(levels))
 
+    plays = _play_columns(by_row, match.plays, index)
+    lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
+    unlike = (np.abs(plays["best"] - plays["played"] - lost) > LOSS) & valid
+    firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
+    notes = (*match.notes, *notes, *_disagreement(sum(map(ne, *firsts)), int(unlike.sum())))
     return replace(
         match,
         source=source,
-        plays=match.plays.replaced(**_play_columns(by_row, match.plays, index)),
+        plays=match.plays.replaced(**plays),
         cubes=match.cubes.replaced(**_cube_columns(values, match.cubes, index)),
         resignations=match.resignations.replaced(
             stored_error=np.full(len(match.resignations), np.nan)
@@ -158,25 +159,20 @@ def evaluated(
         levels=tuple(levels),
         known_chances=None,
         read_first=None,
-        notes=(*match.notes, *notes),
+        notes=notes,
         candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )
 
 
-def _ordered(by_row: list[Roll | None], plays: Plays) -> tuple[list[Roll | None], str]:
-    """The rolls with the best candidate first, and what lists say otherwise; an illegal play may be
-    anywhere."""
-    ordered, unordered, other_errors = list(by_row), 0, 0
-    for row in np.flatnonzero(plays.validity == Validity.VALID).tolist():
-        if stated := by_row[row]:
-            ordered[row] = roll = stated.best_first()
-            unordered += stated.candidates[:1] != roll.candidates[:1]
-            other_errors += abs(roll.lost - roll.own_loss()) > LOSS
+def _disagreement(lists: int, errors: int) -> list[Note]:
+    """What is said of lists that do not begin with their best candidate, and of errors that are not
+    those of the candidates."""
     words = [
-        f"{plural(unordered, 'list')} of which the first candidate is not the best",
-        f"{plural(other_errors, 'error')} that the candidates do not give, and that do not count",
+        f"{plural(lists, 'list')} of which the first candidate is not the best" * bool(lists),
+        f"{plural(errors, 'error')} that the candidates do not give, and that do not count"
+        * bool(errors),
     ]
-    return ordered, "; ".join(compress(words, (unordered, other_errors)))
+    return [Note("candidates-disagree", "; ".join(filter(None, words)))] if any(words) else []
 
 
 def _cube_values(

@@ -217,8 +217,6 @@ def _evidence(
             f"of {plural(elsewhere, 'decision')} that GammonView keeps in a form of its own only "
             "what the format has is read"
         )
-    if stated.shortened:
-        words.append(f"{plural(stated.shortened, 'roll')} with fewer plays than were analysed")
     return "; ".join(words)
 
 
@@ -230,8 +228,6 @@ class _Statements:
     cubes: dict[Place, Cube] = field(default_factory=dict)
     answers: dict[Place, Cube] = field(default_factory=dict)
     """Of an answer to a double where it has values of its own."""
-    shortened: int = 0
-    """Rolls of which fewer plays are listed than were analysed."""
     other_units: Counter[str] = field(default_factory=Counter)
     """Decisions left out, by the unit of their values."""
     illegal: set[Place] = field(default_factory=set)
@@ -260,31 +256,27 @@ def _statements(
         return unit == expected
 
     for action in doings:
-        value = of_block(action.value, index)
+        value, place = of_block(action.value, index), action.place
         if value is None:
             continue
-        place = action.place
         if action.action in RESIGNATIONS:
-            if fits(value):
-                frame = units.resigned.get(place[0], NO_FRAME)
-                stated.resigned.update(_resigned(value, place[0], frame))
+            frame = units.resigned.get(place[0], NO_FRAME)
+            stated.resigned.update(_resigned(value, place[0], frame) if fits(value) else ())
             continue
-        if not action.is_roll:
-            if place in units.cubes and "no_double_equity" in value and fits(value):
-                cubes = stated.cubes if action.action == DOUBLE else stated.answers
-                cubes[place] = _cube(value, units.cubes[place], levels.of(value, key="cube_ply"))
+        cube: dict[str, Any] | None = value
+        if action.is_roll:
+            cube = part(value, "cube_decision") or part(value, "missed_double")
+            if flag(value, "illegal_move", False):
+                stated.illegal.add(place)
+            if place in units.rolls and place not in unplayed and fits(value):
+                stated.rolls[place] = _roll(value, units.rolls[place], action, levels)
+        is_own = action.is_roll or action.action == DOUBLE
+        cubes = stated.cubes if is_own else stated.answers
+        if not cube or "no_double_equity" not in cube or place in cubes:
             continue
-        cube = part(value, "cube_decision") or part(value, "missed_double")
-        if cube and place not in stated.cubes and place in units.cubes and fits(cube):
-            stated.cubes[place] = _cube(
-                cube, units.cubes[place], levels.of(cube, value, key="cube_ply")
-            )
-        if flag(value, "illegal_move", False):
-            stated.illegal.add(place)
-        if place in units.rolls and place not in unplayed and fits(value):
-            stated.rolls[place] = roll = _roll(value, units.rolls[place], action, levels)
-            analysed = value.get("alternatives_total")
-            stated.shortened += type(analysed) is int and analysed > len(roll.candidates)
+        if place in units.cubes and fits(cube):
+            level = levels.of(cube, value, key="cube_ply")
+            cubes[place] = _cube(cube, units.cubes[place], level)
     return stated
 
 
@@ -309,14 +301,12 @@ def _resigned(
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """What resigning and accepting lost. The two errors are each other's opposite, so that one of
     them says both."""
-    stated = {
-        key: number(value, key) for key in ("resign_error", "take_resign_error") if key in value
-    }
-    if frame.half and stated:
-        error = stated.get("resign_error", -stated.get("take_resign_error", 0.0))
-        accepted = stated.get("take_resign_error", -error)
-        yield (game, Kind.RESIGN.value), max(frame.change(error), 0.0)
-        yield (game, Kind.ACCEPT_RESIGN.value), max(frame.change(accepted), 0.0)
+    error, accepted = (
+        frame.change(number(value, key, optional=True))
+        for key in ("resign_error", "take_resign_error")
+    )
+    yield (game, Kind.RESIGN.value), max(error if error == error else -accepted, 0.0)
+    yield (game, Kind.ACCEPT_RESIGN.value), max(accepted if accepted == accepted else -error, 0.0)
 
 
 def _cube(value: dict[str, Any], frame: Frame, level: Level) -> Cube:

@@ -121,11 +121,11 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     limit = integer(document, "cube_limit", 0, HIGHEST_LIMIT, 0)
     if limit > 1 and (match.cubes.cube >= limit).any():
         raise Damaged(f"the cube reaches its limit of {limit}; a cube that is dead so is not read")
-    date, known = day_of_seconds(document.get("timestamp")), text(document, "date_precision")
-    exact = known not in PRECISIONS
+    date = day_of_seconds(document.get("timestamp"))
+    letters = PRECISIONS.get(text(document, "date_precision"))
     unread = [*left_out(document), *_contradictions(document, match)]
-    if date and not exact:
-        unread.append(f"the date, of which only {date.isoformat()[: PRECISIONS[known]]} is known")
+    if date and letters:
+        unread.append(f"the date, of which only {date.isoformat()[:letters]} is known")
     site = next((value.partition(":")[2] for _, value in annotated(document, SITE)), "")
     return replace(
         match,
@@ -134,7 +134,7 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
         rules=replace(
             match.rules, beavers=flag(document, "beavers", flag(document, "raccoons", False))
         ),
-        date=date if exact else None,
+        date=None if letters else date,
         round=_short(document, "round"),
         place=_short(document, "site") or site[:LONGEST_NAME],
         notes=(*match.notes, *([Note("ogxm-left-out", ", ".join(unread))] if unread else [])),
@@ -193,13 +193,11 @@ def _judged(match: Match, doings: list[Action]) -> Plays:
     for row, (place, (position, (first, second), play)) in enumerate(
         zip(places(match, plays), rows, strict=True)
     ):
-        meant, legal[row] = legal_play_meant(position, first, second, play)
+        possible, legal[row] = legal_play_meant(position, first, second, play)
+        is_possible = possible is not None and possible.result == carried_out(position, play)
         if place in waiting and legal[row]:
             validity[row] = Validity.UNPLAYED.value
-        elif place in illegal or (
-            (legal[row] or play)
-            and (meant is None or tuple(meant.result) != tuple(carried_out(position, play)))
-        ):
+        elif place in illegal or not (is_possible or (not legal[row] and not play)):
             validity[row] = Validity.ILLEGAL.value
     return plays.replaced(validity=validity, legal=legal)
 
