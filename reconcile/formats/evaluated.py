@@ -145,8 +145,7 @@ def evaluated(
     plays = _play_columns(by_row, match.plays, index)
     lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
     unlike = (np.abs(plays["best"] - plays["played"] - lost) > LOSS) & valid
-    firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
-    notes = (*match.notes, *notes, *_disagreement(sum(map(ne, *firsts)), int(unlike.sum())))
+    notes = (*match.notes, *notes, *_disagreement(stated, by_row, int(unlike.sum())))
     return replace(
         match,
         source=source,
@@ -164,9 +163,11 @@ def evaluated(
     )
 
 
-def _disagreement(lists: int, errors: int) -> list[Note]:
+def _disagreement(stated: list[Roll | None], by_row: list[Roll | None], errors: int) -> list[Note]:
     """What is said of lists that do not begin with their best candidate, and of errors that are not
     those of the candidates."""
+    firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
+    lists = sum(map(ne, *firsts))
     words = [
         f"{plural(lists, 'list')} of which the first candidate is not the best" * bool(lists),
         f"{plural(errors, 'error')} that the candidates do not give, and that do not count"

@@ -147,17 +147,17 @@ def _analysed(
     every = blocks(document)
     info = every[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
-    own, unit = own_items(document, name), CURRENCIES[base.is_money]
+    own = own_items(document, name)
     # GammonView knows no other equity in a match than that of its own forms.
-    if content.startswith(b"{") or text(info, "currency") in (EQUITY, own and CURRENCIES[True]):
-        unit = EQUITY
+    in_equity = text(info, "currency") in (EQUITY, own and CURRENCIES[True])
+    unit = EQUITY if in_equity or content.startswith(b"{") else CURRENCIES[base.is_money]
     by_gammonview = bool(own) or unit == EQUITY
     try:
         tool, version = _tool(info, by_gammonview=by_gammonview)
         doings = actions(document)
         units = frames(info, own, base, doings, met, unit)
-        waits = (base.plays.validity == Validity.UNPLAYED.value).tolist()
-        unplayed = frozenset(compress(places(base, base.plays), waits))
+        waits = base.plays.validity == Validity.UNPLAYED.value
+        unplayed = frozenset(compress(places(base, base.plays), waits.tolist()))
         levels = Levels(info, own, by_players=by_gammonview and own.get("plies") != "gnubg")
         stated = _statements(index, doings, units, unplayed, levels, unit)
     except Damaged as error:

@@ -18,7 +18,7 @@ import numpy as np
 
 from reconcile.formats.evaluated import Place, places
 from reconcile.formats.ogxm.model import EQUITY
-from reconcile.formats.ogxm.record import LAST_ROLL, RESIGNATIONS, Action
+from reconcile.formats.ogxm.record import RESIGNATIONS, Action
 from reconcile.formats.values import Damaged, text
 from reconcile.match.columns import Cubes, Plays, Resignations
 from reconcile.match.match import Match
@@ -77,8 +77,8 @@ def frames(
     unit: str,
 ) -> Frames:
     """The frames of an analysis (`info`) of a transcript, `own` is what GammonView keeps of it,
-    `unit` that of its values. Raises
-    `Damaged` for a match equity table that is needed and not known.
+    `unit` that of its values. Raises `Damaged` for a match equity table that is needed and not
+    known.
 
     `met` is used where a document names none that is known.
     """
@@ -86,22 +86,7 @@ def frames(
     places = 4 if own or unit == EQUITY else 15
     stated = _stated(own.get("frame", ""), places)
     if stated:
-        refs = [ref for ref, _ in stated]
-        by_place: tuple[dict[Place, Frame], dict[Place, Frame]] = ({}, {})
-        resigned = {}
-        for action in doings:
-            at = bisect_right(refs, action.ref) - 1
-            frame = stated[at][1] if at >= 0 else None
-            if frame is None:
-                raise Damaged("no match equity table for some of its decisions")
-            if action.action in RESIGNATIONS:
-                resigned[action.place[0]] = frame
-                continue
-            # The double comes before its answer, so the first of a turn is the player on roll.
-            by_place[action.action > LAST_ROLL].setdefault(
-                action.place, frame if action.white else replace(frame, middle=1 - frame.middle)
-            )
-        return Frames(by_place[0], {**by_place[0], **by_place[1]}, resigned)
+        return _written(stated, doings)
     named = text(info, "met_id")
     table = {_plain(name): name for name in met_names()}.get(_plain(named), met)
     if table is None and not in_equity:
@@ -110,6 +95,25 @@ def frames(
             f"{f'{named[:40]!r}, which is not known here' if named else 'none'}; name it with --met"
         )
     return _frames_of(base, None if in_equity or table is None else load_met(table), places)
+
+
+def _written(stated: list[tuple[int, Frame | None]], doings: list[Action]) -> Frames:
+    """The frames that GammonView has written down. Raises `Damaged` for a decision without one."""
+    refs = [ref for ref, _ in stated]
+    cubes, rolls, resigned = dict[Place, Frame](), dict[Place, Frame](), dict[int, Frame]()
+    for action in doings:
+        at = bisect_right(refs, action.ref) - 1
+        frame = stated[at][1] if at >= 0 else None
+        if frame is None:
+            raise Damaged("no match equity table for some of its decisions")
+        if action.action in RESIGNATIONS:
+            resigned[action.place[0]] = frame
+            continue
+        # The double comes before its answer, so the first of a turn is the player on roll.
+        (rolls if action.is_roll else cubes).setdefault(
+            action.place, frame if action.white else replace(frame, middle=1 - frame.middle)
+        )
+    return Frames(rolls, {**rolls, **cubes}, resigned)
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from reconcile.formats import analyses_in, load_match, read_match
 from reconcile.formats.ogxm import codec
 from reconcile.gap.pairing import pair
 from reconcile.match.met import load_met
+from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.loaded import DEMONSTRATION
@@ -134,3 +135,15 @@ def test_field_documents_have_the_figures_of_gammonview(name, decisions, rates):
         assert figures["decisions.counted"] == decisions[seat]
         assert figures["pr"] == pytest.approx(rates[seat], abs=0.01)
     assert all(name.strip() for name in scored.match.players)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "words"),
+    cases_of(__file__, "what a field file says that it should not is told"),
+)
+def test_field_file_is_read_and_what_is_odd_about_it_is_told(name, code, words):
+    path = FOLDER / "field" / name
+    if not path.is_file():
+        pytest.skip("no folder of field documents")
+    found_here = findings_of(statistics(load_match(path)))
+    assert any(words in each.evidence for each in found_here if each.code == code)
