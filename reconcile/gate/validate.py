@@ -418,8 +418,8 @@ class Run:
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
         self._add_missing(results, tested, {outcome.match for outcome in outcomes})
-        known = diagnosed(results, self.judge.tolerances)
-        results, self.diagnoses, self.groups = known.results, known.diagnoses, known.groups
+        programs = diagnosed(results, self.judge.tolerances)
+        results, self.diagnoses, self.groups = programs
         figures = (figure for result in results for figure in result.figures)
         is_judged = any(figure.verdict in DECIDED for figure in figures)
         failures = [part for part in refused if part.is_failure]

@@ -139,6 +139,6 @@ def _words(name: str, changes: Floats, change: float | None, ratio: float | None
     if change is not None:
         return signed(change, digits)
     if ratio is not None:
-        return f"about {ratio:g} times"
+        return f"about {ratio:g} times" if ratio else "always 0"
     low, high = (signed(float(end), digits) for end in (changes.min(), changes.max()))
     return low if low == high else f"{low} to {high}"

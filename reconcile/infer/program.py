@@ -181,20 +181,20 @@ class Run:
         judged = {}
         for name in self.rule_sets:
             expected = self.under(name)
-            known, fits = np.isfinite(expected).tolist(), self.fits(expected).tolist()
+            finite, fits = np.isfinite(expected).tolist(), self.fits(expected).tolist()
             each = (
-                agrees if is_known else None for is_known, agrees in zip(known, fits, strict=True)
+                agrees if is_known else None for is_known, agrees in zip(finite, fits, strict=True)
             )
             judged[name] = list(zip(self.names.tolist(), each, strict=True))
         return closest(judged)
 
     @property
     def rules(self) -> str:
-        """The one that is chosen, or under which a transformation shows; that of the references
-        where none is."""
+        """The rules through which its figures are explained: those under which a transformation
+        shows, otherwise the likeliest, that of the references first."""
         if self.transformed:
             return self.transformed[0]
-        return self.equals[0] if len(self.equals) == 1 else self.own
+        return self.own if self.own in self.equals else next(iter(self.equals), self.own)
 
     @property
     def is_right(self) -> bool:
@@ -251,8 +251,8 @@ def _sentence(run: Run) -> str:
         rules, way, scope = run.transformed
         names = _labels(run.names[scope]) if not scope.all() else ["all its figures"]
         verb = "is" if len(names) == 1 and not scope.all() else "are"
-        given = f"{'give' if rules == OWN else 'gives'} all {plural(number, 'figure')} of {matches}"
-        return f": {some(names)} {verb} {way.words}. With that undone {_words(run, rules)} {given}."
+        gives = f"{'give' if rules == OWN else 'gives'} all {plural(number, 'figure')} of {matches}"
+        return f": {some(names)} {verb} {way.words}. With that undone {_words(run, rules)} {gives}."
     equals = [_words(run, name) for name in run.equals]
     if not equals:
         return f" gives no figure that is known of {matches}."

@@ -41,12 +41,12 @@ def versions(ours: Statistics) -> Floats:
     """The figures of a match as transformations need them, shape (versions, seats, figures), in the
     order of `METRICS`; NaN where unknown."""
     sums, games = ours.sums, range(len(ours.match.games))
-    whole = _shown(ours, None)
+    played = _shown(ours, None)
     each = np.array([_shown(ours, game) for game in games])
-    known = np.isfinite(each)
+    finite = np.isfinite(each)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(known, each, 0).sum(axis=0) / known.sum(axis=0)
-    both = np.stack([whole.sum(axis=0)] * 2)
+        mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
+    both = np.stack([played.sum(axis=0)] * 2)
     rates = _figures(ours, {name: np.stack([s.sum(axis=0)] * 2) for name, s in sums.match.items()})
     columns = [list(METRICS).index(name) for name in PER_DECISION]
     both[:, columns] = np.where(np.isnan(both[:, columns]), np.nan, rates[:, columns])
@@ -54,7 +54,7 @@ def versions(ours: Statistics) -> Floats:
         _figures(ours, {name: table - sums.games[name][game] for name, table in sums.match.items()})
         for game in (0, -1)
     ]
-    return np.array([whole, both, mean, *less])
+    return np.array([played, both, mean, *less])
 
 
 def _shown(ours: Statistics, game: int | None) -> Floats:

@@ -47,6 +47,7 @@ def decisions(match, rules, table=None):
         return np.concatenate([whole, np.full(count - len(whole), other)])
 
     game, player = scored.game, scored.player
+    rolls = count - len(plays)
     fields = {
         "game": game,
         "turn": match.turns[:count],
@@ -59,7 +60,7 @@ def decisions(match, rules, table=None):
         "moved": of("plays", "moved"),
         "luck": of("plays", "luck"),
         "rolled": of("plays", "validity", 2) != 2,
-        "doublet": np.append(plays.dice[:, 0] == plays.dice[:, 1], [False] * (count - len(plays))),
+        "doublet": np.append(plays.dice[:, 0] == plays.dice[:, 1], [False] * rolls),
         "nd": of("cubes", "no_double"),
         "dt": of("cubes", "double_take"),
         "dp": of("cubes", "double_pass", 1.0),
@@ -70,9 +71,6 @@ def decisions(match, rules, table=None):
         & games.crawford.any(),
         "last": game == len(games) - 1,
         "won": games.winner[game] == player,
-        "behind": match.away[game][np.arange(count), player]
-        > match.away[game][np.arange(count), 1 - player],
-        "resigned": games.resigned[game],
     }
     return pd.DataFrame(fields)
 

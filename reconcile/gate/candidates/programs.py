@@ -10,9 +10,9 @@ the figures of a list of decisions goes from decision to decision.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reconcile.errors import ReconcileError
 from reconcile.gap.bridge import DECISIONS
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from reconcile.gate.match_results import CandidateResult, NotCompared
 
 
-@dataclass(frozen=True)
-class Programs:
+class Programs(NamedTuple):
     """What is known of the programs of a run."""
 
     results: list[CandidateResult]
@@ -51,7 +50,7 @@ def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Pro
     for index, result in enumerate(results):
         name = result.of or ("" if result.explained else result.candidate)
         programs.setdefault((result.explained is not None, name), []).append(index)
-    known = Programs(list(results), [], [])
+    outcome = Programs(list(results), [], [])
     for (has_totals, name), indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
@@ -59,12 +58,12 @@ def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Pro
         several = label if len(programs) > 1 else ""
         run = Run(list(subjects(own))) if has_totals else None
         if run and run.subjects:
-            known.diagnoses.append(diagnosis_of(label, run))
+            outcome.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
-                known.results[index] = _under(run, label, results[index], tolerances)
+                outcome.results[index] = _under(run, label, results[index], tolerances)
         compared = list(_beside_rules(run, own) if run and run.subjects else _beside_left(own))
-        known.groups.extend(groups_of(compared, _causes(run), several))
-    return known
+        outcome.groups.extend(groups_of(compared, _causes(run), several))
+    return outcome
 
 
 def look_ahead(outcomes: Iterable[CandidateResult | NotCompared]) -> None:
