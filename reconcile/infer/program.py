@@ -157,11 +157,11 @@ class Run:
         if rules not in self._tables:
             each = [subject.record.under(subject.rules(rules)) for subject in self.subjects]
             self._tables[rules] = np.array(each)
-        table, rows = self._tables[rules], np.arange(len(self.figures))
-        of = table[self.match, MATCH, self.seat]
-        values: Floats = (way.figures(table, self.match, self.seat) if way else of)[
-            rows, self._columns
-        ]
+        match, version, seat, factor = self.match, MATCH, self.seat, 1.0
+        if way is not None:
+            match, version, factor = way.of_match(match), way.version, way.factor
+            seat = seat ^ way.exchanges
+        values: Floats = factor * self._tables[rules][match, version, seat, self._columns]
         return values
 
     def fits(self, expected: Floats) -> Bools:
@@ -224,11 +224,12 @@ class Run:
         every figure; `None` where some or all figures are right without, or nothing gives all."""
         if self.is_right:
             return None
+        every = chain(TRANSFORMATIONS, of_other_matches(len(self.subjects)))
+        ways = [(way, np.array(list(map(way.concerns, self.names)), bool)) for way in every]
         for rules in sorted(self.rule_sets, key=lambda name: -self.agree[name]):
             plain, wrong = self.under(rules), self.wrong(rules)
             off = np.isin(self.names, self.names[wrong])
-            for way in chain(TRANSFORMATIONS, of_other_matches(len(self.subjects))):
-                concerned = np.array([way.concerns(name) for name in self.names], bool)
+            for way, concerned in ways:
                 changed = self.under(rules, way)
                 for scope in (concerned, concerned & off):
                     expected = np.where(scope, changed, plain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -30,11 +31,14 @@ class Transformation:
     """Its name; several may share it."""
     words: str
     """What was done, as the end of a sentence: they are `of the other player`."""
-    figures: Callable[[Floats, Ints, Ints], Floats]
-    """Makes figures from those of all matches, shape (matches, versions, seats, figures), and of
-    every given figure its match and its seat: shape (given, figures)."""
     concerns: Callable[[str], bool] = lambda name: True
     """Whether a figure of this name can be one of those that it changes."""
+    factor: float = 1.0
+    version: int = MATCH
+    exchanges: bool = False
+    """Whether each player has the other's figures."""
+    of_match: Callable[[Ints], Ints] = lambda match: match
+    """The match whose figures are given for each match."""
 
 
 def versions(ours: Statistics) -> Floats:
@@ -71,63 +75,36 @@ def _figures(ours: Statistics, sums: dict[str, Floats]) -> Floats:
     return np.array([np.broadcast_to(figures[name], 2) for name in METRICS], float).T
 
 
-def _version(number: int) -> Callable[[Floats, Ints, Ints], Floats]:
-    return lambda table, match, seat: table[match, number, seat]
-
-
-def _times(factor: float) -> Callable[[Floats, Ints, Ints], Floats]:
-    return lambda table, match, seat: factor * table[match, MATCH, seat]
-
-
-def _earlier(table: Floats, match: Ints, seat: Ints) -> Floats:
-    figures: Floats = table[np.maximum(match - 1, 0), MATCH, seat]
-    return figures
-
-
 TRANSFORMATIONS: Final = (
+    Transformation("players-exchanged", "of the other player", exchanges=True),
     Transformation(
-        "players-exchanged",
-        "of the other player",
-        lambda table, match, seat: table[match, MATCH, 1 - seat],
+        "per-1000", "per 1000, and should be per 500", lambda name: RATES.get(name) == 500, 2
     ),
     Transformation(
-        "per-1000",
-        "per 1000, and should be per 500",
-        _times(2),
-        lambda name: RATES.get(name) == 500,
-    ),
-    Transformation(
-        "per-500",
-        "per 500, and should be per 1000",
-        _times(0.5),
-        lambda name: RATES.get(name) == 1000,
+        "per-500", "per 500, and should be per 1000", lambda name: RATES.get(name) == 1000, 0.5
     ),
     Transformation(
         "as-fractions",
         "given as a fraction, and should be a percentage",
-        _times(0.01),
         lambda name: METRICS[name].in_mwc,
+        0.01,
     ),
     Transformation(
         "percent-of-percent",
         "given as a percentage of a percentage, 100 times too large",
-        _times(100),
         lambda name: METRICS[name].in_mwc,
+        100,
     ),
+    Transformation("sign", "given with the other sign", lambda name: METRICS[name].is_signed, -1),
+    Transformation("twice", "given twice as large as is right", lambda name: name not in RATES, 2),
+    Transformation("half", "given half as large as is right", lambda name: name not in RATES, 0.5),
     Transformation(
-        "sign", "given with the other sign", _times(-1), lambda name: METRICS[name].is_signed
+        "match-before", "of the match before", of_match=lambda match: np.maximum(match - 1, 0)
     ),
-    Transformation(
-        "twice", "given twice as large as is right", _times(2), lambda name: name not in RATES
-    ),
-    Transformation(
-        "half", "given half as large as is right", _times(0.5), lambda name: name not in RATES
-    ),
-    Transformation("match-before", "of the match before", _earlier),
-    Transformation("mean-of-games", "the mean of those of the games", _version(MEAN)),
-    Transformation("both-players", "of both players together", _version(BOTH)),
-    Transformation("game-missing", "without the last game", _version(NOT_LAST)),
-    Transformation("game-missing", "without the first game", _version(NOT_FIRST)),
+    Transformation("mean-of-games", "the mean of those of the games", version=MEAN),
+    Transformation("both-players", "of both players together", version=BOTH),
+    Transformation("game-missing", "without the last game", version=NOT_LAST),
+    Transformation("game-missing", "without the first game", version=NOT_FIRST),
 )
 """Those that are the same in all matches, the likeliest first."""
 OTHER_MATCH: Final = "another-match"
@@ -137,10 +114,5 @@ CODES: Final = (*dict.fromkeys(way.code for way in TRANSFORMATIONS), OTHER_MATCH
 def of_other_matches(matches: int) -> Iterator[Transformation]:
     """That all figures are those of one match of the pack, by its index."""
     for index in range(matches if matches > 1 else 0):
-        yield Transformation(
-            OTHER_MATCH,
-            "of one match, for all matches",
-            lambda table, match, seat, index=index: table[  # type: ignore[misc]
-                np.full_like(match, index), MATCH, seat
-            ],
-        )
+        of_one = partial(np.full_like, fill_value=index)
+        yield Transformation(OTHER_MATCH, "of one match, for all matches", of_match=of_one)
