@@ -199,6 +199,11 @@ class Reported(Model):
         folded = [fold(player) for player in players]
         return folded.index(fold(name)) if fold(name) in folded else None
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics of any player, in order; the page of a match asks for them."""
+        return tuple(dict.fromkeys(key for texts in self.players.values() for key in texts))
+
 
 class Pair(Model):
     """Two files of a reference match to be compared."""
