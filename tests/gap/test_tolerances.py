@@ -8,9 +8,10 @@ from reconcile.errors import InvalidConfiguration, UnknownName
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.scoring.metrics import METRICS
-from tests.support.tables import cases_of
+from tests.support.tables import beside, cases_of
 from tests.support.tolerance_files import (
     GOOD,
+    KNOWN,
     OVERRIDE,
     TABLES,
     bounds,
@@ -19,6 +20,7 @@ from tests.support.tolerance_files import (
 )
 
 SOUND = '{abs: 0.1, level: error, reason: "r", source: "s"}'
+BAD = beside(__file__)["bad_exception_is_refused_with_line_and_key"]
 
 
 def read(written, text):
@@ -92,11 +94,11 @@ def test_file_that_extends_the_bundled_one_has_its_tables_too(written):
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "words"),
+    ("name", "old", "new", "words"),
     cases_of(__file__, "bad_entry_is_refused_with_file_line_and_key"),
 )
-def test_bad_entry_is_refused_with_file_line_and_key(written, text, name, words):
-    message = refused(written, entry(text, name))
+def test_bad_entry_is_refused_with_file_line_and_key(written, name, old, new, words):
+    message = refused(written, entry(SOUND.replace(old, new, 1), name))
     # A name among the entries has the line of `entries`, everything else its own.
     assert int(message.split(":")[1]) in (5, 6)
     assert "one" in message
@@ -105,7 +107,7 @@ def test_bad_entry_is_refused_with_file_line_and_key(written, text, name, words)
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "key", "words"),
-    cases_of(__file__, "bad_exception_is_refused_with_line_and_key"),
+    [(text, *row) for text in (OVERRIDE, KNOWN) for row in BAD[text.partition(":")[0]]],
 )
 def test_bad_exception_is_refused_with_line_and_key(written, text, old, new, key, words):
     message = refused(written, TABLES + text.replace(old, new))
