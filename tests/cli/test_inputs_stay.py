@@ -168,7 +168,9 @@ def outputs(command):
     return [
         each.opts[-1]
         for each in command.params
-        if isinstance(each, click.Option) and not each.is_flag and OUTPUTS.search(each.name or "")
+        if isinstance(each, click.Option)
+        and each.type is click.STRING
+        and OUTPUTS.search(each.name or "")
     ]
 
 
@@ -177,6 +179,14 @@ def test_every_command_that_writes_is_known():
         "fetch",
         "new-match",
     } == set(READING)
+
+
+def test_output_named_twice_is_refused_as_only_the_last_would_be_written():
+    for words, command in every_command():
+        for option in outputs(command):
+            done = run(*words, option, "a.csv", option, "b.txt")
+            assert (done.exit_code, done.stdout) == (2, ""), (words, option)
+            assert f"{option} names 2 outputs, a.csv, b.txt: name one" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,13 @@ FILES: Final = {
 }
 """What stands in the cases for a file or a folder."""
 MISTAKES: Final = {
-    case["what"]: (
-        [Template(word).substitute(FILES) for word in shlex.split(case["line"])],
-        [Template(words).substitute(FILES) for words in case["says"]],
+    line: (
+        [Template(word).substitute(FILES) for word in shlex.split(line)],
+        [Template(part).substitute(FILES) for part in ([says] if isinstance(says, str) else says)],
     )
-    for case in beside(__file__, "mistakes.yaml")
+    for line, says in beside(__file__, "mistakes.yaml").items()
 }
-"""By what is wrong the words of a command, and what its one line of error says."""
+"""By line the words of a command, and what its one line of error says."""
 CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")
 
 
