@@ -39,7 +39,7 @@ from reconcile.infer.reported import (
     printed,
 )
 from reconcile.infer.sentences import SENTENCES, sentence
-from reconcile.infer.single_decisions import TWO_WAYS, Place, chance, place_of, with_each
+from reconcile.infer.single_decisions import TWO_WAYS, chance, place_of, with_each
 from reconcile.infer.transformations import BOTH, versions
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, TOOLS, short_name
@@ -145,16 +145,6 @@ class Sighting:
             min(1.0, width / figure.value) if figure.value else 1.0 for figure, width in widths
         )
 
-    def accident_near(self, figures: Sequence[Reported]) -> float:
-        """How likely a number that is about as far from ours as the given one fits it by chance, by
-        the figure that proves most: figures of one player depend on each other."""
-        chances = [1.0]
-        for figure, value in self.off(figures):
-            away = 2 * abs((value or 0) - figure.value)
-            width = 2 * margin(figure) if figure.half else 1.0
-            chances.append(width / away if away else 0.0)
-        return min(chances)
-
     def says(self, code: str, figures: Sequence[Reported], **slots: object) -> str:
         """The sentence of a check about some of the given figures, without those of its slots that
         every check has."""
@@ -190,8 +180,6 @@ class Fit:
     """Of the sentence."""
     key: str = ""
     """Of the sentence, where it is not the check's code."""
-    places: Sequence[Place] = ()
-    """The decisions that it may be about, if these are few."""
 
 
 Finder: TypeAlias = Callable[[Sighting], Fit | None]
@@ -362,12 +350,12 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     if not chosen:
         return None
     places = [place_of(statistics, row) for row in chosen if len(chosen) <= MOST_PLACES]
-    slots = {"how": words, "places": list(map(str, places)), "number": len(chosen)}
+    slots = {"how": words, "places": places, "number": len(chosen)}
     ours = np.array([value for _, value in sighting.off(wanted)], float)
     numbers = values[np.argmax(fits)].tolist()
     figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
     accidents = TWO_WAYS * chance(wanted, ours, values)
-    return Fit(figures, accidents, slots=slots, key="decision", places=places)
+    return Fit(figures, accidents, slots=slots, key="decision")
 
 
 def level(sighting: Sighting) -> Fit | None:

@@ -4,16 +4,14 @@ twice, all at once."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from reconcile.document import Count, Document, Positive, Text
 from reconcile.infer.in_part import totals_in_part
 from reconcile.infer.reported import COUNTS, Reported, margin
-from reconcile.match.all_rows import evaluated
-from reconcile.match.columns import Bools, Floats, Ints, Kind, KindName
+from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.statistics import Statistics
@@ -25,44 +23,13 @@ NO_EVIDENCE: Final = 0.6
 """How likely a count is one off by chance, where nothing else shows which decision it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place(Document):
-    """A decision of a match."""
-
-    match: Text
-    """Id of the match."""
-    player: Text
-    """Who decided."""
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Count
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
-    error: float
-    """Equity lost (EMG)."""
-    xgid: str
-    """As XG takes it; empty where there is no such ID."""
-    gnubg_id: str
-    """gnuBG's `Position ID:Match ID`; empty where there is no such ID."""
-
-    def __str__(self) -> str:
-        shown = f", {self.xgid}" if self.xgid else ""
-        return f"game {self.game}, turn {self.turn} ({self.kind}, error {self.error:.3f}{shown})"
-
-
-def place_of(statistics: Statistics, row: int, match: str = "") -> Place:
-    """A decision by its row in the match (with this id): plays, then cubes, then resignations."""
+def place_of(statistics: Statistics, row: int) -> str:
+    """A decision by its row in the match (plays, then cubes, then resignations), in words."""
     scored = statistics.scored
-    return Place(
-        match,
-        scored.match.names[int(scored.player[row])],
-        int(scored.match.games.number[scored.game[row]]),
-        int(scored.match.turns[row]),
-        Kind(int(scored.kind[row])).label,
-        float(scored.error[row]),
-        *identifiers_of(scored.match, row),
-    )
+    xgid, _ = identifiers_of(scored.match, row)
+    game, turn = int(scored.match.games.number[scored.game[row]]), int(scored.match.turns[row])
+    error = f"{Kind(int(scored.kind[row])).label}, error {float(scored.error[row]):.3f}"
+    return f"game {game}, turn {turn} ({error}{f', {xgid}' if xgid else ''})"
 
 
 def with_each(
@@ -71,17 +38,12 @@ def with_each(
     game: int | None,
     wanted: Sequence[Reported],
     times: int,
-    *,
-    counted: bool = True,
 ) -> tuple[Ints, Floats, Bools]:
-    """A player's decisions, of the match or a game (its index), that count, or else those that were
-    analysed and do not; the figures with each of them `times` more often, shape (decisions,
-    figures), NaN where unknown; and which decisions give every figure that is wanted."""
+    """A player's decisions, of the match or a game (its index), that count; the figures with each
+    of them `times` more often, shape (decisions, figures), NaN where unknown; and which decisions
+    give every figure that is wanted."""
     scored, totals = statistics.scored, totals_in_part(statistics, game)
-    chosen = ((scored.counted > 0) == counted) & (scored.player == seat)
-    if not counted:
-        is_resignation = scored.decision_class == DecisionClass.RESIGNATION
-        chosen &= evaluated(scored.match)[: len(chosen)] & ~is_resignation
+    chosen = scored.counted & (scored.player == seat)
     if game is not None:
         chosen &= scored.game == game
     rows = np.flatnonzero(chosen)
