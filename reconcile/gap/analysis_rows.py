@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, repeat
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,19 +30,30 @@ PARTS: Final = {
 }
 
 
-def errors_and_blunders(statistics: Statistics, seat: int) -> tuple[int, int]:
-    """How many decisions of a player cost `ERROR` or more, and `BLUNDER` or more: the borders of
-    headlines and filters, for all analyses alike."""
+class PageCounts(NamedTuple):
+    """Of a player, by the borders of headlines and filters, for all analyses alike."""
+
+    page_errors: int | None
+    """Decisions that cost `ERROR` or more."""
+    page_blunders: int | None
+    """Decisions that cost `BLUNDER` or more."""
+
+
+def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
+    """How many decisions of a player are errors and blunders; `None` where the analysis is
+    incomplete."""
+    if statistics.figures(seat)["decisions.counted"] is None:
+        return PageCounts(None, None)
     scored = statistics.scored
     own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
     first, second = (int(at_least(scored.error[own], border).sum()) for border in (ERROR, BLUNDER))
-    return first, second
+    return PageCounts(first, second)
 
 
 def error_words(statistics: Statistics, seat: int) -> str:
     """`25 errors, 14 of them blunders`, by one border for all programs."""
     errors, blunders = errors_and_blunders(statistics, seat)
-    words = plural(errors, "error")
+    words = plural(errors or 0, "error")
     if not blunders:
         return words
     return f"{words}, {blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"

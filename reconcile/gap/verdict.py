@@ -13,6 +13,8 @@ from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override
 from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.walk import Walk
+from reconcile.rules.rulesets import Q12
+from reconcile.scoring.figures import GRADES
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.open_rules import gap_range, open_range
@@ -221,6 +223,7 @@ def figures_of(
     """Every figure of the players at these seats of the left file, judged."""
     left, right = scored
     ranges = open_range(left).figures, open_range(right).figures
+    same_borders = left.rules.value(Q12) == right.rules.value(Q12)
     for seat in seats:
         other = pairing.seats[seat]
         here, there = left.figures(seat), right.figures(other)
@@ -235,6 +238,9 @@ def figures_of(
                 right_range=ranges[1][other].get(name),
                 gap_range=gap_range(left, right, (seat, other), name),
             )
+            if name.partition(".")[0] in GRADES and not same_borders:
+                yield replace(figure, gap_range=None, note="counted by different borders")
+                continue
             yield judged(figure, gate, _missing(name, covered))
 
 

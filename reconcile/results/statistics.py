@@ -21,7 +21,7 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.analysis_rows import analysis_story
+from reconcile.gap.analysis_rows import analysis_story, errors_and_blunders
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import short_name
 from reconcile.scoring import statistics as scoring
@@ -197,6 +197,11 @@ class Ranges(Document):
 class Player(Ranges, FileFigures, Named):
     """The figures of a player. Unknown is null, never 0."""
 
+    page_errors: Count | None
+    """Decisions that cost 0.020 EMG or more, as headlines and filters count them under every rule
+    set; null where the analysis is incomplete."""
+    page_blunders: Count | None
+    """Those of them that cost 0.080 EMG or more."""
     interval95: Annotated[Intervals | None, LEFT_OUT] = None
     """How uncertain the rates of one match are: its games are drawn with replacement. Absent for a
     single game."""
@@ -320,6 +325,7 @@ def _players(statistics: scoring.Statistics, *, per_game: bool) -> Iterator[Play
         yield Player(
             name=name,
             **figures(seat),
+            **errors_and_blunders(statistics, seat)._asdict(),
             **_ranges(undecided.figures[seat], undecided.by_player[seat]),
             interval95=Intervals(**intervals) if intervals else None,
             skill=None if match.is_money else skill_measures(match, sides, seat),

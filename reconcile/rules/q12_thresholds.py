@@ -8,6 +8,7 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from reconcile.rules.catalogue import Effect, Question
 
@@ -24,7 +25,13 @@ class Thresholds:
     howler: float | None = None
     exclusive: bool = False
     """Whether an error at the border does not have the grade."""
+    words: tuple[str, str, str] = ("errors", "blunders", "doubtful")
+    """The program's words for what reaches the border of an error, of a blunder, and of a doubtful
+    decision."""
 
+
+GNUBG_WORDS: Final = ("bad or very bad", "very bad", "doubtful or worse")
+BGBLITZ_WORDS: Final = ("errors", "blunders", "questionable or worse")
 
 QUESTION.constant(
     "xg",
@@ -36,19 +43,19 @@ QUESTION.constant(
 )
 QUESTION.constant(
     "gnubg",
-    Thresholds(0.03, 0.06, 0.12, exclusive=True),
+    Thresholds(0.03, 0.06, 0.12, exclusive=True, words=GNUBG_WORDS),
     page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
 )
 QUESTION.constant(
     "gnubg-manual",
-    Thresholds(0.04, 0.08, 0.16, exclusive=True),
+    Thresholds(0.04, 0.08, 0.16, exclusive=True, words=GNUBG_WORDS),
     page="Doubtful above 0.04, bad above 0.08, very bad above 0.16: gnuBG's defaults until 24 "
     "February 2019, which its manual still "
     "states.",
 )
 QUESTION.constant(
     "bgblitz",
-    Thresholds(0.005, 0.020, 0.050, howler=0.120),
+    Thresholds(0.005, 0.020, 0.050, 0.120, words=BGBLITZ_WORDS),
     page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from "
     "0.120.",
 )

@@ -10,14 +10,15 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
-from reconcile.gap.analysis_rows import analysis_notes, analysis_rows
+from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
 from reconcile.report.text.corpus import mixed_analyses
-from reconcile.rules.rulesets import Q12
+from reconcile.rules.rulesets import Q12, RuleSet
+from reconcile.scoring.figures import GRADES
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
-from reconcile.scoring.grades import band, rated
+from reconcile.scoring.grades import BLUNDER, ERROR, band, rated
 from reconcile.scoring.luck import Skill, skill_measures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
@@ -127,7 +128,12 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
             for metric in [*doubtful, name] if "errors." in name else [name]:
                 values = zip(sides, ranges, strict=True)
                 cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
-                rows.append((METRICS[metric].label, *cells))
+                rows.append((_label(statistics.rules, metric), *cells))
+        if title == "Together":
+            counts = zip(*(errors_and_blunders(statistics, seat) for seat in (0, 1)), strict=True)
+            for border, both in zip((ERROR, BLUNDER), counts, strict=True):
+                noun = "Errors" if border == ERROR else "Blunders"
+                rows.insert(len(rows) - 2, (f"{noun}, from {border:.3f}", *map(_count, both)))
         if title == "Overall":
             ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
             intervals = [shown("pr", None, interval) for interval in ends]
@@ -154,6 +160,20 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
         cells = [f"{side[part].analysed} of {side[part].expected}" for side in covered]
         analysed.append((capital(noun), *cells))
     yield "Analysed", analysed
+
+
+def _label(rules: RuleSet, metric: str) -> str:
+    """What a row is called; counts by the borders of a program have its name and its words."""
+    grade = metric.partition(".")[0]
+    if grade not in GRADES:
+        return METRICS[metric].label
+    words = rules.value(Q12).words[GRADES.index(grade)]
+    program = short_name(rules.program) or rules.name
+    return f"{program}: {words}, {METRICS[metric].label.partition(', ')[2]}"
+
+
+def _count(number: int | None) -> str:
+    return NO_FIGURE if number is None else str(number)
 
 
 def _bands(sides: Sequence[Mapping[str, float | None]], rate: str) -> list[str]:
