@@ -32,7 +32,7 @@ from reconcile.scoring.statistics import Statistics
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.gate.match_results import CandidateResult, NotCompared
+    from reconcile.gate.match_results import CandidateResult, Explained, NotCompared
 
 
 class Programs(NamedTuple):
@@ -46,23 +46,28 @@ class Programs(NamedTuple):
 
 def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Programs:
     """What the figures of each program have in common."""
-    programs: dict[tuple[bool, str], list[int]] = {}
+    programs: dict[str, list[int]] = {}
     for index, result in enumerate(results):
-        name = result.of or ("" if result.explained else result.candidate)
-        programs.setdefault((result.explained is not None, name), []).append(index)
+        gives_totals = result.expected is not None and result.decisions is None
+        name = result.of or ("" if gives_totals else result.candidate)
+        programs.setdefault(name, []).append(index)
     outcome = Programs(list(results), [], [])
-    for (has_totals, name), indices in programs.items():
+    for name, indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
         label = name or (f"{first} and {plural(len(more), 'more file')}" if more else first)
-        several = label if len(programs) > 1 else ""
-        run = Run(list(subjects(own))) if has_totals else None
-        if run and run.subjects:
+        compared = list(_beside_left(result for result in own if not _subject(result)))
+        causes: dict[str, str] = {}
+        if (run := Run(list(subjects(own)))).subjects:
             outcome.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
                 outcome.results[index] = _under(run, label, results[index], tolerances)
-        compared = list(_beside_rules(run, own) if run and run.subjects else _beside_left(own))
-        outcome.groups.extend(groups_of(compared, _causes(run), several))
+            compared += _beside_rules(run, [result for result in own if _subject(result)])
+            if run.transformed:
+                _, way, scope = run.transformed
+                causes = dict.fromkeys(map(str, run.names[scope]), way.code)
+        several = label if len(programs) > 1 else ""
+        outcome.groups.extend(groups_of(compared, causes, several))
     return outcome
 
 
@@ -73,10 +78,15 @@ def look_ahead(outcomes: Iterable[CandidateResult | NotCompared]) -> None:
 
 
 def subjects(outcomes: Iterable[CandidateResult | NotCompared]) -> Iterator[Subject]:
-    """The matches of a program; figures of the two players may come one after the other."""
-    for result in outcomes:
-        if part := getattr(result, "explained", None):
-            yield Subject(result.match, part.rules, part.file.under_rules, tuple(part.figures))
+    """The matches of a program that can be counted under other rules."""
+    return filter(None, map(_subject, outcomes))
+
+
+def _subject(outcome: CandidateResult | NotCompared) -> Subject | None:
+    part: Explained | None = getattr(outcome, "explained", None)
+    if part is None or not part.figures:
+        return None
+    return Subject(outcome.match, part.rules, part.file.under_rules, tuple(part.figures))
 
 
 def _outside(result: CandidateResult) -> set[tuple[str, str]]:
@@ -88,7 +98,7 @@ def _outside(result: CandidateResult) -> set[tuple[str, str]]:
 def _beside_rules(run: Run, results: Sequence[CandidateResult]) -> Iterator[Compared]:
     """The figures beside the rules that the program follows; off are those out of tolerance that
     the rules do not give."""
-    outside = [_outside(result) for result in results if result.explained]
+    outside = list(map(_outside, results))
     players = [result.explained.file.players for result in results if result.explained]
     expected, wrong = run.under(run.rules), run.wrong(run.rules)
     for row, figure in enumerate(run.figures):
@@ -99,8 +109,8 @@ def _beside_rules(run: Run, results: Sequence[CandidateResult]) -> Iterator[Comp
             yield Compared(match, seat, figure, float(expected[row]), bool(is_off))
 
 
-def _beside_left(results: Sequence[CandidateResult]) -> Iterator[Compared]:
-    """The figures that follow from decisions beside those of the reference."""
+def _beside_left(results: Iterable[CandidateResult]) -> Iterator[Compared]:
+    """The figures of which no rules are known, beside those of the reference."""
     for result in results:
         players = list(dict.fromkeys(figure.player for figure in result.totals))
         for figure in result.totals:
@@ -111,20 +121,14 @@ def _beside_left(results: Sequence[CandidateResult]) -> Iterator[Compared]:
                 yield Compared(result.match, seat, shown, figure.left, is_off)
 
 
-def _causes(run: Run | None) -> dict[str, str]:
-    """By figure, the transformation that was found."""
-    if not (run and run.subjects and run.transformed):
-        return {}
-    _, way, scope = run.transformed
-    return dict.fromkeys(map(str, run.names[scope]), way.code)
-
-
 def _under(
     run: Run, program: str, result: CandidateResult, tolerances: Tolerances
 ) -> CandidateResult:
     """A result with the finding about its rules, and bridges through them to the given figures."""
-    part, result = result.explained, replace(result, program=program)
-    assert part is not None
+    part = result.explained
+    if part is None:
+        return result
+    result = replace(result, program=program)
     if not part.ruled:
         return result
     rules = next(entry for entry in run.subjects if entry.id == result.match).rules(run.rules)
