@@ -52,9 +52,13 @@ cell has the double decisions and the PR:
 | `match_with_comment.xg` | Nicolas HARMAND | 10, 6.75 | 13, 6.51 | 26, 5.64 | 12, 6.59 |
 | `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 \
 | 18, 3.61 |
+| `MYdvw1qGuyaRUH__.xg` | Jade1 | 4, 11.22 | 4, 11.22 | 9, 10.10 | 4, 11.22 |
+| `UL-CV6F9jMM-E1Pu.xg` | Dunes_04 | 10, 21.61 | 11, 21.38 | 11, 21.38 | 11, 21.38 |
+| `UL-CV6F9jMM-E1Pu.xg` | Jade1 | 16, 8.40 | 17, 8.32 | 17, 8.32 | 17, 8.32 |
 
+The last two files are samples of the package gammonview 3.1.0.
 [Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of
-these files and their addresses.
+the others and their addresses.
 
 ## Unknown answers {#cells}"""
 """Measured once; `tests/project/test_site.py` measures it again where the files are."""

@@ -168,8 +168,8 @@ def _rate_differs(figure: Figure) -> str:
 def _cannot(comparison: Comparison) -> str:
     for figure in with_verdict(comparison, INCOMPLETE):
         why = f"{title(figure)} rests on an incomplete analysis ({_missing(figure)})"
-        return f"Not judged: {why}."
-    return f"Not judged: the table {comparison.table} names no figure that both sides have."
+        return f"{why}."
+    return f"The table {comparison.table} names no figure that both sides have."
 
 
 def _missing(figure: Figure) -> str:

@@ -48,7 +48,9 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from bullets("Judged with other bounds", noted)
     yield from _walks(comparison)
     findings = [finding for finding in comparison.findings if finding.code not in NOTES]
-    yield from bullets("Findings", [finding_item(finding) for finding in findings])
+    files = {"left": comparison.left.path, "right": comparison.right.path}
+    items = [finding_item(finding, files.get(finding.side or "", "")) for finding in findings]
+    yield from bullets("Findings", items)
     yield from (
         Folded("All figures", finding) for finding in _figures(comparison, comparison.figures)
     )
@@ -81,9 +83,9 @@ def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:
     yield from bullets("Incomplete analysis, not judged", list(missing))
 
 
-def finding_item(finding: Finding) -> Item:
+def finding_item(finding: Finding, path: str) -> Item:
     """A finding, with what to do about it if it matters."""
-    where = f" ({finding.side})" if finding.side else ""
+    where = f" ({words.file_name(path)})" if path else ""
     return Item(
         finding.text,
         () if finding.severity == "info" else (finding.advice,),
