@@ -22,10 +22,12 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
 from reconcile.suite.cases import AREAS, Case, every
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
-from reconcile.wording import listed
+from reconcile.wording import listed, plural, some
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
+MOST_WRONG: Final = 12
+"""Wrong figures that are named."""
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
 SHOWN: Final = (
@@ -283,8 +285,17 @@ def shortest(run: SuiteRun) -> Case | None:
 
 
 def run_text(run: SuiteRun, rules: Sequence[str]) -> str:
-    """A run as text: the result, and by area every case that did not pass."""
+    """A run as text: the result, which figures are wrong, and by area every case that did not
+    pass."""
     cases, lines = {case.id: case for case in every()}, [f"{headline(run, rules)}\n"]
+    if run.failed:
+        names = Counter(
+            name
+            for result in run.cases
+            for name in dict.fromkeys(name for _, name, *_ in result.wrong())
+        )
+        each = [f"{name} in {plural(number, 'case')}" for name, number in names.most_common()]
+        lines.append(f"Wrong are {some(each, MOST_WRONG)}.\n")
     is_wrong = (result for result in run.cases if result.status in (FAILED, CRASHED))
     for area, results in groupby(is_wrong, key=lambda result: cases[result.id].area):
         count = run.areas[area]

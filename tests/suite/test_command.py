@@ -66,8 +66,11 @@ def test_right_program_passes_and_a_wrong_one_fails_the_cases_that_its_fault_cha
 
 def test_text_lists_the_failed_cases_by_area():
     done = run("suite", "run", "--harness", WRONG, "--only", "redouble")
-    head, _, area, *cases = done.stdout.splitlines()
+    head, wrong, _, area, *cases = done.stdout.splitlines()
     assert head == "prog-1 1, judged by rule set xg: 6 passed, 7 failed."
+    names = ("pr", "error_rate_memg", "decisions.counted", "decisions.double")
+    first, second, third, last = (f"{name} in 7 cases" for name in names)
+    assert wrong == f"Wrong are {first}, {second}, {third} and {last}."
     assert area == "redouble: 7 of 13 failed"
     assert [line.split()[0] for line in cases] == REDOUBLES
 
