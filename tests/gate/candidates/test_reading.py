@@ -36,8 +36,24 @@ def of(figures, more="", version=1):
 
 
 HEAD, LIST = "player,metric,figure\n", ",".join(FIELDS) + "\n1,1,Ann,play,1,0.5\n"
+
+
+def spoilt():
+    """The cases of `refused.yaml`: whole texts, figures of a sound document, and rows below a sound
+    header."""
+    texts: dict[str, Callable[[str], str]] = {
+        "candidates": str,
+        "figures": lambda figures: of(f"{{{figures}}}"),
+        "rows of figures": HEAD.__add__,
+        "rows of a list": LIST.__add__,
+    }
+    for section, text in texts.items():
+        for name, (part, words) in cases(section).items():
+            yield f"{section}: {name}", (text(part), words)
+
+
 HOSTILE: dict[str, tuple[str | bytes, str]] = {
-    **cases("candidates"),
+    **dict(spoilt()),
     "deep JSON": ("[" * DEEP + "]" * DEEP, "nested too deep"),
     "JSON long number": (of(f'{{"pr": {"9" * 9999}}}'), "expected JSON"),
     "JSON null byte": ('{"schema_version": "\0"}', "binary data"),
