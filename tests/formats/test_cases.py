@@ -4,13 +4,15 @@ A case has a claim for a name, its bytes, and what is `expect`ed of the match th
 bytes are a `text`, or the sound text that `of` names with a piece exchanged; for documents `set`
 changes values; for a database and for records of XG the rows say all. `rows` says the same of
 several pieces (`row` in the text): where there is a `column`, each has what is expected of it
-there. Texts are Jinja templates, put together from `parts`. Unknown numbers are null.
+there. Texts are Jinja templates, put together from `parts`, `$NAME` for a name alone. Unknown
+numbers are null.
 """
 
 from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,7 @@ from tests.support.xg_tampering import changed as changed_record
 from tests.support.xg_tampering import first
 
 FOLDER = Path(__file__).with_name("cases")
+NAMED = re.compile(r"\$(\w+)")
 TEMPLATES = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
 TEMPLATES.globals |= {
     **{name: vars(small_sgf)[name] for name in ("root", "scored", "cube", "ANN_31", "BEN_31")},
@@ -76,7 +79,7 @@ def cases():
 def rendered(text, **parts):
     """Texts within a value, their templates filled in."""
     if isinstance(text, str):
-        return TEMPLATES.from_string(text).render(parts)
+        return TEMPLATES.from_string(NAMED.sub(r"{{ \1 }}", text)).render(parts)
     return [rendered(part, **parts) for part in text] if isinstance(text, list) else text
 
 
