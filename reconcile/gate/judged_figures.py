@@ -94,7 +94,7 @@ class Part:
     failed: bool = False
     """Whether it is missing because something failed: the exit code is 2."""
     fault: str = ""
-    """A mistake that a program makes, by its diagnosis: a warning, with `strict` a failure."""
+    """A transformation that a diagnosis names: a warning, with `strict` a failure."""
     decisions: ListResult | None = None
     """The decisions of a candidate that lists them."""
     lacking: tuple[Missing, ...] = ()

@@ -195,7 +195,7 @@ class PackResult(NotebookTable, Document):
         """0 within tolerance, 1 not, 2 if a program failed or a file of the pack cannot be read.
 
         With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone,
-        parts that were not compared and a mistake that a diagnosis names also fail; with
+        parts that were not compared and a transformation that a diagnosis names also fail; with
         `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
         """
         if self.failed:
