@@ -2,10 +2,10 @@
 
 A case has a claim for a name, its bytes, and what is `expect`ed of the match that is read. The
 bytes are a `text`, or the sound text that `of` names with a piece exchanged; for documents `set`
-changes values; for a database and for records of XG the rows say all. `rows` says the same of
-several pieces (`row` in the text): where there is a `column`, each has what is expected of it
-there. Texts are Jinja templates, put together from `parts`, `$NAME` for a name alone. Unknown
-numbers are null.
+changes values; for a database and for records of XG the rows say all, or `fields`, by record and
+name, the values of one field. `rows` says the same of several pieces (`row` in the text): where
+there is a `column`, each has what is expected of it there. Texts are Jinja templates, put together
+from `parts`, `$NAME` for a name alone. Unknown numbers are null.
 """
 
 from __future__ import annotations
@@ -68,10 +68,12 @@ def cases():
         for name, text in claims.pop("parts", {}).items():
             parts[name] = rendered(text, **parts)
         for claim, case in claims.items():
-            rows = case.get("rows", [None])
+            rows = case.get("rows", [] if "fields" in case else [None])
+            for kind, fields in case.get("fields", {}).items():
+                rows += [(kind, {name: value}) for name in fields for value in fields[name]]
             for row in rows.items() if isinstance(rows, dict) else rows:
                 marks = ogxm.needs_ogxm if path.stem == "ogxm" else ()
-                name = f"{claim}: {row}"[:90] if "rows" in case else claim
+                name = f"{claim}: {row}"[:90] if row is not None else claim
                 parameters.append(pytest.param(path.stem, case, row, id=name, marks=marks))
     return parameters
 

@@ -16,14 +16,32 @@ from tests.support.mirror import unmirrored
 from tests.support.tables import cases_of
 
 
-@pytest.mark.parametrize("case", cases_of(__file__, "comparisons"), ids=itemgetter("claim"))
+def of_a_cube(kind, *sides_and_cause):
+    """The comparison of two opinions on one cube decision."""
+    *sides, cause = sides_and_cause
+    names = ("no_double", "double_take", "stored_error")
+    left, right = (
+        {"plays": {}, "cubes": {"kind": [kind]} | dict(zip(names, side, strict=True))}
+        for side in sides
+    )
+    causes = {"equity_error": [f"engine {cause}"]}
+    return {"claim": f"{cause}, {kind}", "left": left, "right": right, "causes": causes}
+
+
+CASES = [
+    *cases_of(__file__, "comparisons"),
+    *(of_a_cube(*row) for row in cases_of(__file__, "cube_decisions")),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=itemgetter("claim"))
 def test_comparison_made_by_hand(case):
     left, right = (
         replace(match_from(case.get(side) or case["both"]), levels=LEVELS)
         for side in ("left", "right")
     )
-    there = compared(left, right, *case["rules"])
-    back = compared(right, left, *case["rules"][::-1])
+    rules = case.get("rules", ("xg", "xg"))
+    there, back = compared(left, right, *rules), compared(right, left, *rules[::-1])
     assert unbalanced(there, games=False) == unmirrored(there, back) == []
     assert rows.faults(there) == rows.unmirrored(there, back) == []
     if "rows" in case:
