@@ -1,8 +1,6 @@
 """Every result of every command: a file, or alone on standard output to the byte; what people read
 goes to standard error, or nowhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,8 +1,6 @@
 """An incomplete analysis gives no figure in any form: where fewer than nine in ten of its decisions
 are analysed it is null, or a dash."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ nothing else after the next run.
 `analyse` is killed in test_analyse.py.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

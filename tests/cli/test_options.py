@@ -1,8 +1,6 @@
 """Options of one task of a command are refused for another, and every option is in one group of the
 help."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,8 +1,6 @@
 """Every way of getting a command wrong: exit code 2 and one line, with the place, what was expected
 and found, and what to do."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

@@ -1,8 +1,6 @@
 """What is read is not read again, what is gone goes, what is damaged is made again, and small
 shards become one, whatever happens on the way; the rows are those of a single run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,8 +1,6 @@
 """What choices cost: best, listed, outside the list, missing, illegal; both denominators; by class;
 beside published scores."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Facts of a match by the paths that the cases use, and the line with which a file is refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A kept analysis of two rolls, as bgsage's are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.support.tables import beside

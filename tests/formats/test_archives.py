@@ -1,8 +1,6 @@
 """The files of folders and archives: counted, read once, bounded, and never reached through
 links."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

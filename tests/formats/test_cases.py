@@ -8,8 +8,6 @@ there is a `column`, each has what is expected of it there. Texts are Jinja temp
 from `parts`, `$NAME` for a name alone. Unknown numbers are null.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import re

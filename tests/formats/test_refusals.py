@@ -4,8 +4,6 @@ What is wrong with a value in a file is in `cases/`, files beyond a limit and by
 `tests/fuzz`.
 """
 
-from __future__ import annotations
-
 import gzip
 import struct
 import zlib

@@ -1,8 +1,6 @@
 """Damaged SGFs that we read, counted by gnuBG itself: its table and ours must be equal, or a
 finding names the match as impossible."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

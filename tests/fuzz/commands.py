@@ -10,8 +10,6 @@ that a terminal obeys reaches standard error; and if no file has changed but tho
 was given. The number printed with a finding makes the same run again with `--only`.
 """
 
-from __future__ import annotations
-
 import argparse
 import atexit
 import hashlib

@@ -1,8 +1,6 @@
 """Ways to damage a file, each drawn from a generator of random numbers, so that a seed names the
 bytes it made."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """Every format that the program reads: sound files, small ones first, the damage that fits them,
 and the commands that are given the damaged ones."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shlex

@@ -1,8 +1,6 @@
 """What the program makes of a damaged file, and whether it ended as documented: with 0, with 1
 where it judges, or with 2 and a line; nothing that a terminal obeys reaches either stream."""
 
-from __future__ import annotations
-
 import atexit
 import re
 import shlex

@@ -10,8 +10,6 @@ named with the number that makes the same bytes again, and kept with --keep. Exi
 bug. With --gnubg, of the damaged SGFs that are read, so many are counted by gnuBG as well.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import signal

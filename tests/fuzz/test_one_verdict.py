@@ -5,8 +5,6 @@ The files are sixty damaged ones of real files: of each format the first by the 
 `tests.fuzz.formats`, so that a number names its bytes.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -2,8 +2,6 @@
 ledger is the steps, rows are the gap as it is printed, and exchanged sides give the mirror image of
 all."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,8 +1,6 @@
 """A review of one analysis is its statistics, one of two their comparison, its decisions are those
 of every analysis side by side; and what rows say of one or several."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import partial

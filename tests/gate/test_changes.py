@@ -1,7 +1,5 @@
 """`reconcile diff`: what changed between two results is shown, and what got worse fails."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

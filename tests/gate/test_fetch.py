@@ -1,7 +1,5 @@
 """Public files are downloaded whole and right or not at all."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket

@@ -1,8 +1,6 @@
 """Manifests: what is wrong is told with file, line and key; what may be refreshed is, and nothing
 else."""
 
-from __future__ import annotations
-
 import shutil
 from hashlib import sha256
 

@@ -7,8 +7,6 @@ They take the decisions of a match from the rule set of its tool (or another one
 add them up by arithmetic of their own. Number 0 is right.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

@@ -1,8 +1,6 @@
 """Every combination of answers is scored truly: the figures in the arrays are those of scoring the
 match under just these answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

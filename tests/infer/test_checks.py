@@ -1,8 +1,6 @@
 """The ordinary mistakes: each is recognised from figures that programs printed, comes first, and
 none is named for an accident."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

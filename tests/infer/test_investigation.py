@@ -1,8 +1,6 @@
 """Which rules would have given a figure: the nearest rules are told first, every difference told is
 needed, nothing is invented, and the same question has the same answer."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import chain, combinations

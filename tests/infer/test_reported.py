@@ -1,8 +1,6 @@
 """Figures are read as programs print them; nonsense, and figures that no rule or no analysis can
 give, are refused."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """What an explanation turns on: the decisions, what moves the rate most first; how far counting
 reaches; which further figure is asked for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

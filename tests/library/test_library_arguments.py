@@ -1,8 +1,6 @@
 """Wrong arguments of the library are refused at the door, by an error that says what is
 expected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Results are values: two loads of one file are equal, and they survive pickling, copying, threads
 and other processes."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

@@ -6,8 +6,6 @@ cube allows, games are resigned or broken off, and the scores of the following g
 Every analysis is dropped; gnuBG then analyses what came of it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -8,8 +8,6 @@ than single precision explains. The same seed makes the same matches with the sa
 DIR` writes them.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from dataclasses import dataclass

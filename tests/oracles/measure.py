@@ -8,8 +8,6 @@ before. `DIR` holds matches that `python -m tests.oracles.gnubg --keep DIR` made
 docs.generate` then writes the page.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import json

@@ -1,7 +1,5 @@
 """Compares gnuBG's own statistics of a file with ours, within what single precision leaves open."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

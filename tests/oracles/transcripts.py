@@ -6,8 +6,6 @@ programs write. A layout with any of the latter has a second text, the same but 
 so that gnuBG imports the match of every layout. The same seed makes the same texts.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace

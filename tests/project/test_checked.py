@@ -1,8 +1,6 @@
 """The page of what each tool was checked against: its numbers are the measured ones, and measuring
 again gives the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

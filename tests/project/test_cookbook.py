@@ -1,8 +1,6 @@
 """Every task of the cookbook runs as it is printed, as a command and in Python, and both write the
 same; the commands of the walk-through print what its pages show."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import shutil

@@ -1,8 +1,6 @@
 """The matrix of programs: what was probed agrees with the rule set of the program, and the page
 shows it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from typing import Any

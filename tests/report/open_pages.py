@@ -1,7 +1,5 @@
 """The page of a match, open in a browser."""
 
-from __future__ import annotations
-
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review
 from reconcile.report.html.many import many_page

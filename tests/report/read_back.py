@@ -1,7 +1,5 @@
 """Forms of a result read back: the rows of a table, and the numbers in them as they are printed."""
 
-from __future__ import annotations
-
 import io
 import re
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 readable for everyone.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any

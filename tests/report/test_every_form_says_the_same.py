@@ -2,8 +2,6 @@
 order, and the numbers of the blocks are those of its JSON, to half of the last digit printed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What a player looks for on the page of a match, at two widths, in light and dark."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,8 +1,6 @@
 """The JSON documents against their schemas: strict, complete, and null where a figure is
 unknown."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """Which decisions count, what they cost and which rates follow: every answer is told apart from
 every other, at its borders too, by columns made by hand."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

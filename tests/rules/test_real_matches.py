@@ -1,8 +1,6 @@
 """What tells answers apart in real matches, and money sessions of XG, which decide nothing that
 is open."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Rule sets in YAML files: each gives what its answers give, what is wrong in one is refused with
 its line, and no output mistakes it."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

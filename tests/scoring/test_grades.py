@@ -1,7 +1,5 @@
 """Errors by grade and by kind of cube decision."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

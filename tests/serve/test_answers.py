@@ -1,8 +1,6 @@
 """The page gives what the commands give: the same documents, the same reports, the same refusals
 in a sentence."""
 
-from __future__ import annotations
-
 import html
 import io
 import json

@@ -1,8 +1,6 @@
 """Programs that count by known answers: the answers come back from totals alone, or what is said
 not to be seen cannot be seen. Real ones follow the rules that are said to be theirs."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -10,8 +10,6 @@ as Go's `math.Round` does. What blunderDB derives from equities is derived here 
 the match.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Chromium for the tests that look at pages, driven by Playwright."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from base64 import b64encode

@@ -3,8 +3,6 @@
 python -m tests.support.cookbook        # writes the outputs in docs/cookbook again
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

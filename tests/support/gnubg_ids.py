@@ -1,7 +1,5 @@
 """gnuBG's identifiers read back, by the description in its manual: what ours are held against."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from typing import Final
 

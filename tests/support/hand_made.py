@@ -1,8 +1,6 @@
 """Matches, columns and cube views made by hand, with one decision in them, so that a test changes
 only what it is about."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final
 

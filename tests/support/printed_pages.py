@@ -1,8 +1,6 @@
 """gnuBG's own statistics at the end of its text export, held against the figures computed from the
 turns above them."""
 
-from __future__ import annotations
-
 import re
 import tarfile
 from functools import cache

@@ -7,8 +7,6 @@ A generated part stands between `<!-- name -->` and `<!-- /name -->`. `<!-- outp
 `reference_matches/demonstration`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 """Figures that XG and gnuBG reported for the real matches: their names in XG's window, the file and
 the match equity table behind them."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from functools import cache

@@ -1,8 +1,6 @@
 """The page as a process of its own or within this one, and requests to it as a browser or a script
 sends them."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import os

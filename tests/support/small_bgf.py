@@ -4,8 +4,6 @@ our own.
 The table: 0.5 at 3-away each, 0.6 at 2-away against 3-away, 0.8 at 1-away against 3-away.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from copy import deepcopy

@@ -1,8 +1,6 @@
 """Tables of cases in a YAML file beside their tests: `verdict.yaml` beside `test_verdict.py` has a
 list of rows for each test."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Final

@@ -5,8 +5,6 @@ The plays and the analysis stay, so some plays no longer fit their dice; what ma
 the files are as large and as much work as real ones.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import struct

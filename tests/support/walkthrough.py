@@ -7,8 +7,6 @@ Every `sh` block is run, one after the other in one shell; a `text` block that f
 it prints.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,8 +1,6 @@
 """Change what an `.xg` file holds and seal it again, so that only what a test means to be wrong is
 wrong."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from dataclasses import dataclass

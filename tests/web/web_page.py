@@ -1,7 +1,5 @@
 """The page without installation, built once for the tests that open it in a browser."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 """A made `.bgf` as a match: players, positions, cube, errors, BGBlitz's own table, and everything
 else that can be in one."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Any
 

@@ -2,8 +2,6 @@
 from records; a broken archive around them is refused. What is in single records is in
 `cases/xg.yaml`."""
 
-from __future__ import annotations
-
 import struct
 import sys
 import tracemalloc

@@ -1,7 +1,5 @@
 """Candidates judged against a pack, and one part of the result picked out."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

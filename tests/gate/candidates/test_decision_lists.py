@@ -1,7 +1,5 @@
 """A list of decisions: its figures judged, every row that differs named, nothing dropped."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

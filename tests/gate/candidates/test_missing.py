@@ -1,7 +1,5 @@
 """What a program lacks, or what nothing bounds of it, is never green: named in every output."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

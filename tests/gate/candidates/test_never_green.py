@@ -1,8 +1,6 @@
 """A program with a mistake is never green where nobody chose a table: figures given plainly are
 judged to their last printed digit. What is named of it is true."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Whatever a candidate's file holds, it is read, or refused in one line with its place."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 """Plays: notation and rules, against every alternative gnuBG lists in its files and every play of
 its and XG's transcripts."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple

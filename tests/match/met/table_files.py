@@ -1,7 +1,5 @@
 """Match equity tables in gnuBG's XML form, right and wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The badge as shields.io reads it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
