@@ -2,7 +2,6 @@
 help."""
 
 from pathlib import Path
-from typing import Final
 
 import click
 import pytest
@@ -13,7 +12,7 @@ from tests.support.command_line import ERROR, SGF, run
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
-LONG: Final = [name for name in cli.COMMANDS if isinstance(cli.command(name), Grouped)]
+LONG = [name for name in cli.COMMANDS if isinstance(cli.command(name), Grouped)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import re
 import shlex
 from pathlib import Path
 from string import Template
-from typing import Final
 
 import click
 import pytest
@@ -17,14 +16,14 @@ from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run
 from tests.support.data import PROJECT
 from tests.support.tables import beside
 
-FILES: Final = {
+FILES = {
     "XG": XG,
     "SGF": SGF,
     "PACKED": str(PROJECT / "reference_matches" / "gnubg-3pt-2ply"),
     "FILE": __file__,
 }
 """What stands in the cases for a file or a folder."""
-MISTAKES: Final = {
+MISTAKES = {
     line: (
         [Template(word).substitute(FILES) for word in shlex.split(line)],
         [Template(part).substitute(FILES) for part in ([says] if isinstance(says, str) else says)],
@@ -32,7 +31,7 @@ MISTAKES: Final = {
     for line, says in beside(__file__, "mistakes.yaml").items()
 }
 """By line the words of a command, and what its one line of error says."""
-CRYPTIC: Final = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")
+CRYPTIC = ("Field required", "valid dictionary", "instance of", "Traceback", "found b'")
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from itertools import count, islice
 from random import Random
-from typing import Final
 
 from reconcile.errors import EngineError, NothingToCompare, ReconcileError
 from reconcile.formats import read_match
@@ -18,15 +17,15 @@ from tests.fuzz.formats import formats, sgf
 from tests.oracles.selfcheck import selfcheck
 from tests.support.gnubg import program
 
-SECONDS: Final = 60.0
+SECONDS = 60.0
 """For one file in gnuBG."""
-IMPOSSIBLE: Final = {"illegal-play", "damaged-value"}
-LOST: Final = {"play-not-listed", "incomplete-analysis"}
+IMPOSSIBLE = {"illegal-play", "damaged-value"}
+LOST = {"play-not-listed", "incomplete-analysis"}
 """Findings where gnuBG's own sum is no number: one of the scores it adds up is none, and the play
 is unknown here."""
-FIRST_MISSING: Final = "First game missing"
+FIRST_MISSING = "First game missing"
 """Why gnuBG's Python interface has no table of a match that it loads and counts as any other."""
-GAME_NUMBER: Final = re.compile(rb"\[game:[^]]*\]")
+GAME_NUMBER = re.compile(rb"\[game:[^]]*\]")
 
 
 def gently(number):

@@ -24,7 +24,6 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import click
 
@@ -35,15 +34,15 @@ from tests.support.command_line import PACK, SGF, XG, environment, every_command
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
-LEFT_OUT: Final = {"serve", "fetch", "analyse", "benchmark-make"}
+LEFT_OUT = {"serve", "fetch", "analyse", "benchmark-make"}
 """Commands that wait for requests, use the network, or keep an engine busy for minutes."""
-SECONDS: Final = 120
-MEMORY: Final = 3 * 2**30
-OUTPUTS: Final = re.compile(
+SECONDS = 120
+MEMORY = 3 * 2**30
+OUTPUTS = re.compile(
     r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
-PROGRAM: Final = (sys.executable, "-m", "reconcile")
-ALL: Final = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
+PROGRAM = (sys.executable, "-m", "reconcile")
+ALL = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
 
 
 @cache

@@ -15,7 +15,6 @@ from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import yaml
 
@@ -34,10 +33,10 @@ from tests.support.pasted import SUMMARY
 from tests.support.smile_writer import encode
 from tests.support.tables import beside
 
-DAMAGED: Final = PROJECT / "tests" / "damaged"
-LARGEST_SEED: Final = 350_000
+DAMAGED = PROJECT / "tests" / "damaged"
+LARGEST_SEED = 350_000
 """Bytes; what is longer only makes the same faults slower to find."""
-SEEDS: Final = beside(__file__, "seeds.yaml")
+SEEDS = beside(__file__, "seeds.yaml")
 """Texts of some formats."""
 
 
@@ -249,10 +248,8 @@ def suite():
     return outputs("suite run --harness HARNESS --only count-two --json - --quiet")
 
 
-JSON: Final = values_bent(json.loads, lambda tree: json.dumps(tree).encode())
-YAML: Final = values_bent(
-    yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode()
-)
+JSON = values_bent(json.loads, lambda tree: json.dumps(tree).encode())
+YAML = values_bent(yaml.safe_load, lambda tree: yaml.safe_dump(tree, allow_unicode=True).encode())
 
 
 def formats():

@@ -19,19 +19,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
-from typing import Final
 
 from tests.fuzz.against_gnubg import report
 from tests.fuzz.formats import checksum_fails, formats
 from tests.fuzz.judge import refused
 
-SECONDS: Final = 2.0
+SECONDS = 2.0
 """Of processor time that one input may take."""
-HANG: Final = 20.0
+HANG = 20.0
 """After so many an input is given up."""
-MEGABYTES: Final = 512
+MEGABYTES = 512
 """That one input may need beyond what the process holds."""
-COLUMNS: Final = ("read", "refused", "slow", "large", "crashed")
+COLUMNS = ("read", "refused", "slow", "large", "crashed")
 
 
 class Hang(BaseException):

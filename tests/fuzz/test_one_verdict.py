@@ -5,6 +5,7 @@ The files are sixty damaged ones of real files: of each format the first by the 
 `tests.fuzz.formats`, so that a number names its bytes.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -13,6 +14,7 @@ from reconcile.errors import NothingToCompare, UnreadableFile
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review
+from reconcile.match.match import Match
 from reconcile.report.forms import in_form
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.joined import settled
@@ -52,7 +54,7 @@ def table_of(rules, match):
     return in_form(statistics(match, rules), "text")
 
 
-OUTPUTS = {
+OUTPUTS: dict[str, Callable[[Match], object]] = {
     **{f"stats by {rules}": partial(table_of, rules) for rules in RULE_SETS},
     "decisions": lambda match: in_form(statistics(match), "decisions", "csv"),
     "stats --html": lambda match: in_form(review(match), "html"),

@@ -58,7 +58,7 @@ def test_gap_is_right_minus_left_and_swapped_sides_negate_it():
         assert (figure.left is None) == figure.metric.startswith("doubtful.")
         # Counts by other borders have no gap.
         is_graded = figure.metric.partition(".")[0] in {"errors", "blunders", "doubtful"}
-        gap = None if is_graded else figure.right - figure.left
+        gap = None if is_graded or figure.left is None else figure.right - figure.left
         assert (figure.gap, back.gap) == (gap, gap and -gap)
         assert (figure.left, figure.right, figure.verdict) == (back.right, back.left, back.verdict)
     ungated = [figure.tolerance for figure in figures if figure.verdict == UNGATED]

@@ -4,7 +4,7 @@ of every analysis side by side; and what rows say of one or several."""
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pytest
@@ -177,7 +177,7 @@ def test_open_rule_is_noted_of_its_player_in_whichever_seat_a_file_has_the_playe
 
 # -- files that spell the players in different ways ------------------------------------------------
 
-SPELLINGS: Final = (
+SPELLINGS = (
     ("Kévin Unger", "Nora Beck"),
     ("kévin_unger", "NORA_BECK"),
     ("KÉVIN UNGER", "nora  beck"),

@@ -13,7 +13,7 @@ import datetime
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from benchmarks.peers import GAMMONVIEW, gammonview_totals
 from docs.making.checked import KEPT, ORDER
@@ -28,8 +28,8 @@ from tests.support.reported import WINDOW, match_file, scored
 
 Entry = dict[str, Any]
 
-REAL_XG: Final = ("real/*.xg", "bgblitz/xg/*.xg")
-ANALYSED: Final = ("gnubg/*.sgf", "real/*.sgf", "xg-summary/*.sgf")
+REAL_XG = ("real/*.xg", "bgblitz/xg/*.xg")
+ANALYSED = ("gnubg/*.sgf", "real/*.sgf", "xg-summary/*.sgf")
 
 
 def entry(tool, matches, figures):

@@ -5,7 +5,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -16,9 +15,9 @@ from reconcile.match.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import FIBS_BASE, MARKS, GnubgTable
 from reconcile.scoring.statistics import roll_gains, statistics
 
-ROUNDING: Final = 2.0**-24
+ROUNDING = 2.0**-24
 """Of one addition of chances, in single precision."""
-RELATIVE: Final = 1e-6
+RELATIVE = 1e-6
 """Of sums with one sign: 17 roundings. In fresh matches they are apart by at most seven."""
 
 
@@ -69,13 +68,13 @@ def _rating_slack(table, seat, apart):
     return 2000 / math.sqrt(table.match.length or 1) * math.log10((1 / low - 1) / (1 / high - 1))
 
 
-LIMIT: Final = 120.0
+LIMIT = 120.0
 """Seconds; gnuBG reads some 60 MB a second."""
-SEATS: Final = ("X", "O")
+SEATS = ("X", "O")
 """gnuBG's keys of the players, by seat."""
 # gnuBG's Python interface gives the first player's marked rolls for both: they are read from its
 # printed table. Its cube/error-skill and cube/error-cost are per close or actual cube decision.
-ROLLS: Final = {
+ROLLS = {
     "verygood": "very lucky",
     "good": "lucky",
     "bad": "unlucky",
@@ -84,9 +83,9 @@ ROLLS: Final = {
 """gnuBG's keys of marked rolls and the labels of its printed table; the others are `Rolls
 unmarked`."""
 
-_ASCII: Final = bytes(byte if byte < 0x80 else ord("?") for byte in range(256))
-_MARK: Final = "reconcile: table "
-_SCRIPT: Final = """
+_ASCII = bytes(byte if byte < 0x80 else ord("?") for byte in range(256))
+_MARK = "reconcile: table "
+_SCRIPT = """
 import json
 gnubg.command("set threads 1")
 for player in (0, 1):

@@ -6,7 +6,6 @@ import runpy
 import shutil
 import subprocess
 import sys
-from typing import Final
 
 import pytest
 
@@ -17,13 +16,13 @@ from tests.support.cookbook import PAGES, make_files, printed, search_path, show
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
-TASKS: Final = [task for page in PAGES for task in tasks(page)]
-CASES: Final = [
+TASKS = [task for page in PAGES for task in tasks(page)]
+CASES = [
     case
     for page in PAGES
     for case in long_but_first([pytest.param(task, id=task.title) for task in tasks(page)], 2)
 ]
-FEW: Final = (
+FEW = (
     "Get the PRs of a folder",
     "List the decisions in dispute",
     "Count it by rules of your own",

@@ -4,24 +4,23 @@ import io
 import re
 from dataclasses import dataclass
 from html import unescape
-from typing import Final
 
 import pytest
 
 from reconcile.scoring.metrics import METRICS
 
-STEPS: Final = {
+STEPS = {
     "reported-left": "reporting, left", "coverage-left": "coverage, left", "engine": "analysis",
     "coverage-right": "coverage, right", "reported-right": "reporting, right",
 }  # fmt: skip
-SHARES: Final = {
+SHARES = {
     "rules": "counting rules",
     "engine": "analysis",
     "coverage": "coverage",
     "reporting": "reporting",
 }
 """What every form calls a step, and a share of a gap."""
-UNKNOWN: Final = "–"
+UNKNOWN = "–"
 
 
 class Terminal(io.StringIO):

@@ -1,7 +1,5 @@
 """What a player looks for on the page of a match, at two widths, in light and dark."""
 
-from typing import Final
-
 import pytest
 
 from reconcile.report.html.decision_list import review_decisions
@@ -9,7 +7,7 @@ from tests.report.open_pages import opened
 from tests.support.browser import ALIKE
 from tests.support.several import beginnings
 
-CLAIMS: Final = {
+CLAIMS = {
     "the head says who won, and every game has its place": """
         () => /won|–/.test(document.querySelector('h1').textContent) &&
           document.querySelectorAll('#strip a').length === 3""",

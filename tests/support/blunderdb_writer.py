@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import closing
 from math import floor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -25,15 +25,15 @@ from reconcile.match.met import load_met
 from reconcile.rules import rule_set
 from reconcile.scoring.score import score
 
-TEXTS: Final = "2.20.0"
-CODES: Final = "2.31.0"
-LATER_RULES: Final = "2.38.0"
-PER_MOVE: Final = "2.39.0"
-SCHEMAS: Final = (TEXTS, CODES, LATER_RULES, PER_MOVE)
-DICE: Final = ("dice_1", "dice_2")
-LEFT_OUT: Final = (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS)
+TEXTS = "2.20.0"
+CODES = "2.31.0"
+LATER_RULES = "2.38.0"
+PER_MOVE = "2.39.0"
+SCHEMAS = (TEXTS, CODES, LATER_RULES, PER_MOVE)
+DICE = ("dice_1", "dice_2")
+LEFT_OUT = (Kind.NO_DOUBLE, Kind.TAKE, Kind.PASS)
 """Not in what blunderDB imports of a file of gnuBG."""
-CODE_OF: Final = {
+CODE_OF = {
     "": 0,
     "checker": 1,
     "cube": 2,
@@ -46,22 +46,18 @@ CODE_OF: Final = {
     "No double": 17,
     "No Redouble": 24,
 }
-LABELS: Final = {
+LABELS = {
     Kind.PLAY: "",
     Kind.NO_DOUBLE: "No Double",
     Kind.DOUBLE: "Double",
     Kind.TAKE: "Take",
     Kind.PASS: "Pass",
 }
-TABLES: Final = Path(__file__).with_name("blunderdb_tables.sql").read_text("utf-8")
-LABELS_TABLE: Final = (
-    "CREATE TABLE action_label (code INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);"
-)
-OF_MOVES: Final = (
-    ", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT NULL DEFAULT 0"
-)
-CHECKS: Final = ", CHECK (dice_1 BETWEEN 0 AND 6), CHECK (cube_value >= 0)"
-COUNTED: Final = """
+TABLES = Path(__file__).with_name("blunderdb_tables.sql").read_text("utf-8")
+LABELS_TABLE = "CREATE TABLE action_label (code INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE);"
+OF_MOVES = ", error_mp INTEGER, decision_error_mp INTEGER, is_close_cube INTEGER NOT NULL DEFAULT 0"
+CHECKS = ", CHECK (dice_1 BETWEEN 0 AND 6), CHECK (cube_value >= 0)"
+COUNTED = """
 SELECT m.player, p.decision_type, COUNT(*), SUM({error}) FROM move m
 JOIN game g ON g.id = m.game_id JOIN position p ON p.id = m.position_id
 JOIN analysis a ON a.position_id = p.id
@@ -71,9 +67,7 @@ WHERE g.match_id = ? AND {error} IS NOT NULL AND (p.decision_type = 0 AND a.is_f
 GROUP BY 1, 2
 """
 """blunderDB's statistics of a match, by its own predicate."""
-BY_POSITION: Final = (
-    "CASE WHEN p.decision_type = 1 THEN a.cube_error ELSE a.best_move_equity_error END"
-)
+BY_POSITION = "CASE WHEN p.decision_type = 1 THEN a.cube_error ELSE a.best_move_equity_error END"
 
 
 def version(schema):

@@ -5,14 +5,13 @@ import shutil
 from base64 import b64encode
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import pytest
 
-CHROMIUM: Final = (
+CHROMIUM = (
     os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 )
-QUIET: Final = [
+QUIET = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -20,12 +19,10 @@ QUIET: Final = [
     "--disable-background-networking",
     "--disable-sync",
 ]
-ALIKE: Final = {"exclude": [["tbody tr:nth-child(n+20)"]]}
+ALIKE = {"exclude": [["tbody tr:nth-child(n+20)"]]}
 """What axe leaves out: rows further down look like those above, and each takes its time."""
-BYTES: Final = (
-    "const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));"
-)
-DROPPED: Final = f"""(names) => {{ {BYTES}
+BYTES = "const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));"
+DROPPED = f"""(names) => {{ {BYTES}
   const all = new DataTransfer();
   names.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
   ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(

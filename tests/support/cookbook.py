@@ -10,15 +10,15 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import reconcile
 from tests.match.met.table_files import GOOD
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 
-PAGES: Final = sorted((PROJECT / "docs" / "cookbook").glob("*.md"))
-TASK: Final = re.compile(
+PAGES = sorted((PROJECT / "docs" / "cookbook").glob("*.md"))
+TASK = re.compile(
     r"^## (?P<title>.+)\n\n```sh\n(?P<sh>.+)\n```\n\n"
     r"(?:```text\n(?P<output>(?:.*\n)*?)```\n\n)?"
     r"```python\n(?P<python>(?:.*\n)+?)```$",
@@ -26,7 +26,7 @@ TASK: Final = re.compile(
 )
 LINES, WIDTH = 8, 96
 """An output is shown up to so many lines and characters a line; what is cut ends in `...`."""
-PROGRAM: Final = f"""#!{sys.executable}
+PROGRAM = f"""#!{sys.executable}
 import json, sys
 import reconcile
 scored = reconcile.statistics(reconcile.load_match(sys.argv[1]))

@@ -1,15 +1,14 @@
 """gnuBG's identifiers read back, by the description in its manual: what ours are held against."""
 
 from base64 import b64decode
-from typing import Final
 
 from reconcile.match.board.identifiers import NO_DICE, Situation
 from reconcile.match.board.position import START, checked, from_position_id, swap
 
-LENGTH: Final = 12
+LENGTH = 12
 # Bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
 # ID".
-FIELDS: Final = {
+FIELDS = {
     "log_cube": 4,
     "owner": 2,  # player 0, player 1; 3 centred
     "on_roll": 1,  # player
@@ -25,8 +24,8 @@ FIELDS: Final = {
     "score1": 15,
     "no_jacoby": 1,  # gnuBG 1.0 and later; set in a match, where it means nothing
 }
-PLAYING: Final = 1
-BEFORE_THE_FIRST_PLAY: Final = 0  # what gnuBG's text exports give a game's first roll
+PLAYING = 1
+BEFORE_THE_FIRST_PLAY = 0  # what gnuBG's text exports give a game's first roll
 
 
 def from_gnubg_id(text):

@@ -2,7 +2,7 @@
 only what it is about."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tests.support.tables import beside
 NAN = float("nan")
 
 
-USUAL: Final = beside(__file__)
+USUAL = beside(__file__)
 
 
 def columns(name, rows, changes, **more):

@@ -4,7 +4,6 @@ turns above them."""
 import re
 import tarfile
 from functools import cache
-from typing import Final
 
 import numpy as np
 
@@ -14,14 +13,14 @@ from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.support import data as real
 
-ARCHIVE: Final = "gnubg-text-archive/llabba.tar.xz"
-DIGIT: Final = 0.0005
+ARCHIVE = "gnubg-text-archive/llabba.tar.xz"
+DIGIT = 0.0005
 """Half of the last digit of an equity, of a turn as of a sum."""
-ROUNDED: Final = 1e-9
-TITLE: Final = "\nMatch statistics\n"
-CLOSE: Final = "Close or actual cube decisions"
-ACTIONS: Final = {"Doubles": Kind.DOUBLE, "Takes": Kind.TAKE, "Passes": Kind.PASS}
-KINDS: Final = {
+ROUNDED = 1e-9
+TITLE = "\nMatch statistics\n"
+CLOSE = "Close or actual cube decisions"
+ACTIONS = {"Doubles": Kind.DOUBLE, "Takes": Kind.TAKE, "Passes": Kind.PASS}
+KINDS = {
     "checker": [Kind.PLAY],
     "missed_double": [Kind.NO_DOUBLE],
     "wrong_double": [Kind.DOUBLE],
@@ -29,7 +28,7 @@ KINDS: Final = {
     "wrong_pass": [Kind.PASS],
     "total": [*Kind],
 }
-PAGE: Final = re.compile(r"_(\d{3})$")
+PAGE = re.compile(r"_(\d{3})$")
 
 
 def joined(first):

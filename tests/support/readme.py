@@ -16,19 +16,18 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
 
 from docs.making.checked import CHECKS, KEPT
 from docs.making.markdown import table
 from tests.support.command_line import environment
 from tests.support.data import PROJECT
 
-README: Final = PROJECT / "README.md"
-PACK: Final = PROJECT / "reference_matches"
-WIDTH: Final = 100
-LONGEST: Final = 120
+README = PROJECT / "README.md"
+PACK = PROJECT / "reference_matches"
+WIDTH = 100
+LONGEST = 120
 """Longer lines of an output are cut."""
-PART: Final = re.compile(
+PART = re.compile(
     r"<!-- (?P<head>(?P<name>[a-z]+)(?: [^\n]*)?) -->\n(?P<body>.*?)<!-- /(?P=name) -->", re.DOTALL
 )
 

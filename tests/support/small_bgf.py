@@ -7,12 +7,12 @@ The table: 0.5 at 3-away each, 0.6 at 2-away against 3-away, 0.8 at 1-away again
 import gzip
 import json
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any
 
 from tests.support.smile_writer import encode
 from tests.support.tables import beside
 
-PARTS: Final = beside(__file__)
+PARTS = beside(__file__)
 HEADER = {"format": "BGF", "version": "1.0", "compress": True, "useSmile": True}
 GREEN, RED = -1, 1
 FRAME = {1: (0.5, 0.1), 2: (0.5, 0.3)}

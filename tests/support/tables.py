@@ -3,11 +3,10 @@ list of rows for each test."""
 
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import yaml
 
-LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """That of libyaml takes a tenth of the time."""
 
 

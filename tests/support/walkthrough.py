@@ -13,19 +13,18 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
 
 from tests.support.command_line import environment
 from tests.support.data import PROJECT
 
-PAGES: Final = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
-TURN: Final = "\f"
+PAGES = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
+TURN = "\f"
 """Between two pages that are read as one."""
-BLOCK: Final = re.compile(
+BLOCK = re.compile(
     r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?",
     re.DOTALL | re.MULTILINE,
 )
-MARK: Final = "== end of block"
+MARK = "== end of block"
 
 
 def all_pages():

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -15,12 +14,12 @@ from tests.support.command_line import run
 from tests.support.data import PROJECT
 from web.build import SAFELY
 
-WHEELS: Final = real.matching("pyodide/numpy-*.whl")
-DEMONSTRATION: Final = sorted(
-    (PROJECT / "reference_matches" / "demonstration").glob("*.xg")
-) + sorted((PROJECT / "reference_matches" / "demonstration").glob("*.sgf"))
+WHEELS = real.matching("pyodide/numpy-*.whl")
+DEMONSTRATION = sorted((PROJECT / "reference_matches" / "demonstration").glob("*.xg")) + sorted(
+    (PROJECT / "reference_matches" / "demonstration").glob("*.sgf")
+)
 """One match, analysed by two programs."""
-OTHER: Final = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
+OTHER = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
 
 
 def build(*arguments):

@@ -48,8 +48,8 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from bullets("Judged with other bounds", noted)
     yield from _walks(comparison)
     findings = [finding for finding in comparison.findings if finding.code not in NOTES]
-    files = {"left": comparison.left.path, "right": comparison.right.path}
-    items = [finding_item(finding, files.get(finding.side or "", "")) for finding in findings]
+    paths = {"left": comparison.left.path, "right": comparison.right.path}
+    items = [finding_item(finding, paths.get(finding.side or "", "")) for finding in findings]
     yield from bullets("Findings", items)
     yield from (
         Folded("All figures", finding) for finding in _figures(comparison, comparison.figures)

@@ -2,7 +2,7 @@
 judged to their last printed digit. What is named of it is true."""
 
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -57,7 +57,7 @@ def test_right_program_is_green_with_all_its_digits(tmp_path):
     assert result.summary.given_judged > 200
 
 
-NAMED: Final = {
+NAMED = {
     6: "per-1000",
     7: "per-500",
     8: "sign",
@@ -67,7 +67,7 @@ NAMED: Final = {
     27: "match-before",
 }
 """The wrong programs that do nothing else than a transformation, in all matches and figures."""
-UNSEEN: Final = (0, 19)
+UNSEEN = (0, 19)
 """The right one, and that whose fault changes no figure of these matches."""
 
 
@@ -95,7 +95,7 @@ def test_wrong_programs_are_red_and_none_is_named_falsely(tmp_path):
     assert off == red
 
 
-WIDE: Final = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
+WIDE = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
 
 
 @pytest.fixture
