@@ -269,16 +269,13 @@ def test_match_out_of_tolerance_comes_before_the_explained_one(falsified):
     ] == ["Outside:", "Explained:"]
 
 
-def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified, tmp_path):
-    result = run("validate", falsified, f"--json={tmp_path}/a.json", f"--markdown={tmp_path}/a.md")
+def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified):
+    result = run("validate", falsified)
     (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
     assert (
         "Error rate (mEMG)  Ann  expected 92.8927 within 0.01, found 92.7927 (gap -0.09998)" in line
     )
-    document = strict((tmp_path / "a.json").read_text("utf-8"))
-    shown = (result.exit_code, document["verdict"], document["summary"]["outside"])
-    assert shown == (1, "outside", 1)
-    assert "92.8927" in (tmp_path / "a.md").read_text("utf-8")
+    assert result.exit_code == 1
     hidden = run("validate", falsified, "--exit-zero")
     assert (hidden.exit_code, "outside:" in hidden.stdout) == (0, True)
 

@@ -10,7 +10,6 @@ import pytest
 
 from reconcile.gap.comparison import compare
 from reconcile.report.html.render import comparison_page
-from tests.support.browser import ALIKE
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg
 
@@ -137,23 +136,3 @@ def test_nothing_scrolls_sideways_without_a_sign(browser, report):
             )
             assert signs == [wide, wide]
             assert not (wide and box.evaluate("box => !!box.closest('.card')"))
-
-
-def test_axe_finds_no_serious_fault(browser, report):
-    """In the dark, where a colour that was forgotten stays light; `test_text_has_enough_contrast`
-    is about both.
-    """
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
-    )
-    page = opened(browser, report, color_scheme="dark").page
-    violations = (
-        axe.Axe()
-        .run(page, context=ALIKE, options={"resultTypes": ["violations"]})
-        .response["violations"]
-    )
-    assert [
-        (violation["id"], violation["impact"], len(violation["nodes"]))
-        for violation in violations
-        if violation["impact"] in ("serious", "critical")
-    ] == []

@@ -44,14 +44,22 @@ CLAIMS = {
     "one border holds for all programs": """
         () => document.querySelector('.counts-of').textContent.includes('0.020 and 0.080')""",
     "all chances come on demand": """
-        () => { document.body.dispatchEvent(
-            new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
-          return document.querySelectorAll('#decision .opinion').length === 2 &&
+        () => { const pressed = (value) => document
+            .querySelector("#decision [data-go='c']").getAttribute('aria-pressed') === value;
+          const heads = () => document.querySelectorAll('#decision .opinion thead th').length;
+          const before = heads(), off = pressed('false');
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true }));
+          return off && pressed('true') && heads() > before &&
+            document.querySelectorAll('#decision .opinion').length === 2 &&
             document.querySelector('#decision .opinions').textContent.includes('Gammon lost'); }""",
     "practice asks whose errors and hides the answers": """
         () => { document.getElementById('practise').click();
-          return document.documentElement.dataset.practice === 'who' &&
-            !document.getElementById('list').checkVisibility(); }""",
+          const asks = document.documentElement.dataset.practice === 'who';
+          document.querySelector("[data-practice-seat='']").click();
+          const shown = (which) => [...document.querySelectorAll(which)]
+            .filter((one) => one.checkVisibility()).length;
+          return asks && shown('.choices button') > 1 && !shown('#decision .opinion') &&
+            !shown('#decision .arrow') && !shown('#list') && !shown('#curve'); }""",
 }
 """In the order in which they are tried: the last ones change the page."""
 

@@ -108,29 +108,6 @@ def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
         page.close()
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_chances_are_shown_on_demand_games_are_listed_and_practice_hides_answers(
-    browser, tmp_path, size, scheme
-):
-    many = analyses_of(XG, SGF)
-    page = opened(browser, many, tmp_path, viewport=size, color_scheme=scheme)
-    heads = page.locator("#decision .opinion thead th")
-    demand, before = page.locator("#decision [data-go='c']"), heads.count()
-    assert demand.get_attribute("aria-pressed") == "false"
-    demand.click()
-    assert page.locator("#decision [data-go='c']").get_attribute("aria-pressed") == "true"
-    assert heads.filter(has_text="Bg lost").count() >= len(many.analyses)
-    assert heads.count() > before
-    assert page.locator("#strip a:visible").count() == len(many.match.games)
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
-    assert page.locator(".choices button:visible").count() > 1
-    for answer in ("#decision .opinion", "#decision .arrow", "#list", "#curve"):
-        assert page.locator(answer).locator("visible=true").count() == 0, answer
-    page.close()
-
-
 KEYS = """keys => { const at = []; keys.forEach(key => {
   document.body.dispatchEvent(new KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));

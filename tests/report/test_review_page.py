@@ -380,10 +380,6 @@ def fits(browser, many, folder):
     phone.close()
 
 
-def test_first_screen_holds_the_decision(browser, tmp_path):
-    fits(browser, analyses_of(XG, SGF, XG), tmp_path)
-
-
 EVERY_REAL = [
     pytest.param(*read_set.values, count, marks=read_set.marks, id=f"{read_set.id}-{count}")
     for count in (4, 2, 1, 3)
