@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -56,9 +57,9 @@ def load_match(
     A match inside a database is `FILE.db#ID` or `FILE.db#player/opponent`, an analysis inside an
     OGXM document `FILE.ogxm#1`; if there is only one, the file name is enough. Bytes and streams of
     bytes are read as a file called `name`, by default what the stream calls itself. `met` is the
-    match equity table of an analysis in an OGXM document whose own is not known. Raises
-    `UnreadableFile` with one line that says what is wrong and what to do, `InvalidArgument` for
-    anything else than a path, bytes or a stream.
+    match equity table of an analysis in an OGXM document whose own is not known, and of gnuBG's
+    text in chances. Raises `UnreadableFile` with one line that says what is wrong and what to do,
+    `InvalidArgument` for anything else than a path, bytes or a stream.
     """
     if isinstance(path, (str, Path)):
         file, selector = _address(str(path))
@@ -82,7 +83,7 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
             "name the file alone"
         )
     return (
-        _with_pages(file, content)
+        _with_pages(file, content, met)
         if form is GNUBG_TEXT and file != STANDARD_INPUT
         else read_match(file, content, selector, met)
     )
@@ -180,13 +181,13 @@ def _head(file: str) -> bytes:
         return b""  # `read_bytes` reports the reason
 
 
-def _with_pages(file: str, content: bytes) -> Match:
+def _with_pages(file: str, content: bytes, met: AnyMet | None) -> Match:
     """The match of a page of gnuBG's text export, with the pages beside it where it is the
     first."""
     from reconcile.formats.gnubg_text.pages import strangers, with_other_pages
 
     try:
-        match = read_match(file, with_other_pages(file, content))
+        match = read_match(file, with_other_pages(file, content), met=met)
     except OSError as error:
         raise UnreadableFile(
             f"a page beside it cannot be read: {reason_of(error)}; check the files", file
@@ -309,13 +310,12 @@ def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match
         match = _read(path, _unpacked(path, content), selector, met)
         return replace(match, source=replace(match.source, content=content))
     form = format_of(content)
-    if form is OGXM and met is not None:
-        from reconcile.formats.ogxm import read
-
-        return read(path, content, selector, met)
     if form is not None:
         plain = in_utf8(content)
-        match = form.adapter.read(path, plain, selector)
+        read = form.adapter.read
+        if met is not None and form.by_table:
+            read = partial(read, met=met)
+        match = read(path, plain, selector)
         if plain is content:
             return match
         return replace(match, source=replace(match.source, content=content))

@@ -11,11 +11,14 @@ import re
 from codecs import BOM_UTF8
 from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
 from reconcile.formats.values import in_utf8
 from reconcile.match.match import Match
 from reconcile.wording import either
+
+if TYPE_CHECKING:
+    from reconcile.match.met import AnyMet
 
 HEAD: Final = 4096
 """Bytes in which a mark is looked for."""
@@ -39,9 +42,10 @@ class Adapter(Protocol):
     def recognises(self, content: bytes) -> bool:
         """Whether the bytes are of this format; only where its row in `FORMATS` says `asked`."""
 
-    def read(self, path: str, content: bytes, selector: str) -> Match:
+    def read(self, path: str, content: bytes, selector: str, met: AnyMet | None = None) -> Match:
         """The match in the bytes; `path` only names them in messages, `selector` is one of several
-        matches. Raises `UnreadableFile`."""
+        matches, and `met` is given only where the row in `FORMATS` says `by_table`. Raises
+        `UnreadableFile`."""
 
 
 class Format(NamedTuple):
@@ -59,6 +63,8 @@ class Format(NamedTuple):
     """Whether `recognises` has the last word."""
     selects: bool = False
     """Whether a file may have several matches."""
+    by_table: bool = False
+    """Whether a match equity table may turn its values into equities."""
     figures: bool = False
     """Whether a text of figures may look like it; a candidate is read as figures first."""
 
@@ -84,8 +90,9 @@ OGXM: Final = Format(
     start=(b"OGXM", b"{"),  # GammonView also writes JSON
     marks=(b"OGXM", b'"match_length"', b'"black_score"', b'"action_id"'),
     selects=True,
+    by_table=True,
 )
-GNUBG_TEXT: Final = Format("gnubg_text", "its text (.txt)", asked=True, figures=True)
+GNUBG_TEXT: Final = Format("gnubg_text", "its text (.txt)", asked=True, by_table=True, figures=True)
 FORMATS: Final = (
     XG,
     BLUNDERDB,

@@ -28,7 +28,7 @@ BEGINNINGS = {
 def test_format_is_recognised_and_has_what_reads_it(form):
     recognised = format_of(BEGINNINGS[form.name])
     assert recognised == form
-    take = ["path", "content", "selector", *(["met"] if form.name == "ogxm" else [])]
+    take = ["path", "content", "selector", *(["met"] * form.by_table)]
     assert list(signature(form.adapter.read).parameters) == take
     assert hasattr(form.adapter, "recognises") or not form.asked
 

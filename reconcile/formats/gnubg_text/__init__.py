@@ -17,13 +17,14 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats.chances import cube_chances
 from reconcile.formats.gnubg_text.analysis import listed_plays, printed_chances
 from reconcile.formats.gnubg_text.game import GameReader, level_label
-from reconcile.formats.gnubg_text.lines import Page, pages_of, recognises
+from reconcile.formats.gnubg_text.lines import IN_CHANCES, Page, pages_of, recognises
 from reconcile.formats.mat.game import MadeRows
 from reconcile.formats.rows import PLAY, ended, in_analysed_games, missing_games
 from reconcile.match.board.play import parse_play
 from reconcile.match.board.position import STARTS, position_id
 from reconcile.match.columns import Cubes, Floats, Plays
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
+from reconcile.match.met import DEFAULT_MET, AnyMet, load_met
 from reconcile.match.tools import GNUBG
 
 __all__ = ["read", "recognises"]
@@ -32,14 +33,14 @@ __all__ = ["read", "recognises"]
 FORMAT: Final = "gnubg-text"
 
 
-def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read the pages of one match, in one text. Raises `UnreadableFile` if a line of them cannot be
-    understood."""
-    return _Reader(path, content).match()
+def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
+    """Read the pages of one match, in one text; `met` is the table with which gnuBG printed chances
+    instead of equities. Raises `UnreadableFile` if a line of them cannot be understood."""
+    return _Reader(path, content, DEFAULT_MET if met is None else met).match()
 
 
 class _Reader:
-    def __init__(self, path: str, content: bytes) -> None:
+    def __init__(self, path: str, content: bytes, met: AnyMet) -> None:
         self.path, self.content = path, content
         self.pages = sorted(pages_of(path, content), key=lambda page: page.before)
         self.check()
@@ -47,8 +48,9 @@ class _Reader:
         self.length, self.players = first.length, first.players
         self.rows = MadeRows(path=path)
         self.rules = self.read_rules()
+        table = load_met(met) if IN_CHANCES.search(content) else None
         self.games = [
-            GameReader(self.rows, number, page, self.rules)
+            GameReader(self.rows, number, page, self.rules, table)
             for number, page in enumerate(self.pages)
         ]
         for game in self.games:
@@ -176,8 +178,9 @@ class _Reader:
         """The printed plays of a row of `plays`, best first; their equities are the best one less
         the distance, as in the columns."""
         row_of_play, candidates = self.rows.plays[row], []
+        game, _, seat, *_, cube = row_of_play[:6]
         dice, best, (board, _, text) = row_of_play[3:5], row_of_play[len(PLAY)], row_of_play[-3:]
-        for listed in listed_plays(text):
+        for listed in listed_plays(text, self.games[game].span(seat, cube)):
             try:
                 play = parse_play(listed.play, dice, board)
             except ValueError:

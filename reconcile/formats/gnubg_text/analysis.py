@@ -1,8 +1,9 @@
 """The analysis printed below a turn: the cube's three equities, the plays of a list, luck.
 
-Every equity has three decimals, and so has its distance from the best one, which is rounded by
+Every equity is rounded, by default to three decimals, and so is its distance from the best one, by
 itself. With what else gnuBG prints about it (the share of wrong answers that would make a double
-right, the mark of an error) a distance is known better than by either alone.
+right, the mark of an error) a distance is known better than by either alone. With `set output mwc
+on` the numbers of a match are its winning chances, in percent.
 """
 
 from __future__ import annotations
@@ -14,12 +15,10 @@ from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.gnubg_text.lines import LONGEST_LINE
 
 INFINITE: Final = float("inf")
-SCALE: Final = 1000
-"""Equities are printed in thousandths."""
-HALF_DIGIT: Final = 0.0005
-"""Half of the last digit of an equity."""
 HALF_PERCENT: Final = 0.0005
 """Half of the last digit of a share in percent."""
+FEWEST_DIGITS: Final = 0.06
+"""The largest half of a last digit (EMG) with which errors can be told from one another."""
 GRADES: Final = {
     "": (-INFINITE, 0.03),
     "doubtful": (0.03, 0.06),
@@ -28,32 +27,31 @@ GRADES: Final = {
 }
 """Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these
 and stay as they are."""
+_NUMBER: Final = r"[+-]?\d{1,4}(?:\.\d{1,6})?%?"
+_CHANCES: Final = r"[01](?:\.\d{1,6})?(?:[ -]+[01](?:\.\d{1,6})?){5}"
 _CUBE_LEVEL: Final = re.compile(
-    r"^(Rollout|(\d{1,2})-ply) cubeless equity ", re.MULTILINE | re.ASCII
+    r"^(Rollout|(\d{1,2})-ply) cubeless (?:equity|MWC) ", re.MULTILINE | re.ASCII
 )
 _CUBE_CHANCES: Final = re.compile(
-    r"^[^\n]* cubeless equity [^\n]*\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5})$",
-    re.MULTILINE | re.ASCII,
+    rf"^[^\n]* cubeless (?:equity|MWC) [^\n]*\n +({_CHANCES})$", re.MULTILINE | re.ASCII
 )
 _CUBE: Final = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
-    r" +([+-]\d{1,4}\.\d{3})(?: +\(([+-]\d{1,4}\.\d{3})\))?[ \t]*$",
+    rf" +({_NUMBER})(?: +\( *({_NUMBER})\))?[ \t]*$",
     re.MULTILINE | re.ASCII,
 )
 _PERCENT: Final = re.compile(
     r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)",
     re.MULTILINE | re.ASCII,
 )
-_ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3})\))?:", re.MULTILINE)
+_ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3}%?)\))?:", re.MULTILINE)
 _LUCK_MARK: Final = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
 _LISTED: Final = re.compile(
-    r"^([* ]) +(?:(\d{1,5})\.|\?\? ) ([^\n]*)(?:\n +([01]\.\d{3}(?: -? ?[01]\.\d{3}){5}))?",
-    re.MULTILINE | re.ASCII,
+    rf"^([* ]) +(?:(\d{{1,5}})\.|\?\? ) ([^\n]*)(?:\n +({_CHANCES}))?", re.MULTILINE | re.ASCII
 )
 _VALUED: Final = re.compile(
-    r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +Eq\.: "
-    r"+(?P<equity>[+-]\d{1,4}\.\d{3})"
-    r"(?: +\((?P<less>[+-]\d{1,4}\.\d{3})\))?[ \t]*",
+    r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +(?:Eq\.|MWC): "
+    rf"+(?P<equity>{_NUMBER})(?: +\( *(?P<less>{_NUMBER})\))?[ \t]*",
     re.ASCII,
 )
 _MARKED_PLAY: Final = re.compile(r"^Alert: (doubtful|bad|very bad) move", re.MULTILINE)
@@ -61,11 +59,48 @@ _MARKED_CUBE: Final = re.compile(r"^ \[(doubtful|bad|very bad)\]", re.MULTILINE)
 _MISSED: Final = re.compile(r"^Alert: missed double", re.MULTILINE)
 
 
+Span = tuple[float, float]
+"""The match winning chances after losing and after winning the cube, in the view of a player."""
+
+
+class Unit(NamedTuple):
+    """What the last digit of a printed number is worth (EMG)."""
+
+    per_equity: float
+    """So many are an equity of 1."""
+    at_zero: float = 0.0
+    """So many are printed for an equity of 0."""
+
+    def equity(self, printed: str) -> float:
+        """A printed number as an equity."""
+        return (digits(printed) - self.at_zero) / self.per_equity
+
+    @property
+    def half(self) -> float:
+        """How far rounding can move a number."""
+        return 0.5 / self.per_equity
+
+
+def unit_of(printed: str, span: Span | None) -> Unit:
+    """The unit of a printed number: an equity, or a chance in percent. Raises `ValueError` for a
+    chance where no match is at stake, and for too few digits."""
+    decimals = len(printed.rstrip("%").partition(".")[2])
+    unit = Unit(10**decimals)
+    if printed.endswith("%"):
+        if span is None or span[0] >= span[1]:
+            raise ValueError(f"{printed}, a match winning chance")
+        chance = 50 * 10**decimals
+        unit = Unit(chance * (span[1] - span[0]), chance * (span[1] + span[0]))
+    if unit.half > FEWEST_DIGITS:
+        raise ValueError(f"{printed}, too few digits ('set output digits 3')")
+    return unit
+
+
 class Value(NamedTuple):
     """One printed equity, and what its distance from the best one can be."""
 
-    equity: int
-    """In thousandths, as printed."""
+    equity: float
+    """As printed (EMG)."""
     low: float
     """The smallest distance: the best one less this one (EMG)."""
     high: float
@@ -100,24 +135,24 @@ class Listed(NamedTuple):
     probabilities: tuple[float, ...]
 
 
-def thousandths(text: str) -> int:
+def digits(printed: str) -> int:
     """A printed number in its last digits."""
-    return int(text.replace(".", ""))
+    return int(printed.rstrip("%").replace(".", ""))
 
 
-def value(equity: str, less: str | None, best: int) -> Value:
-    """A printed equity; `best` is the printed best one in thousandths.
+def value(equity: str, less: str | None, best: str, unit: Unit) -> Value:
+    """A printed equity; `best` is the printed best one.
 
     Both equities and their distance are rounded each by itself, so that the difference of the two
     narrows the distance.
     """
-    own = thousandths(equity)
-    apart = (best - own) / SCALE
+    own = unit.equity(equity)
+    apart = (digits(best) - digits(equity)) / unit.per_equity
     if less is None:
         return Value(own, apart, apart)
-    printed = -thousandths(less) / SCALE
-    return Value(own, printed - HALF_DIGIT, printed + HALF_DIGIT).within(
-        apart - 2 * HALF_DIGIT, apart + 2 * HALF_DIGIT
+    printed = -digits(less) / unit.per_equity
+    return Value(own, printed - unit.half, printed + unit.half).within(
+        apart - 2 * unit.half, apart + 2 * unit.half
     )
 
 
@@ -128,21 +163,21 @@ def grade(text: str, pattern: re.Pattern[str]) -> tuple[float, float]:
     return GRADES[mark[1] if mark else ""]
 
 
-def listed_plays(text: str) -> list[Listed]:
+def listed_plays(text: str, span: Span | None) -> list[Listed]:
     """The plays below a roll, the best first; empty without an analysis. Raises `ValueError` with
     the line that cannot be read."""
     rolled = _ROLLED.search(text)
     listed: list[Listed] = []
-    best = 0
+    best = ""
     for match in _LISTED.finditer(text, rolled.end()) if rolled else ():
         line = match[3]
         valued = _VALUED.fullmatch(line) if len(line) <= LONGEST_LINE else None
         if valued is None:
             raise ValueError(match[0].partition("\n")[0])
-        if not listed:
-            best = thousandths(valued["equity"])
+        best = best or valued["equity"]
+        unit = unit_of(best, span)
         chances = _five_chances(match[4]) if match[4] else ()
-        number = value(valued["equity"], valued["less"], best) if listed else Value(best, 0.0, 0.0)
+        number = value(valued["equity"], valued["less"] if listed else None, best, unit)
         if match[1] == "*" and listed:
             number = number.within(*grade(text, _MARKED_PLAY))
         listed.append(
@@ -171,13 +206,14 @@ def printed_chances(text: str) -> tuple[float, ...]:
     return _five_chances(line[1]) if line else UNKNOWN_CHANCES
 
 
-def luck(text: str) -> tuple[float | None, int]:
+def luck(text: str, span: Span | None) -> tuple[float | None, int]:
     """The luck of a roll (EMG), `None` if none was computed, and its mark from -2 to 2."""
     rolled = _ROLLED.search(text)
     if rolled is None or rolled[1] is None:
         return None, 0
     mark = _LUCK_MARK.search(text, 0, rolled.start())
-    return float(rolled[1]), 0 if mark is None else (2 if mark[1] else 1) * (-1 if mark[2] else 1)
+    gained = digits(rolled[1]) / unit_of(rolled[1], span).per_equity
+    return gained, 0 if mark is None else (2 if mark[1] else 1) * (-1 if mark[2] else 1)
 
 
 class CubeValues(NamedTuple):
@@ -187,10 +223,12 @@ class CubeValues(NamedTuple):
     double_take: Value
     double_pass: Value
     level: str
-    best: int
+    best: float
+    half: float
+    """How far rounding can move an equity."""
 
 
-def cube_values(text: str) -> CubeValues | None:
+def cube_values(text: str, span: Span | None) -> CubeValues | None:
     """The cube analysis of a turn; `None` without one. Raises `ValueError` with what cannot be
     read."""
     at = text.find("\nCube analysis\n")
@@ -208,9 +246,10 @@ def cube_values(text: str) -> CubeValues | None:
         or not all(less for *_, less in lines[1:])
     ):
         raise ValueError("three equities of a cube analysis")
-    best = thousandths(lines[0][1])
+    best = lines[0][1]
+    unit = unit_of(best, span)
     by_kind = {
-        kind: value(equity, less or None, best)
+        kind: value(equity, less or None, best, unit)
         for kind, (_, equity, less) in zip(kinds, lines, strict=True)
     }
     percent = _PERCENT.search(text, at, end)
@@ -218,12 +257,14 @@ def cube_values(text: str) -> CubeValues | None:
         # The share of wrong answers that would make the double right: its cost, over what such an
         # answer gains.
         answer = "pass" if percent[1] == "pass" else "take"
-        gain = abs(by_kind["pass"].equity - by_kind["take"].equity) / SCALE
+        gain = abs(by_kind["pass"].equity - by_kind["take"].equity)
         share = float(percent[2]) / 100
         by_kind[answer] = by_kind[answer].within(
-            (share - HALF_PERCENT) * (gain - HALF_DIGIT),
-            (share + HALF_PERCENT) * (gain + HALF_DIGIT),
+            (share - HALF_PERCENT) * (gain - unit.half),
+            (share + HALF_PERCENT) * (gain + unit.half),
         )
     if kinds[0] != "no" and _MISSED.search(text, 0, at):
         by_kind["no"] = by_kind["no"].within(*grade(text[:at], _MARKED_CUBE))
-    return CubeValues(by_kind["no"], by_kind["take"], by_kind["pass"], head[1], best)
+    return CubeValues(
+        *(by_kind["no"], by_kind["take"], by_kind["pass"]), head[1], unit.equity(best), unit.half
+    )

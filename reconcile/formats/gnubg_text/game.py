@@ -7,16 +7,17 @@ from typing import Final, NoReturn
 from reconcile.errors import UnreadableFile
 from reconcile.formats.follow import Recounted
 from reconcile.formats.gnubg_text.analysis import (
-    SCALE,
     CubeValues,
     Listed,
+    Span,
     cube_values,
     listed_plays,
     luck,
 )
-from reconcile.formats.gnubg_text.lines import Page, Turn
+from reconcile.formats.gnubg_text.lines import ADVICE, Page, Turn
 from reconcile.formats.mat.game import MadeRows, make_noted
 from reconcile.formats.rows import NAN, NOBODY
+from reconcile.formats.values import cut_short
 from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import (
     Play,
@@ -35,6 +36,8 @@ from reconcile.match.board.position import (
 )
 from reconcile.match.columns import NO_MARK, UNKNOWN_COUNT, Kind, Validity
 from reconcile.match.match import Rules
+from reconcile.match.met import Met
+from reconcile.match.met.equity import chances_after
 
 MOST_SEQUENCES: Final = 1_000_000
 """Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a
@@ -44,6 +47,8 @@ Values = tuple[float, float, float, float, int]
 two may be off, and the level."""
 ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
 """By gnuBG's words."""
+PRECISION: Final = 1e-4
+"""Of an equity from single precision."""
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 
@@ -69,14 +74,16 @@ class GameReader(Recounted):
 
     rows: MadeRows
 
-    def __init__(self, rows: MadeRows, game: int, page: Page, rules: Rules) -> None:
+    def __init__(
+        self, rows: MadeRows, game: int, page: Page, rules: Rules, met: Met | None
+    ) -> None:
         first = page.turns[0].state
         super().__init__(
             rows, game, page.before + 1, page.score, page.length,
             crawford=bool(first["crawford"]) and page.length is not None,
             cube=1 << first["log_cube"] if first["owner"] == CENTRED else 1,
         )  # fmt: skip
-        self.page, self.rules = page, rules
+        self.page, self.rules, self.met = page, rules, met
         self.beavered = False
         """Whether the cube was last turned by a beaver: gnuBG does not always print that player as
         its owner."""
@@ -123,12 +130,10 @@ class GameReader(Recounted):
         if turn.comment:
             self.remark(turn.comment)
 
-    def refuse(self, turn: Turn, expected: str, content: str) -> NoReturn:
+    def refuse(self, turn: Turn, expected: str, content: str, advice: str = ADVICE) -> NoReturn:
         """Raise `UnreadableFile` with the line of a turn."""
         raise UnreadableFile(
-            f"line {turn.line}: expected {expected}, found {content[:60]!r}; export the match "
-            "again "
-            "from gnuBG",
+            f"line {turn.line}: expected {expected}, found {cut_short(content, 60)!r}; {advice}",
             self.rows.path,
         )
 
@@ -143,12 +148,23 @@ class GameReader(Recounted):
         except ValueError as error:
             self.refuse(turn, "a Position ID of a possible board", str(error))
 
+    def span(self, seat: int, cube: int) -> Span | None:
+        """The chances at stake where the text prints chances; `None` where it prints equities."""
+        if self.met is None or self.length is None:
+            return None
+        away = [self.length - points for points in self.score]
+        power = cube.bit_length() - 1
+        after = chances_after(self.met, away[0], away[1], self.crawford, power + 1)[0, :, power]
+        return float(after[1 + seat]), float(after[3 * seat])
+
     def values(self, turn: Turn, sign: int) -> Values | None:
         """The cube analysis of a turn, in the view of the player on roll; `None` without one."""
-        printed: CubeValues | None = cube_values(turn.text)
+        printed: CubeValues | None = cube_values(
+            turn.text, self.span(turn.state["turn"], self.cube)
+        )
         if printed is None:
             return None
-        best = sign * printed.best / SCALE
+        best = sign * printed.best
         # Below an answer the analysis is printed in the other player's view: signs change,
         # distances as well.
         no_double, take, passed = (
@@ -156,13 +172,18 @@ class GameReader(Recounted):
             for value in (printed.no_double, printed.double_take, printed.double_pass)
         )
         half = max(value.half for value in printed[:3])
-        # In equity a pass is worth the cube itself, exactly what is printed.
-        exact = sign * printed.double_pass.equity / SCALE
-        shift = exact - passed
+        # In equity a pass is worth the cube itself.
+        if abs(printed.double_pass.equity - sign) > printed.half + PRECISION:
+            worth = f"one of {sign * printed.double_pass.equity:+.3f}"
+            if self.met is None:
+                self.refuse(turn, "a pass worth the cube", worth)
+            expected = f"a pass worth the cube by the table {self.met.name}"
+            self.refuse(turn, expected, worth, "name gnuBG's table with --met")
+        shift = 1 - passed
         level = self.rows.level(
             "rollout" if printed.level == "Rollout" else f"{printed.level} cubeful"
         )
-        return no_double + shift, take + shift, exact, half, level
+        return no_double + shift, take + shift, 1.0, half, level
 
     def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -205,12 +226,13 @@ class GameReader(Recounted):
         values = None if self.acted == (self.turn, seat) else self.values(turn, 1)
         if due or values is not None:
             self.without_double(seat, (*(values or UNKNOWN), board, turn.text), expected=due)
-        listed = listed_plays(turn.text)
+        span = self.span(seat, self.cube)
+        listed = listed_plays(turn.text, span)
         played = next((play for play in listed if play.is_played), None)
-        gained, mark = luck(turn.text)
+        gained, mark = luck(turn.text, span)
         level = rows.level(level_label(listed[0].level)) if listed else -1
         play, validity, legal = self.play(turn, board, listed)
-        best = listed[0].value.equity / SCALE if listed else NAN
+        best = listed[0].value.equity if listed else NAN
         equities = [best - play.value.less for play in listed] or [NAN]
         self.roll(
             seat, turn.dice, validity, legal, bool(play),

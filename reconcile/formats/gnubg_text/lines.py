@@ -31,6 +31,9 @@ LARGEST_EXPORT: Final = 32 * 2**20
 """Bytes of all pages of a match; a game takes 100,000."""
 LONGEST_LINE: Final = 500
 BOM: Final = b"\xef\xbb\xbf"
+ADVICE: Final = "export the match again from gnuBG, in English"
+IN_CHANCES: Final = re.compile(rb" MWC: | cubeless MWC ")
+"""Of a text that prints chances instead of equities."""
 HEAD: Final = 2**16
 """Bytes in which a page must be recognisable."""
 
@@ -147,7 +150,7 @@ class _Pages:
         line: int,
         expected: str,
         content: str,
-        advice: str = "export the match again from gnuBG",
+        advice: str = ADVICE,
     ) -> NoReturn:
         raise UnreadableFile(
             f"line {line}: expected {expected}, found {cut_short(content, 60)!r}; {advice}",

@@ -54,12 +54,14 @@ def stakes(match: Match, met: Met, highest_cube: int) -> Stakes:
         win = np.tile((1 << np.arange(powers)).astype(np.float32), 2 * len(match.games))
         return Stakes(win, -win, powers)
     scores = zip(match.away.tolist(), match.games.crawford.tolist(), strict=True)
-    chances = np.concatenate([_at_score(met, *away, crawford, powers) for away, crawford in scores])
+    chances = np.concatenate(
+        [chances_after(met, *away, crawford, powers) for away, crawford in scores]
+    )
     return Stakes(chances[:, ::3].ravel(), chances[:, 1:3].ravel(), powers)
 
 
 @lru_cache(maxsize=2000)
-def _at_score(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
+def chances_after(met: Met, away0: int, away1: int, crawford: bool, powers: int) -> Floats:
     """Chances after one game, shape (1, 4, powers): of seat 0 after winning or losing the cube, of
     seat 1 after losing or winning it.
 

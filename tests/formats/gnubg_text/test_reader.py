@@ -9,12 +9,17 @@ from threading import Thread
 import numpy as np
 import pytest
 
+from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.formats.archives import count, units
 from reconcile.formats.gnubg_text import analysis, pages
+from reconcile.match.columns import Cubes, Kind
 from reconcile.match.match import fingerprint
+from reconcile.match.met import load_met
+from reconcile.match.met.equity import equity_of, stakes
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
+from tests.oracles.fresh_matches import SHIPPED
 from tests.support import data as real
 from tests.support.archive import archive_of
 from tests.support.command_line import run
@@ -23,32 +28,64 @@ from tests.support.long import long_but_first
 from tests.support.printed_pages import archived, close_calls, disagreements, joined
 
 DIGIT = 0.0005
+KAZAROSS = load_met("Kazaross-XG2")
 COMPARED = (
-    ("games", "number score crawford winner points resigned automatic_doubles", 0.0),
-    ("plays", "game turn player dice cube owner validity analysed moved position luck_mark", 0.0),
-    ("plays", "best luck", DIGIT + 1e-6),
-    ("plays", "played", 2 * DIGIT + 1e-6),
-    ("cubes", "game turn player kind cube owner access recount_access answers_beaver", 0.0),
-    ("cubes", "expected analysed position", 0.0),
+    ("games", "number score crawford winner points resigned automatic_doubles", 0),
+    ("plays", "game turn player dice cube owner validity analysed moved position luck_mark", 0),
+    ("plays", "best luck", 1),
+    ("plays", "played", 2),
+    ("cubes", "game turn player kind cube owner access recount_access answers_beaver", 0),
+    ("cubes", "expected analysed position", 0),
+    ("cubes", "no_double double_take", 3),
 )
-"""Tables, columns of them, and how far they may be apart."""
+"""Tables, columns of them, and how many halves of the last digit they may be apart."""
 
 
-def unlike(text, saved):
+def unlike(text, saved, digits=3, met=None):
     """In what the text of an analysis differs from its `.sgf`, beyond the digits that are
-    printed."""
-    for table, names, within in COMPARED:
+    printed, of equities or by a table of chances."""
+    for table, names, halves in COMPARED:
+        if "_met_" in saved.source.path and (table, halves) == ("cubes", 3):
+            continue  # chances of a table that the `.sgf` does not name
+        columns = getattr(text, table)
+        half = half_digit(text, columns, digits, met) if halves else 0.0
         for name in names.split():
-            here, there = (
-                np.asarray(getattr(getattr(match, table), name), float) for match in (text, saved)
-            )
-            if here.shape != there.shape or not np.allclose(
-                here, there, rtol=0, atol=within, equal_nan=True
-            ):
+            here, there = (np.asarray(getattr(columns, name), float), column(saved, table, name))
+            within = np.maximum(half * halves, DIGIT * (name == "luck")) + 1e-5 * bool(halves)
+            if here.shape != there.shape or (np.abs(here - there) > within).any():
                 yield f"{table}.{name}"
+            elif (np.isnan(here) != np.isnan(there)).any():
+                yield f"{table}.{name}: unknown"
     here, there = (np.nan_to_num(each.plays.best - each.plays.played) for each in (text, saved))
-    if (np.abs(here - there) > text.plays.half + 1e-6).any():
+    if (np.abs(here - there) > text.plays.half + 1e-5).any():
         yield "plays.half"
+
+
+def column(match, table, name):
+    """A column of a match, chances as equities."""
+    values = np.asarray(getattr(getattr(match, table), name), float)
+    if match.cube_unit == "emg" or name not in ("no_double", "double_take") or match.is_money:
+        return values
+    return equity_of(values, *chances_at_stake(match, match.cubes, KAZAROSS))
+
+
+def chances_at_stake(match, table, met):
+    """The chances after winning and after losing the cube, of the rows of a table; of an answer in
+    the view of whoever doubled."""
+    at_stake = stakes(match, met, int(table.cube.max(initial=1)))
+    seat = table.player
+    if isinstance(table, Cubes):
+        seat = np.where(np.isin(table.kind, (Kind.TAKE, Kind.PASS)), 1 - seat, seat)
+    return at_stake.of(table.game, seat, table.cube)
+
+
+def half_digit(match, table, digits, met):
+    """Half of the last digit that is printed (EMG): of an equity, or of a chance in percent, which
+    has a digit less."""
+    if met is None or match.is_money:
+        return np.full(len(table), 0.5 * 10.0**-digits)
+    win, lose = chances_at_stake(match, table, met)
+    return 0.01 * 10.0 ** (1 - max(digits, 1)) / (win - lose).astype(float)
 
 
 HERE = Path(__file__).parent
@@ -210,7 +247,8 @@ def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(percent, low, h
     values = analysis.cube_values(
         "\nCube analysis\n2-ply cubeless equity +0.050\n1. No double           +0.100\n"
         "2. Double, pass        +1.000  (+0.900)\n3. Double, take        -0.020  (-0.120)\n"
-        f"Proper cube action: No double, take ({percent}%)\n"
+        f"Proper cube action: No double, take ({percent}%)\n",
+        None,
     )
     assert values is not None
     assert (values.double_take.low, values.double_take.high) == pytest.approx((low, high), abs=1e-9)
@@ -305,16 +343,101 @@ use."""
 EXPORTED = ("gnubg/m2[246]*", "gnubg/m[45]*", "gnubg/m[013]*", "real/*_2ply", "real/*_0ply")
 
 
+def exported(sgf, folder, *settings):
+    """An analysis as gnuBG exports it with some settings."""
+    first = folder / f"{sgf.stem}.txt"
+    commands = [f'load match "{sgf}"', *settings, f'export match text "{first}"', ""]
+    terminal("\n".join(commands), folder)
+    return first
+
+
 @needs_gnubg
 @pytest.mark.parametrize("sgf", real.cases(*(f"{name}.sgf" for name in EXPORTED), short=1, most=5))
 def test_text_of_an_analysis_is_read_like_its_sgf(sgf, tmp_path):
     if NOT_PRINTED.search(sgf.name):
         pytest.skip("not everything in it is printed")
-    first = tmp_path / f"{sgf.stem}.txt"
-    terminal(f'load match "{sgf}"\nexport match text "{first}"\n', tmp_path)
-    text, match = load_match(first), load_match(sgf)
+    text, match = load_match(exported(sgf, tmp_path)), load_match(sgf)
     assert list(unlike(text, match)) == []
     printed, saved = statistics(text, "gnubg"), statistics(match, "gnubg")
     for seat in (0, 1):
         for metric in (*COUNTED[:2], *OPEN):
             assert is_possible(printed, seat, metric, saved.figures(seat)[metric])
+
+
+@needs_gnubg
+@pytest.mark.parametrize("met", [None, KAZAROSS], ids=["equities", "chances"])
+@pytest.mark.parametrize("digits", long_but_first([6, 1, 2, 3, 4, 5], 2))
+def test_text_is_read_to_its_digits_in_equities_and_in_chances(digits, met, tmp_path):
+    setting = f"set output digits {digits}", f"set output mwc {'on' if met else 'off'}"
+    text = load_match(exported(HERE / "evening.sgf", tmp_path, *setting))
+    assert list(unlike(text, load_match(HERE / "evening.sgf"), digits, met)) == []
+
+
+@pytest.mark.long
+@needs_gnubg
+@pytest.mark.parametrize("sgf", real.cases("gnubg/m0[1-9]*.sgf", "gnubg/m1*.sgf", short=0, most=12))
+def test_chances_give_the_equities_at_every_score(sgf, tmp_path):
+    if NOT_PRINTED.search(sgf.name):
+        pytest.skip("not everything in it is printed")
+    first = exported(sgf, tmp_path, "set output mwc on", "set output digits 6")
+    assert list(unlike(load_match(first), load_match(sgf), 6, KAZAROSS)) == []
+
+
+@needs_gnubg
+@pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's tables are not in {SHIPPED}")
+def test_chances_of_another_table_are_refused_until_it_is_named(tmp_path):
+    table = f'set matchequitytable "{SHIPPED}/woolsey.xml"'
+    first = exported(HERE / "evening.sgf", tmp_path, table, "set output mwc on")
+    with pytest.raises(UnreadableFile, match="name gnuBG's table with --met"):
+        load_match(first)
+    saved, woolsey = load_match(HERE / "evening.sgf"), load_met("woolsey")
+    text = load_match(first, met="woolsey")
+    differing = {name for name in unlike(text, saved, 3, woolsey) if "double" not in name}
+    assert differing == set()  # the `.sgf` has its cubes as chances of the other table
+
+
+@needs_gnubg
+def test_text_of_too_few_digits_is_refused(tmp_path):
+    first = exported(HERE / "evening.sgf", tmp_path, "set output digits 0")
+    with pytest.raises(UnreadableFile, match="too few digits"):
+        load_match(first)
+
+
+LANGUAGES = {
+    "Czech": "Skóre (po 0 hrách) je: Ann 0, Ben 0 (zápas do 3 bodů)",
+    "Danish": "Stillingen (efter 0 partier) er: Ann 0, Ben 0 (kamp til 3 point)",
+    "German": "Der Spielstand (nach 0 Partie) ist: Ann 0, Ben 0 (Match auf 3 Punkte)",
+    "Spanish": "El marcador (después de 0 juegos) es: Ann 0, Ben 0 (partida a 3 puntos)",
+    "Finnish": "Tulos (0 pelatun pelin) on: Ann 0, Ben 0 (3 pisteen ottelu)",
+    "French": "Le score (après 0 partie) est : Ann 0, Ben 0 (match en 3 points)",
+    "Italian": "Il punteggio (dopo 0 games) è: Ann 0, Ben 0 (match a 3 punti)",
+    "Japanese": "スコア (0 ゲーム後): Ann 0, Ben 0 (match to 3 points)",
+    "Romanian": "Scorul (după 0 jocuri) este: Ann 0, Ben 0 (partidă la 3 puncte)",
+    "Russian": "Счёт (после 0 игр): Ann 0, Ben 0 (встреча до 3 очков)",
+    "another language": "Nobody knows (0): Ann 0, Ben 0",
+}
+"""First lines of gnuBG 1.07.001 in every language in which it translates them."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_text_in_another_language_is_named_with_the_way_out(language):
+    text = FIRST.replace(FIRST.partition("\n")[0], LANGUAGES[language])
+    with pytest.raises(UnreadableFile) as refused:
+        read(text)
+    assert f"found gnuBG's text in {language}; save the match as .sgf" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_files_as_people_have_them_are_read_or_named(data):
+    digits, chances, bare = (
+        load_match(data / "field" / f"{name}.txt")
+        for name in ("gnubg-text-digits4-7pt", "gnubg-text-mwc-1pt", "noprob")
+    )
+    assert digits.plays.best[0] == 0.0298
+    # In a match of one point the chance to win is the equity: 51.31 % and 50.54 %.
+    assert chances.plays.best[0] == pytest.approx(0.0262, abs=1e-9)
+    assert chances.plays.played[0] == pytest.approx(0.0108, abs=1e-4)
+    assert chances.plays.luck[0] == pytest.approx(0.02614, abs=1e-9)
+    assert bare.plays.analysed.all()
+    with pytest.raises(UnreadableFile, match="gnuBG's text in German"):
+        load_match(data / "field" / "gnubg-text-de.txt")
