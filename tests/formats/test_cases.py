@@ -5,7 +5,7 @@ bytes are a `text`, or the sound text that `of` names with a piece exchanged; fo
 changes values; for a database and for records of XG the rows say all, or `fields`, by record and
 name, the values of one field. `rows` says the same of several pieces (`row` in the text): where
 there is a `column`, each has what is expected of it there. Texts are Jinja templates, put together
-from `parts`, `$NAME` for a name alone. Unknown numbers are null.
+from `parts`, `$NAME` and `$cube(...)` for one alone. Unknown numbers are null.
 """
 
 import copy
@@ -35,7 +35,7 @@ from tests.support.xg_tampering import changed as changed_record
 from tests.support.xg_tampering import first
 
 FOLDER = Path(__file__).with_name("cases")
-NAMED = re.compile(r"\$(\w+)")
+NAMED = re.compile(r"\$((?:root|scored|cube)\((?:[^()]|\([^()]*\))*\)|\w+)")
 TEMPLATES = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
 TEMPLATES.globals |= {
     **{name: vars(small_sgf)[name] for name in ("root", "scored", "cube", "ANN_31", "BEN_31")},
