@@ -17,7 +17,7 @@ from tests.support.long import long_but_first
 from tests.support.tables import beside
 
 LISTED = beside(__file__, "studies.yaml")
-CASES = {case["claim"]: case for case in LISTED if "claim" in case}
+CASES = {claim: case for claim, case in LISTED.items() if "analyses" in case}
 
 
 def at(place, path):

@@ -19,8 +19,11 @@ def beside(file, name=""):
 
 
 def cases_of(test, table):
-    """The rows of a table; `test` is the file that asks. A sequence within a row is a tuple."""
+    """The rows of a table; `test` is the file that asks. A sequence within a row is a tuple; a row
+    with a name has it as its `claim`."""
     rows = beside(test)[table]
+    if isinstance(rows, dict):
+        return [{"claim": claim, **row} for claim, row in rows.items()]
     return [tuple(map(_frozen, row)) if isinstance(row, list) else row for row in rows]
 
 
