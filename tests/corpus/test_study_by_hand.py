@@ -59,6 +59,8 @@ def test_a_study_of_a_hand_made_archive(claim, tmp_path, monkeypatch):
     report = module.study(corpus, aliases)
     wanted = case.get("expect", {})
     assert {path: at(report, path) for path in wanted} == wanted
+    lengths = case.get("lengths", {})
+    assert {path: len(at(report, path)) for path in lengths} == lengths
     assert findings(report) == case.get("findings", findings(report))
     text, page = corpus_text(report), corpus_page(report)
     for part in case.get("text", ()):

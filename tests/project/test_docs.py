@@ -103,6 +103,7 @@ def test_every_code_has_a_page_and_all_but_single_answers_are_listed():
         text = page(code).replace("What to do: Nothing", "")
         lines = text.splitlines()
         assert len(lines) >= 3, code
+        assert text.startswith(code.partition(":")[0]), code
         assert len(text) > 60, code
         assert max(map(len, lines)) <= 120, code
         assert not re.search(r"\bTODO\b|\bTBD\b|XXX|None", text), code
