@@ -90,12 +90,6 @@ def test_name_is_a_name(command, names, tmp_path, monkeypatch):
         Path(name).unlink()
 
 
-def test_option_in_place_of_a_name_is_refused():
-    for name in ("-n.sgf", "--no-such"):
-        done = run("stats", name)
-        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode here")
 def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(

@@ -5,13 +5,14 @@ import json
 import re
 import shlex
 import sys
-import unicodedata
 from collections.abc import Callable
 from hashlib import sha256
 
 import pytest
 
 from reconcile.cli import COMMANDS
+from tests.report.ci.outputs import obeyed
+from tests.report.read_back import Terminal
 from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -25,18 +26,6 @@ ORDERS = (
 direction."""
 NAMES = ("one\x1b[31m\a\r::error::x\x85::y", "two\n::error::n\x9b\u202ex\u2028::y")
 """No longer than gnuBG reads them."""
-MARKS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-
-
-def obeyed(text):
-    """The characters that a terminal, a log or a reader's eye obeys."""
-    kinds = {"Cc", "Cs", "Zl", "Zp"}
-    return {
-        c
-        for c in set(text)
-        if c not in "\n\t"
-        and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in MARKS)
-    }
 
 
 def filled(value, texts):
@@ -260,8 +249,6 @@ def test_nothing_printed_or_written_is_obeyed(name, world, monkeypatch):
 
 @pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])
 def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
-    from io import StringIO
-
     from reconcile.formats import load_match
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folder
@@ -269,10 +256,6 @@ def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
     from reconcile.report.forms import in_form
     from reconcile.report.text.statistics import statistics_blocks
     from reconcile.scoring.statistics import statistics
-
-    class Terminal(StringIO):
-        def isatty(self):
-            return True
 
     screen = Terminal()
     monkeypatch.setattr("sys.stdout", screen)

@@ -71,17 +71,20 @@ HOSTILE = [
 """Names of players that mean something to XML, to a terminal or to GitHub's runner."""
 
 
-def shown(name):
-    """What an output shows of a name: what is obeyed instead of shown has its number."""
+def obeyed(text):
+    """The characters that a terminal, a log or a reader's eye obeys."""
     kinds = {"Cc", "Cs", "Zl", "Zp"}
     marks = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-    obeyed = {
+    return {
         c
-        for c in name
-        if c not in "\n\t"
-        and (unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in marks)
+        for c in set(text) - {"\n", "\t"}
+        if unicodedata.category(c) in kinds or unicodedata.bidirectional(c) in marks
     }
-    return "".join(f"\\u{ord(c):04x}" if c in obeyed else c for c in name)
+
+
+def shown(name):
+    """What an output shows of a name: what is obeyed instead of shown has its number."""
+    return "".join(f"\\u{ord(c):04x}" if c in obeyed(name) else c for c in name)
 
 
 COMMAND = re.compile(r"^::(?P<kind>[a-z]+) (?P<properties>[^:\r\n]*)::(?P<message>[^\r\n]*)$")
