@@ -25,18 +25,8 @@ def test_figure_is_explained_or_it_is_exit_code_1(reported, code):
 
 
 def test_investigation_on_standard_output_is_alone_there():
-    result = run(
-        "investigate",
-        XG,
-        "--player",
-        "nora",
-        "--reported",
-        "pr=7.09",
-        "--reported",
-        "decisions=105",
-        "--json",
-        "-",
-    )
+    words = "--player nora --reported pr=7.09 --reported decisions=105 --json -"
+    result = run("investigate", XG, *words.split())
     document = strict(result.stdout)
     first = document["explanations"][0]
     assert [difference["question"] for difference in first["differences"]] == ["Q01"]
@@ -59,18 +49,8 @@ def test_investigation_on_standard_output_is_alone_there():
     ),
 )
 def test_named_rules_are_tried_first(reported, rules, phrase):
-    result = run(
-        "investigate",
-        XG,
-        "--player",
-        "nora",
-        "--reported",
-        reported,
-        "--rules",
-        rules,
-        "--json",
-        "tried.json",
-    )
+    words = f"--player nora --reported {reported} --rules {rules} --json tried.json"
+    result = run("investigate", XG, *words.split())
     assert result.exit_code == WITHIN
     assert result.stdout.startswith(phrase)
     words = strict(Path("tried.json").read_text("utf-8"))["given_rules"]

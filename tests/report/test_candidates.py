@@ -66,6 +66,11 @@ def cells(row, action, chances):
     ]
 
 
+def place_of(items, item):
+    """Game, turn and kind of a decision."""
+    return int(items.game[item]), int(items.turn[item]), items.kind_labels[item]
+
+
 @pytest.mark.parametrize(
     ("files", "size", "chances"),
     [
@@ -86,11 +91,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
     shown = page.evaluate(TABLES)
     width, compared, absent = 2 + chances, 0, 0
     for index, item in enumerate(decisions.shown.tolist()):
-        place = (
-            int(decisions.items.game[item]),
-            int(decisions.items.turn[item]),
-            decisions.items.kind_labels[item],
-        )
+        place = place_of(decisions.items, item)
         table = shown[decisions.keys[index]]
         if place[2] != "play" or not table["rows"]:
             continue
@@ -122,11 +123,7 @@ def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
     decisions, sides = review_decisions(many), [*chances_of_cubes(many)]
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
-        place = (
-            int(decisions.items.game[item]),
-            int(decisions.items.turn[item]),
-            decisions.items.kind_labels[item],
-        )
+        place = place_of(decisions.items, item)
         for action, _, texts in shown[decisions.keys[index]]["rows"] if place[2] != "play" else ():
             for side, chances in enumerate(sides):
                 there = texts[4 * side + 2 : 4 * side + 4]

@@ -5,22 +5,20 @@ import re
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.report.answer import headline
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page
 from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
+from tests.support.command_line import XG, run
 from tests.support.long import long_but_first
 
 LARGEST, DECISIONS, MORE = 430_000, 600, 500
 """Bytes of a page with one analysis, of at most so many decisions as 7 points have; and bytes of
 each decision beyond, as in 25 points.
 """
-XG = str(samples.FOLDER / "nora-lindqvist-tomas-beck.xg")
 
 
 def page_of(name):
@@ -141,17 +139,8 @@ def test_page_and_the_markdown_to_be_copied_from_it_are_written_by_the_command_l
     tmp_path,
 ):
     out, note = tmp_path / "page.html", tmp_path / "answer.md"
-    arguments = [
-        "investigate",
-        XG,
-        "--player",
-        "nora",
-        "--reported",
-        "PR=7.09",
-        "--reported",
-        "decisions=105",
-    ]
-    result = CliRunner().invoke(main, [*arguments, "--html", str(out), "--markdown", str(note)])
+    words = ["--player", "nora", "--reported", "PR=7.09", "--reported", "decisions=105"]
+    result = run("investigate", XG, *words, "--html", out, "--markdown", note)
     assert result.exit_code == 0
     assert out.read_text("utf-8") == page_of("explained")
     assert f"wrote {out}" in result.stderr
