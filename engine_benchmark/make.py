@@ -29,7 +29,7 @@ from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reas
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import awaited, threads
 from reconcile.formats import load_match
-from reconcile.match.board.identifiers import Situation, gnubg_id
+from reconcile.match.board.identifiers import Situation, gnubg_ids, situations
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import checked
 from reconcile.match.match import Match
@@ -198,7 +198,7 @@ def _rolled_out(program: Gnubg, settings: Settings, limit: float, question: Ques
     seed = int.from_bytes(digest[:4], "big") % _SEEDS + 1
     script = _SCRIPT.format(
         settings=[*_SETTINGS, f"rollout trials {settings.games}"],
-        ids=[gnubg_id(Situation(from_position_key(result))) for result in results],
+        ids=gnubg_ids(situations([Situation(from_position_key(key)) for key in results])),
         plies=settings.plies,
         deeper=max(DEEPER, settings.moves),
         moves=settings.moves,

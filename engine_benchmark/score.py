@@ -36,8 +36,8 @@ from engine_benchmark.results import (
     tally,
 )
 from reconcile.errors import NothingToCompare
-from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
-from reconcile.match.board.play import format_play, legal_plays
+from reconcile.match.board.identifiers import Situation, gnubg_ids, situations, xgids
+from reconcile.match.board.play import legal_plays, play_text
 from reconcile.match.board.position import swap
 from reconcile.scoring.findings import Finding, new_finding
 
@@ -129,11 +129,11 @@ def _loss(line: Line, answer: str | None) -> float:
 
 
 def _costly(loss: float, path: str, line: Line, answer: str) -> Costly:
-    situation = Situation(line.position, line.dice)
+    asked = situations([Situation(line.position, line.dice)])
     legal = result_keys(legal_plays(line.position, *line.dice))
 
     def notation(key: str) -> str | None:
-        return format_play(line.position, legal[key].play) if key in legal else None
+        return play_text(line.position, legal[key].play) if key in legal else None
 
     return Costly(
         path=path,
@@ -141,8 +141,8 @@ def _costly(loss: float, path: str, line: Line, answer: str) -> Costly:
         key=line.key,
         dice=line.dice,
         group=line.group,
-        xgid=xgid(situation),
-        gnubg_id=gnubg_id(situation),
+        xgid=xgids(asked)[0],
+        gnubg_id=gnubg_ids(asked)[0],
         equity=line.equity,
         choice=Choice(answer, notation(answer), loss, answer in line.losses),
         listed=tuple(ListedPlay(key, notation(key), lost) for key, lost in line.losses.items()),

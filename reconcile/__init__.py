@@ -61,7 +61,7 @@ if TYPE_CHECKING:
         to_json,
     )
     from reconcile.rules.rulesets import RuleSet
-    from reconcile.scoring.decision_table import DecisionTable
+    from reconcile.scoring.decisions import DecisionTable
     from reconcile.scoring.findings import Finding
     from reconcile.scoring.pool import Pooled
     from reconcile.scoring.statistics import Statistics, statistics
@@ -151,7 +151,7 @@ _NAMES = {
         "to_json",
     ),
     "rules.rulesets": ("RuleSet",),
-    "scoring.decision_table": ("DecisionTable",),
+    "scoring.decisions": ("DecisionTable",),
     "scoring.findings": ("Finding",),
     "scoring.pool": ("Pooled",),
     "scoring.statistics": ("Statistics", "statistics"),

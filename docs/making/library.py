@@ -27,7 +27,7 @@ from reconcile.infer.investigation import Difference, Explanation
 from reconcile.infer.turning import Turning
 from reconcile.match.columns import Cubes, Games, Plays
 from reconcile.match.match import Candidate, Decision, Level
-from reconcile.scoring.decision_table import DecisionTable
+from reconcile.scoring.decisions import DecisionTable
 from reconcile.scoring.statistics import Coverage
 
 SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -20,20 +19,22 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from reconcile.corpus.identity import Identity
-from reconcile.corpus.situations import actions, labelled, position_keys_of
 from reconcile.corpus.tables import column_of, scored_schemas
-from reconcile.match.all_rows import evaluated, kinds, over_all
+from reconcile.match.all_rows import evaluated
+from reconcile.match.board.identifiers import xgids
 from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.columns import Ints, Kind
+from reconcile.match.facts import Facts
 from reconcile.match.match import Match
 from reconcile.match.met import Met
-from reconcile.match.phases import PHASES, phases
+from reconcile.match.phases import PHASES
+from reconcile.match.values import Texts
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.decision_table import Decisions
+from reconcile.scoring.decisions import decision_table
 from reconcile.scoring.figures import point_factor, totals_of
-from reconcile.scoring.grades import graded
+from reconcile.scoring.grades import AT_THE_BORDER, ERROR, graded
 from reconcile.scoring.joined import groups, joined
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.open_rules import pr_ranges
@@ -41,9 +42,11 @@ from reconcile.scoring.score import rescored, score
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
 from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, complete
 
-KINDS: Final = tuple(kind.label for kind in Kind)
-CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
-"""By kind of decision what is chosen between: doubling or not, for example."""
+OF_DECISIONS: Final = (
+    *("game", "turn", "seat", "cube", "away", "opponent_away", "luck"),
+    *("equity_played", "equity_best", "chance_before", "chance_after"),
+)
+"""Columns of the table of decisions that the archive has as they are."""
 CHANGED: Final = ("pr", "decisions.counted")
 """The figures that a question is held against."""
 Columns = dict[str, Any]
@@ -225,7 +228,7 @@ class _Rows:
         return Columns(
             owner=owners[owner],
             seat=seat,
-            rules=labelled(rule, self.rules),
+            rules=labelled(Texts(rule, self.rules)),
             **{
                 column_of(name): np.array(values, np.float64).ravel()
                 for name, values in columns.items()
@@ -263,9 +266,9 @@ class _Rows:
         return Columns(
             owner=owner,
             seat=seat,
-            question=labelled(code, codes),
+            question=labelled(Texts(code, codes)),
             **{
-                side: labelled(code, [rules.answers[each] for each in codes])
+                side: labelled(Texts(code, [rules.answers[each] for each in codes]))
                 for side, rules in (("from", here), ("to", there))
             },
             pr=values[:, 0],
@@ -288,77 +291,46 @@ class _Rows:
 
     def decisions(self) -> Columns:
         """Every play, cube decision and resignation."""
-        match, plays = self.match, self.match.plays
-        game, seat, cube = (over_all(match, name) for name in ("game", "player", "cube"))
-        filled = partial(_filled, size=len(game))
-        positions, table = position_keys_of(match, self.each), Decisions(self.scored[0].scored)
-        names = "equity_played", "equity_best", "chance_before", "chance_after"
-        worth = dict(zip(names, map(filled, (*table.equities, *table.chances)), strict=True))
-        is_best = worth["equity_played"] == worth["equity_best"]
-        scored = [statistics.scored for statistics in self.scored]
-        analysed, money = evaluated(match), np.nan if match.is_money else 0
-        for name, under in zip(map(column_of, self.rules), scored, strict=True):
-            # Rule sets that leave resignations out have no rows for them.
-            error, loss = (
-                np.where(analysed, filled(each), np.nan) for each in (under.error, under.loss)
-            )
-            worth[f"counted_{name}"] = filled(under.counted, rest=False)
-            worth |= {f"error_{name}": error, f"loss_{name}": 100 * loss + money}
+        facts, scored = Facts(self.match, self.each), [each.scored for each in self.scored]
+        under = [decision_table(each, facts) for each in scored]
+        table, played = under[0], under[0].texts("played")
+        dice = np.where(facts.dice > 0, facts.dice, np.nan)
+        rules: Columns = {}
+        for name, each in zip(map(column_of, self.rules), under, strict=True):
+            rules[f"counted_{name}"] = each["counted"]
+            rules |= {f"error_{name}": each["error"], f"loss_{name}": each["error_mwc_percent"]}
+        wrong = [each["error"] >= ERROR - AT_THE_BORDER for each in under]
+        mistakes = np.flatnonzero(np.any(wrong, axis=0) & (facts.kind < Kind.RESIGN.value))
+        xgid = np.full(len(facts), None, object)
+        xgid[mistakes] = [each or None for each in facts.identified(xgids, mistakes)]
+        equal = table["equity_played"] == table["equity_best"]
+        # What a program charges is not best to it, whatever the equities say.
+        equal[mistakes] = False
         return Columns(
-            owner=self.match_of_game[game],
-            game=match.games.number[game],
-            turn=match.turns,
-            seat=seat,
-            kind=labelled(kinds(match), KINDS),
-            die1=filled(plays.dice[:, 0]),
-            die2=filled(plays.dice[:, 1]),
-            cube=cube,
-            phase=labelled(filled(phases(match), rest=-1), PHASES),
-            away=match.away[game, seat] + money,
-            opponent_away=match.away[game, 1 - seat] + money,
-            analysed=analysed,
-            luck=filled(plays.luck),
+            owner=facts.in_match,
+            kind=labelled(table.texts("kind")),
+            die1=dice[:, 0],
+            die2=dice[:, 1],
+            phase=labelled(Texts(facts.phase, PHASES)),
+            analysed=evaluated(self.match),
             position=pa.Array.from_buffers(
-                pa.binary(KEY_BYTES), len(game), [None, pa.py_buffer(positions)]
+                pa.binary(KEY_BYTES), len(facts), [None, pa.py_buffer(facts.position_key)]
             ),
-            key=self._keys(positions, game, seat, cube),
-            **actions(scored, self.each, self.match_of_game, is_best),
-            **worth,
-        )
-
-    def _keys(self, positions: npt.NDArray[Any], game: Ints, seat: Ints, cube: Ints) -> Ints:
-        """By row the key of its decision: position, dice, cube, score and rules; the response to a
-        double is another decision."""
-        match, plays = self.match, self.match.plays
-        # Money sessions with and without it are scored together.
-        jacoby = np.array([each.is_money and each.rules.jacoby for each in self.each])
-        return _mixed(
-            *positions.view("<u2").T,
-            _filled(plays.dice.max(axis=1), len(game), 0),
-            _filled(plays.dice.min(axis=1), len(game), 0),
-            cube,
-            _filled(np.concatenate((plays.owner, match.cubes.owner)), len(game), 0),
-            match.away[game, seat],
-            match.away[game, 1 - seat],
-            match.games.crawford[game],
-            jacoby[self.match_of_game[game]],
-            CHOICES[kinds(match)],
+            key=facts.key,
+            xgid=pa.array(xgid, pa.string()),
+            action=labelled(_spaced(played)),
+            best=labelled(_spaced(played.where(equal, table.texts("wanted")))),
+            **{name: table[name] for name in OF_DECISIONS},
+            **rules,
         )
 
 
-def _mixed(*columns: Any) -> Ints:
-    """A number from whole numbers of each row, the same on every machine: splitmix64 over them."""
-    state = np.zeros(len(columns[0]), np.uint64)
-    for column in columns:
-        state = (state ^ column.astype(np.int64).view(np.uint64)) + np.uint64(0x9E3779B97F4A7C15)
-        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        state ^= state >> np.uint64(31)
-    return (state >> np.uint64(1)).astype(np.int64)
+def labelled(texts: Texts) -> pa.Array:
+    """A column of texts."""
+    index = pa.array(texts.number.astype(np.int32), mask=texts.number < 0)
+    return pa.array(texts.texts, pa.string()).take(index)
 
 
-def _filled(values: npt.NDArray[Any], size: int, rest: float = np.nan) -> npt.NDArray[Any]:
-    """The column with `rest` in the rows of the tables that do not have it."""
-    filled = np.full(size, rest, np.float64 if rest != rest else values.dtype)
-    filled[: len(values)] = values
-    return filled
+def _spaced(actions: Texts) -> Texts:
+    """Cube actions as two words."""
+    return Texts(actions.number, [text.replace("-", " ") for text in actions.texts])

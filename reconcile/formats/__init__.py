@@ -27,7 +27,7 @@ from reconcile.formats.interface import (
     seems,
 )
 from reconcile.formats.values import in_utf8
-from reconcile.match.board.identifiers import possible_positions
+from reconcile.match.board.position import possible_positions
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:

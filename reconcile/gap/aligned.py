@@ -22,7 +22,6 @@ from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.board.position import PLACES, Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind
 from reconcile.match.match import Level, Match
-from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import main_level
 from reconcile.scoring.grades import ERROR, at_least
 from reconcile.scoring.statistics import Statistics
@@ -401,7 +400,7 @@ def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDeci
     """Decisions of the reference file as all sides see them."""
     items, bits = aligned.items, majority(aligned.votes[aligned.voters]).tolist()
     for item in rows:
-        xgid, gnubg_id = identifiers_of(aligned.match, item)
+        xgid, gnubg_id = aligned.sides[aligned.reference].scored.facts.identifiers(item)
         yield DisputedDecision(
             *items.place(item),
             player=aligned.match.names[int(items.player[item])],

@@ -21,6 +21,7 @@ from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Documen
 from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.paired_decisions import COUNT, ERROR, LOSS, Items, level_label
 from reconcile.gap.pairing import Pairing
+from reconcile.match.all_rows import located
 from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Floats, Ints, Kind, Plays, Validity
@@ -28,7 +29,6 @@ from reconcile.match.match import Decision
 from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.decision_table import located
 from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.scoring.score import Scored
 

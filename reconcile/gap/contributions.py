@@ -11,8 +11,8 @@ from reconcile.gap.naming import level_name, pair_labels, tool_name
 from reconcile.gap.paired_decisions import level_label
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import CHECKER, LEADING, Walk
+from reconcile.match.all_rows import located
 from reconcile.match.columns import Cubes, Plays
-from reconcile.scoring.decision_table import identifiers_of, located
 from reconcile.scoring.score import Scored
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def identifiers(walk: Walk, item: int) -> tuple[str, str]:
     resignation)."""
     left, right = int(walk.items.left[item]), int(walk.items.right[item])
     scored, row = (walk.left, left) if left >= 0 else (walk.right, right)
-    return identifiers_of(scored.match, row)
+    return scored.facts.identifiers(row)
 
 
 def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:

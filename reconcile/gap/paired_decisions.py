@@ -13,11 +13,10 @@ import numpy.typing as npt
 from reconcile.document import Document, Positive
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.rows import Place
-from reconcile.match.all_rows import evaluated, kinds, over_all
+from reconcile.match.all_rows import evaluated, kinds, located, over_all
 from reconcile.match.columns import Bools, Floats, Ints, Kind, KindName, Validity
 from reconcile.match.match import Match
 from reconcile.scoring.dead_cubes import is_dead
-from reconcile.scoring.decision_table import located
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 Index = npt.NDArray[np.int64]

@@ -346,7 +346,7 @@ def _transcript(match: Match, seats: tuple[int, int]) -> dict[int, dict[int, str
 
 def _turn_text(match: Match, number: int, turn: int, names: tuple[str, str]) -> str:
     """A turn in words, with these names of the players."""
-    from reconcile.match.board.play import apply_play, format_play
+    from reconcile.match.board.play import apply_play, play_text
     from reconcile.match.board.position import position_id
 
     plays, cubes = match.plays, match.cubes
@@ -360,7 +360,7 @@ def _turn_text(match: Match, number: int, turn: int, names: tuple[str, str]) -> 
         high, low = sorted(plays.dice[row].tolist(), reverse=True)
         position, play = plays.position[row].tolist(), plays.play[row]
         try:
-            words = f"{format_play(position, play)} -> {position_id(apply_play(position, play))}"
+            words = f"{play_text(position, play)} -> {position_id(apply_play(position, play))}"
         except ValueError:
             words = "a play that the position does not allow"
         events.append(f"{names[plays.player[row]]} {high}{low}: {words}")

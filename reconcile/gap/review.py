@@ -39,7 +39,7 @@ from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.decision_table import COLUMNS, STAGE, Decisions, DecisionTable
+from reconcile.scoring.decisions import DecisionTable, decision_table, stacked
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import Finding, findings_of, new_finding
 from reconcile.scoring.grades import at_least
@@ -168,34 +168,32 @@ class Review(Value, NotebookTable):
 
         The column `analysis` is followed by those of `Statistics.decisions()`.
         """
-        parts = [self._decisions(side) for side in range(len(self.analyses))]
-        table = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        table = stacked([self._decisions(side) for side in range(len(self.analyses))])
         keys = ("analysis", "item", "stage", "turn", "game")
         order = np.lexsort([table[name] for name in keys])
-        order = order[np.isin(table["seat"], self.seats)[order]]
-        return DecisionTable({name: table[name][order] for name in ("analysis", *COLUMNS)})
+        return table.take(order[np.isin(table["seat"], self.seats)[order]])
 
-    def _decisions(self, side: int) -> dict[str, Any]:
+    def _decisions(self, side: int) -> DecisionTable:
         """A side's decisions with the seats, games and turns of the reference file, and their order
         there."""
         aligned, scored = self.aligned, self.analyses[side].scored
-        decisions, rows = Decisions(scored), aligned.rows[side]
-        columns, number = decisions.columns(), decisions.size
-        item = np.full(number, -1)
+        number, rows = len(scored.error), aligned.rows[side]
+        table, item = decision_table(scored).take(np.arange(number)), np.full(number, -1)
         items = np.flatnonzero((rows >= 0) & (rows < number))
         item[rows[items]] = items
         there = item >= 0
-        for name in ("game", "turn"):
-            columns[name][there] = getattr(aligned.items, name)[item[there]]
-        seats = np.argsort(np.array(aligned.pairings[side].seats))[columns["seat"]]
-        return {
+        places = {name: table[name].copy() for name in ("game", "turn")}
+        for name, column in places.items():
+            column[there] = getattr(aligned.items, name)[item[there]]
+        seats = np.argsort(np.array(aligned.pairings[side].seats))[table["seat"]]
+        columns = {
             "analysis": np.full(number, side),
-            **columns,
+            **places,
             "seat": seats,
             "player": np.array(self.names, object)[seats],
             "item": np.where(there, item, len(rows) + np.arange(number)),
-            "stage": STAGE[scored.kind],
         }
+        return table.with_columns(columns, ["analysis"])
 
     @property
     def names(self) -> tuple[str, str]:

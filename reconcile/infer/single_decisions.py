@@ -12,7 +12,6 @@ import numpy as np
 from reconcile.infer.in_part import totals_in_part
 from reconcile.infer.reported import COUNTS, Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints, Kind
-from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import DecisionClass
@@ -26,7 +25,7 @@ NO_EVIDENCE: Final = 0.6
 def place_of(statistics: Statistics, row: int) -> str:
     """A decision by its row in the match (plays, then cubes, then resignations), in words."""
     scored = statistics.scored
-    xgid, _ = identifiers_of(scored.match, row)
+    xgid, _ = scored.facts.identifiers(row)
     game, turn = int(scored.match.games.number[scored.game[row]]), int(scored.match.turns[row])
     error = f"{Kind(int(scored.kind[row])).label}, error {float(scored.error[row]):.3f}"
     return f"game {game}, turn {turn} ({error}{f', {xgid}' if xgid else ''})"

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from reconcile.document import Count, Document, Positive
 from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
 from reconcile.match.columns import Bools, Floats, Kind, KindName
-from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
@@ -170,7 +169,7 @@ def turning(
             float(error[1][row]),
             chances[0],
             chances[1],
-            *identifiers_of(match, row),
+            *longest.facts.identifiers(row),
         )
 
 

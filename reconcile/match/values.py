@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -77,6 +78,30 @@ class Value:
 
     def __reduce__(self: DataclassInstance) -> tuple[type, tuple[Any, ...]]:
         return type(self), tuple(getattr(self, each.name) for each in fields(self) if each.init)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A column of texts, each by its number in a list: most of them stand in many rows."""
+
+    number: npt.NDArray[np.integer[Any]]
+    """Below 0 where a row has none."""
+    texts: Sequence[str]
+    missing: str | None = None
+    """What stands there then."""
+
+    def __getitem__(self, rows: Any) -> Texts:
+        return Texts(self.number[rows], self.texts, self.missing)
+
+    def where(self, mask: npt.NDArray[np.bool_], other: Texts) -> Texts:
+        """The same where `mask` holds, elsewhere those of `other`."""
+        number = np.where(other.number < 0, -1, other.number + len(self.texts))
+        return Texts(np.where(mask, self.number, number), [*self.texts, *other.texts], self.missing)
+
+    def spelled(self) -> npt.NDArray[Any]:
+        """The text of every row."""
+        spelled: npt.NDArray[Any] = np.array([*self.texts, self.missing], object)[self.number]
+        return spelled
 
 
 class OnDemand(Sequence[Item]):

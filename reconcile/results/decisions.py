@@ -19,7 +19,7 @@ from reconcile.files.limits import LONGEST_NUMBER, PRINTED
 from reconcile.match.board.play import play_text
 from reconcile.match.match import LONGEST_MATCH, Match
 from reconcile.match.tools import ANALYSERS
-from reconcile.scoring.decision_table import Decisions as ScoredDecisions
+from reconcile.scoring.decisions import in_order
 from reconcile.scoring.statistics import Statistics
 from reconcile.version import __version__
 
@@ -129,9 +129,9 @@ def decisions_document(statistics: Statistics, *, candidates: bool = False) -> D
     names: tuple[Player, Player] = (
         (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
     )
-    scored = ScoredDecisions(statistics.scored)
-    table = scored.table(("game", "turn", "seat", "kind", "counted", "error", "luck"))
-    columns = [scored.order.tolist(), *(column.tolist() for column in table.columns.values())]
+    table = in_order(statistics.scored)
+    keys = ("row", "game", "turn", "seat", "kind", "counted", "error", "luck")
+    columns = (table[name].tolist() for name in keys)
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
         length=match.length,

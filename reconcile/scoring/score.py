@@ -7,7 +7,8 @@ Rows of a result are the rows of `Match.plays`, then `Match.cubes`, then `Match.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.dead_cubes import is_dead, play_rows, with_dead_cubes
 from reconcile.scoring.sums import DecisionClass
 
+if TYPE_CHECKING:
+    from reconcile.match.facts import Facts
+
 FROM_CANDIDATES: Final = (
     ErrorSize.FIRST_CANDIDATE,
     ErrorSize.FIRST_IF_COUNTED,
@@ -40,7 +44,7 @@ COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
 """Questions that change which cube decisions count, and nothing else."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Scored(Value):
     """Every decision of a match, scored under one rule set."""
 
@@ -65,6 +69,13 @@ class Scored(Value):
     """Match winning chance (0 to 1) after winning or losing the cube, in the view that the decision
     is weighed in; points for money."""
     view: CubeView
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What the match says of every decision, whatever the rules."""
+        from reconcile.match.facts import Facts
+
+        return Facts(self.match)
 
     @property
     def decision_class(self) -> Ints:

@@ -36,7 +36,7 @@ from reconcile.wording import did_you_mean
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reconcile.scoring.decision_table import DecisionTable
+    from reconcile.scoring.decisions import DecisionTable
 
 MOST_SEQUENCES: Final = 100_000
 """Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about
@@ -114,9 +114,9 @@ class Statistics(Value, NotebookTable):
     def decisions(self) -> DecisionTable:
         """Every decision as one row: what was done, what was best, what it lost and whether it
         counts, in the order played."""
-        from reconcile.scoring.decision_table import Decisions
+        from reconcile.scoring.decisions import in_order
 
-        return Decisions(self.scored).table()
+        return in_order(self.scored)
 
     @property
     def match(self) -> Match:

@@ -18,8 +18,8 @@ from reconcile.formats.xg import records
 from reconcile.match.board.play import apply_play, play_text
 from reconcile.match.board.position import NACKGAMMON, START, position_id, swap
 from reconcile.match.columns import Kind
+from reconcile.match.facts import Facts
 from reconcile.match.phases import race_state
-from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.grades import ERROR
 from reconcile.scoring.statistics import statistics
 from tests.corpus.corpus_folder import make, table
@@ -202,7 +202,7 @@ def _equities_belong_together(row, wrong):
 def _agrees_with_the_decision(match, row, decided, wrong):
     """Whether there were candidates to compare its equities with."""
     number, _, decision = decided
-    assert row["xgid"] == ((identifiers_of(match, number)[0] or None) if wrong else None)
+    assert row["xgid"] == ((Facts(match).xgid[number] or None) if wrong else None)
     if row["kind"] == "play":
         made = decision.play
         assert row["action"] == (None if made is None else play_text(decision.position, made))

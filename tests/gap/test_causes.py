@@ -15,8 +15,8 @@ from reconcile.gap.contributions import contributions_of, identifiers, ledger_co
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
+from reconcile.match.facts import Facts
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.decision_table import situation_of
 from tests.support.balance import compared, ledger_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
@@ -58,16 +58,14 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
     assert row == [8, "resign", -0.25, "rule.Q07"]
     item = int(np.flatnonzero(walk.items.left == 2)[0])
     assert (identifiers(walk, item), sides_of(walk, item)) == (("", ""), (None, None))
-    assert situation_of(match, 2) is None
 
 
 @pytest.mark.parametrize("owner", [1, 0])
 def test_response_is_described_in_the_view_of_who_answers(owner):
     """Columns say who owns the cube in the view of the player on roll, who doubles."""
     take = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
-    situation = situation_of(take, 1)
-    assert situation is not None
-    assert (situation.owner, situation.double_offered) == (-owner, True)
+    situation = Facts(take).situations(np.array([1]))
+    assert (situation.owner[0], situation.double_offered[0]) == (-owner, True)
 
 
 # -- what either side says -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
 from reconcile.infer.investigation import investigate
-from reconcile.match.board.identifiers import Situation, gnubg_id, xgid
+from reconcile.match.board.identifiers import Situation, gnubg_ids, situations, xgids
 from reconcile.match.columns import Kind
 from reconcile.scoring.metrics import BRIDGED
 
@@ -148,8 +148,8 @@ def contributions(comparison, most=40):
             sentence=f"{decision.player} lost more on the left.",
             left=sides[0],
             right=sides[1],
-            xgid=xgid(where),
-            gnubg_id=gnubg_id(where),
+            xgid=xgids(situations([where]))[0],
+            gnubg_id=gnubg_ids(situations([where]))[0],
         )
         every_metric += [replace(first, metric=metric) for metric in METRICS]
     return tuple(every_metric)

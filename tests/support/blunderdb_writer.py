@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.match.board.play import count_legal_plays, format_play
+from reconcile.match.board.play import count_legal_plays, play_text
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
@@ -273,7 +273,7 @@ class _Writer:
 def _played(plays, row, board):
     """The dice, the play and the luck of a roll, as blunderDB has them."""
     unplayed = plays.validity[row] == Validity.UNPLAYED
-    play = "cannot move" if unplayed else format_play(board, plays.play[row])
+    play = "cannot move" if unplayed else play_text(board, plays.play[row])
     luck = millipoints(float(plays.luck[row]))
     return plays.dice[row].tolist(), play.replace("cannot move", "Cannot Move"), luck
 

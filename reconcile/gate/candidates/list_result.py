@@ -17,7 +17,6 @@ from reconcile.gate.candidates.listed import Listed
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.decision_table import identifiers_of
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.wording import either, listed, plural, summary
 
@@ -221,7 +220,7 @@ def _differing_decision(table: Listed, at: int, moved: float) -> Differing:
     if way not in ("no-error", "no-row"):
         words += [f"{either(questions)} may decide"] * bool(questions)
         words.append(f"as under {listed(agreeing) or 'no known rule set'}")
-    xgid, gnubg_id = identifiers_of(table.match, at)
+    xgid, gnubg_id = table.left.facts.identifiers(at)
     return Differing(
         way=way,
         row=None if way == "no-row" else int(row.line),

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from reconcile.match.board.position import BAR, Counts, Position, counts
+from reconcile.match.values import Texts
 
 Play = tuple[tuple[int, int], ...]
 
@@ -108,13 +112,37 @@ def _make(board: list[int], start: int, end: int) -> None:
     board[end] += 1
 
 
-def format_play(position: Position, play: Play) -> str:
+def play_text(position: Position, play: Play) -> str:
     """The play in standard notation: `13/8*/3(2)`, `bar/24`, `6/off`, `cannot move`.
 
     The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
     """
     board = counts(position) if play else ()
     return written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1]))
+
+
+def notation(plays: Iterable[Play | None], positions: npt.NDArray[Any]) -> Texts:
+    """The same of many plays, each from its position, shape (plays, 26); none where there is no
+    play."""
+    numbers: dict[Play | None, int] = {}
+    number = np.array([numbers.setdefault(play, len(numbers)) for play in plays], np.int64)
+    distinct = [*numbers]
+    # Which steps of a play hit, a bit for each; nobody is hit on the bar or off the board.
+    width = max((len(play) for play in distinct if play), default=1)
+    ends = np.full((len(distinct), width), BAR)
+    for row, play in enumerate(distinct):
+        ends[row, : len(play or ())] = [end if OFF < end < BAR else BAR for _, end in play or ()]
+    ends = ends[number]
+    hits = (np.take_along_axis(positions, ends, axis=1) == -1) & (ends < BAR)
+    codes, shown = np.unique(number << width | hits @ (1 << np.arange(width)), return_inverse=True)
+    texts = [_written(distinct[code >> width] or (), code) for code in codes.tolist()]
+    is_play = np.array([play is not None for play in distinct], bool)[number]
+    return Texts(np.where(is_play, shown, -1), texts)
+
+
+def _written(play: Play, hits: int) -> str:
+    """A play in notation, by the steps that hit, a bit for each."""
+    return written(play, frozenset(end for step, (_, end) in enumerate(play) if hits >> step & 1))
 
 
 @lru_cache(MOST_WRITTEN)
@@ -139,15 +167,6 @@ def written(play: Play, blots: frozenset[int]) -> str:
                 unmarked.remove(place)
         words.append(word if times == 1 else f"{word}({times})")
     return " ".join(words) or NO_PLAY
-
-
-def play_text(position: Position, play: Play) -> str:
-    """The play in standard notation; one that the position does not allow, as in a damaged file,
-    step by step."""
-    try:
-        return format_play(position, play)
-    except (ValueError, IndexError):
-        return " ".join(f"{start}/{end}" for start, end in play)
 
 
 def parse_play(

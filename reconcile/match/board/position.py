@@ -120,22 +120,53 @@ def pip_count(position: Position) -> tuple[int, int]:
 
 
 def position_id(position: Position) -> str:
-    """gnuBG's Position ID (14 characters) with the own player on roll.
+    """gnuBG's Position ID (14 characters) with the own player on roll."""
+    key = position_keys(np.array([checked(position)]))
+    return b64encode(key.tobytes()).decode("ascii").rstrip("=")
+
+
+def possible_positions(positions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Whether each can be, shape (rows, 26): at most 15 checkers a player, and on each bar only its
+    owner's."""
+    own, other = np.maximum(positions, 0).sum(axis=1), np.minimum(positions, 0).sum(axis=1)
+    possible: npt.NDArray[np.bool_] = (
+        (positions[:, 0] <= 0) & (positions[:, BAR] >= 0) & (own <= CHECKERS) & (other >= -CHECKERS)
+    )
+    return possible
+
+
+_FIRST, _SECOND, _THIRD = np.indices((16,) * 3, np.uint64).reshape(3, -1)
+_ONES = (np.uint64(1) << np.arange(16, dtype=np.uint64)) - np.uint64(1)
+_RUNS: Final = (
+    _ONES[_FIRST]
+    | _ONES[_SECOND] << _FIRST + np.uint64(1)
+    | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
+)
+"""What three places are in a key, by their counts, four bits each: a bit for every checker, and a
+zero after those of each place."""
+_SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
+
+
+def position_keys(positions: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """The ten bytes of the Position ID of every possible position, shape (rows, 10).
 
     The 80 bits of the key, lowest bit of each byte first, contain two halves of 25 places: the
     player NOT on roll, then the player on roll, each from that player's ace point to the bar; n
-    checkers are n ones and a zero. The ten bytes are written in base 64. Source: gnuBG's manual, "A
+    checkers are n ones and a zero. The ID is the ten bytes in base 64. Source: gnuBG's manual, "A
     technical description of the Position ID".
     """
-    bits = length = 0
-    plain = checked(position)
-    for half in (swap(plain), plain):
-        for count in half[1:]:
-            if count > 0:
-                bits |= ((1 << count) - 1) << length
-                length += count
-            length += 1
-    return b64encode(bits.to_bytes(KEY_BYTES, "little")).decode("ascii").rstrip("=")
+    places = np.zeros((27, 2, len(positions)), np.int16)  # of each side, with two that do not exist
+    places[:BAR] = np.maximum(
+        np.stack((-positions[:, BAR - 1 :: -1].T, positions[:, 1:].T), axis=1), 0
+    )
+    bits, size = np.zeros((2, 2, len(positions)), np.uint64)
+    for three in places[::3] << 8 | places[1::3] << 4 | places[2::3]:
+        bits |= _RUNS.take(three) << size
+        size += _SIZES.take(three)
+    size -= 2
+    keys = np.empty(len(positions), [("low", "<u8"), ("high", "<u2")])
+    keys["low"], keys["high"] = bits[0] | bits[1] << size[0], bits[1] >> np.uint64(64) - size[0]
+    return keys.view(np.uint8).reshape(-1, KEY_BYTES)
 
 
 def from_position_id(text: str) -> Counts:

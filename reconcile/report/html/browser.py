@@ -30,7 +30,7 @@ from reconcile.report.html.decisions import (
     Option,
 )
 from reconcile.report.words import KINDS
-from reconcile.scoring.decision_table import STAGE
+from reconcile.scoring.decisions import STAGE
 from reconcile.scoring.score import Scored
 
 _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")

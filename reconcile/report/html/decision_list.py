@@ -27,7 +27,7 @@ from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order, side_columns
 from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of, opinions_of
 from reconcile.report.words import KINDS, what_was_done
-from reconcile.scoring.decision_table import Decisions, identifiers_of
+from reconcile.scoring.decisions import decision_table
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 from reconcile.wording import listed
@@ -138,9 +138,7 @@ class MatchDecisions:
 
     def _stated(self, name: str) -> Floats:
         """A column of the table of decisions, by analysis."""
-        return self._column(
-            (Decisions(scored).columns((name,))[name] for scored in self.scored), np.nan
-        )
+        return self._column((decision_table(scored)[name] for scored in self.scored), np.nan)
 
     @cached_property
     def error(self) -> Floats:
@@ -325,7 +323,7 @@ class MatchDecisions:
         game, turn, kind = self.items.place(item)
         place = game, turn, self.match.names[int(self.items.player[item])]
         scored, row = self.fact(index)
-        ids = identifiers_of(scored.match, row)
+        ids = scored.facts.identifiers(row)
         return card_of(key, place, kind, self.sides(index), self.match, ids)
 
     @cached_property
@@ -352,7 +350,7 @@ class MatchDecisions:
         decided = columns(self.items, self.shown, self.facts, self.games)
         sides = zip(self.labels, self.scored, self.rows, strict=True)
         opinions = zip(*(opinions_of(self.sides(index)) for index in items), strict=True)
-        ids = (identifiers_of(scored.match, row)[1] for scored, row in map(self.fact, items))
+        ids = (scored.facts.identifiers(row)[1] for scored, row in map(self.fact, items))
         return decided | {
             "sides": [
                 {"label": label} | side_columns(scored, rows[self.shown], column)

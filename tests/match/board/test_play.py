@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from reconcile.match.board.play import (
     apply_play,
     count_legal_plays,
-    format_play,
     legal_plays,
     parse_play,
+    play_text,
 )
 from reconcile.match.board.position import (
     NACKGAMMON,
@@ -247,7 +247,7 @@ class TestNotation:
     @pytest.mark.parametrize("case", CASES["written"], ids=str)
     def test_a_play_is_written_as_players_write_it(self, case):
         position = board(case["position"]) if "position" in case else START
-        assert format_play(position, (*map(tuple, case["play"]),)) == case["text"]
+        assert play_text(position, (*map(tuple, case["play"]),)) == case["text"]
 
     @pytest.mark.parametrize("case", CASES["read"], ids=str)
     def test_what_the_tools_write_is_read(self, case):
@@ -262,11 +262,11 @@ class TestNotation:
     @given(positions(), DICE)
     def test_what_is_written_leads_to_the_same_position_when_read(self, position, dice):
         for play, result in some(legal_plays(position, *dice)):
-            text = format_play(position, play)
+            text = play_text(position, play)
             assert apply_play(position, parse_play(text)) == result
             steps = parse_play(text, dice, position)
             assert apply_play(position, steps) == result
-            assert format_play(position, steps) == text
+            assert play_text(position, steps) == text
 
     @pytest.mark.long
     def test_plays_of_gnubg_s_exports_are_legal_and_written_as_gnubg_writes_them(self):
@@ -283,7 +283,7 @@ class TestNotation:
                 ):
                     text = written[1] or written[2]
                     play = parse_play(text, dice, position)
-                    assert format_play(position, play) == text
+                    assert play_text(position, play) == text
                     assert apply_play(position, play) in {
                         legal.result for legal in legal_plays(position, *dice)
                     }

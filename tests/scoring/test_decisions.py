@@ -7,7 +7,8 @@ import pytest
 from reconcile import load_match, statistics
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.columns import Kind
-from reconcile.scoring.decision_table import COLUMNS, identifiers_of
+from reconcile.match.facts import Facts
+from reconcile.scoring.decisions import COLUMNS
 from tests.support.claims import some
 from tests.support.data import label, matching
 from tests.support.gnubg_ids import from_gnubg_id
@@ -63,10 +64,11 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
 @pytest.mark.parametrize("path", [*BUNDLED, *long_but_first(REAL, 0)], ids=label)
 def test_identifiers_say_the_situation_of_the_decision(path):
     match = loaded(path)
+    facts = Facts(match)
     for row in some(range(len(match.plays) + len(match.cubes))):
         at = row - len(match.plays)
         view = match.play_decision(row) if at < 0 else match.cube_decision(at)
-        xgid, gnubg_id = identifiers_of(match, row)
+        xgid, gnubg_id = facts.identifiers(row)
         if not xgid:
             assert match.cubes.answers_beaver[at]
             continue
