@@ -3,6 +3,7 @@ was not played is not said to be.
 """
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import identifiers, sides_of
+from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
-from reconcile.report.html.decision_list import comparison_decisions
+from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.decisions import (
     BY_FILE,
     BY_LEVEL,
@@ -25,6 +27,7 @@ from reconcile.report.html.render import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
 from tests.support.hand_made_levels import turned, two_opinions
+from tests.support.several import bundled_sgf, bundled_xg, named, real_sets
 
 LABELS = ("XG", "gnuBG")
 
@@ -131,3 +134,22 @@ def test_names_cannot_leave_the_columns():
     text = source.partition('id="decisions-data">')[2].partition("</script>")[0]
     assert json.loads(text)["players"] == list(samples.HOSTILE)
     assert "<" not in text
+
+
+def copies():
+    """Two analyses, and a second file of one of them, which is not held against them."""
+    return [bundled_xg(), bundled_sgf(), named(bundled_xg(), "copy.xg")]
+
+
+@pytest.mark.parametrize("analyses", [pytest.param(copies, id="copies"), *real_sets(0, 1)])
+def test_number_of_a_sentence_is_that_of_the_filter_which_shows_the_decisions(analyses):
+    many = review(*analyses())
+    sentence = review_rows(many)[-1].headline
+    shown = {entry.name: entry.count for entry in review_decisions(many).filters}
+    for name, words in {
+        "other-choice": r"(\d+) over the choice",
+        "other-size": r"(\d+) over its cost",
+        "wrong-in-all": r"(\d+) decisions? (?:is|are) an error",
+    }.items():
+        number = re.search(words, sentence)
+        assert shown[name] == (int(number[1]) if number else 0), (name, sentence)
