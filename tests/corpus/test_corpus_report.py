@@ -5,13 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
-from reconcile.cli import main
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.study import study, usual_pairs
 from reconcile.gap.usual import usual_document
@@ -24,6 +22,7 @@ from reconcile.scoring.pool import pool
 from tests.corpus.corpus_folder import change_catalogue, make
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
+from tests.support.command_line import run as command
 from tests.support.variants import variant
 
 GNUBG = XG.parents[1] / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -116,7 +115,7 @@ def test_page_shows_every_section_and_asks_nobody(report):
 
 
 def run(*arguments):
-    return CliRunner().invoke(main, ["corpus-report", *arguments])
+    return command("corpus-report", *arguments)
 
 
 def test_command_writes_the_page_beside_the_tables(report):

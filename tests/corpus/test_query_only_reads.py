@@ -5,7 +5,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
@@ -16,8 +15,9 @@ from reconcile.errors import InvalidQuery
 from tests.corpus.corpus_folder import change_catalogue, content
 from tests.support.command_line import run
 from tests.support.long import long_but_first
+from tests.support.tables import beside
 
-QUESTIONS = yaml.safe_load(Path(__file__).with_name("questions.yaml").read_text("utf-8"))
+QUESTIONS = beside(__file__, "questions.yaml")
 
 
 @pytest.mark.parametrize("attempt", long_but_first(QUESTIONS["refused"], 8, 48))

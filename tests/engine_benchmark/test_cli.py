@@ -8,16 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
+from tests.support.command_line import run
 
 PLAYER = "import sys\nfor line in sys.stdin: print(line.strip(), {answer!r})\n"
-
-
-def run(*arguments):
-    return CliRunner().invoke(main, list(arguments))
 
 
 def player(folder, answer):

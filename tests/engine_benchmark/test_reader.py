@@ -1,14 +1,13 @@
 """The lines of a benchmark file: what they hold, in bounded memory, and what is refused."""
 
 import gzip
-from pathlib import Path
 
 import pytest
-import yaml
 
 from engine_benchmark.reader import LONGEST_LINE, Contents, read_benchmark
 from reconcile.errors import UnreadableFile
 from tests.engine_benchmark.samples import FLAT, PUBLISHED, written
+from tests.support.tables import beside
 
 
 def read(path):
@@ -82,7 +81,7 @@ def test_losses_that_do_not_ascend_are_told_and_gzip_is_read_as_it_is(tmp_path):
     assert list(line.losses.values())[-1] == 0.189375
 
 
-LINES = yaml.safe_load(Path(__file__).with_name("lines.yaml").read_text("utf-8"))
+LINES = beside(__file__, "lines.yaml")
 WRONG = [*LINES["wrong"], ("m\0", "text"), ("#" * (LONGEST_LINE + 1), "at most")]
 
 

@@ -7,9 +7,7 @@ from importlib.metadata import PackageNotFoundError
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.engines import bgsage
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration
@@ -20,6 +18,7 @@ from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared, unbalanced
 from tests.support.bgsage import needs_bgsage
+from tests.support.command_line import run
 from tests.support.gnubg import needs_gnubg
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
@@ -81,10 +80,6 @@ def opinion(evening):
 
 def by_bgsage(match, plies=1, **options):
     return bgsage.analyse(match, bgsage.find(), plies=plies, **options)
-
-
-def run(*words):
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 # -- what bgsage says

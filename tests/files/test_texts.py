@@ -9,8 +9,9 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Loader, checked, read_tree
 from reconcile.match.aliases import Aliases
 from reconcile.wording import words_of
+from tests.support.tables import beside
 
-CASES = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text("utf-8"))
+CASES = beside(__file__)
 MORE = [("[" * 500, ":1: nested too deeply"), ("\ud800", ": not YAML in UTF-8; correct the file$")]
 
 

@@ -8,12 +8,10 @@ import gzip
 import struct
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import jinja2
 import pytest
-import yaml
 
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
@@ -22,6 +20,7 @@ from tests.formats.facts import PAGES, assert_refused
 from tests.support import ogxm, small_bgf
 from tests.support.small_files import CONTENT, USUAL
 from tests.support.small_transcripts import SHORT
+from tests.support.tables import beside
 from tests.support.xg_tampering import (
     RECORDS,
     Entry,
@@ -102,9 +101,7 @@ FIELD = {
 """Files as people have them, and what the line says."""
 ROWS = [
     pytest.param(MAKERS[form][maker], value, words, id=f"{form} {maker} {value}"[:60])
-    for form, rows in yaml.safe_load(
-        Path(__file__).with_name("refusals.yaml").read_text("utf-8")
-    ).items()
+    for form, rows in beside(__file__).items()
     for maker, value, words in rows
 ]
 

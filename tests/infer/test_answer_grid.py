@@ -2,12 +2,10 @@
 match under just these answers."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +21,7 @@ from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import loaded, real
 from tests.support.long import long_but_first
+from tests.support.tables import beside
 
 XG = "eXtreme Gammon"
 
@@ -85,9 +84,7 @@ def edge(case):
     return match_of(plays(**rolls), decided, *case.get("resigned", []), **fields)
 
 
-CASES: dict[str, Any] = yaml.safe_load(
-    Path(__file__).with_name("answer_grid.yaml").read_text("utf-8")
-)
+CASES: dict[str, Any] = beside(__file__)
 EDGES = {name: edge(case) for name, case in CASES.items()}
 
 

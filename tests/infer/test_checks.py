@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.infer.checks import CHECKS
 from reconcile.infer.investigation import investigate
@@ -18,8 +17,9 @@ from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.reported import window
+from tests.support.tables import beside
 
-CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("checks.yaml").read_text("utf-8"))
+CASES: dict[str, Any] = beside(__file__)
 
 
 def demonstration(ending="xg"):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from reconcile.document import dumps
 from reconcile.errors import NothingToCompare
@@ -28,6 +27,7 @@ from tests.support.hand_made import NAN, cubes, match_of, plays
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.long import long_but_first
 from tests.support.reported import match_file, window
+from tests.support.tables import beside
 
 
 def changes(explanation):
@@ -46,7 +46,7 @@ def rules_of(match, explanation, without=()):
     return rules
 
 
-TRACED: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("traced.yaml").read_text("utf-8"))
+TRACED: dict[str, Any] = beside(__file__, "traced.yaml")
 
 
 @pytest.mark.parametrize("case", long_but_first(TRACED.values(), 2))

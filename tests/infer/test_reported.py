@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from click.testing import CliRunner
 
 from reconcile import errors
-from reconcile.cli import main
 from reconcile.errors import NothingToCompare, ReconcileError, UnknownName
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
+from tests.support.command_line import run
 from tests.support.loaded import DEMONSTRATION, loaded, real
+from tests.support.tables import beside
 
-CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("reported.yaml").read_text("utf-8"))
+CASES: dict[str, Any] = beside(__file__)
 
 
 @pytest.mark.parametrize(("name", "printed", "value", "half"), CASES["read"])
@@ -46,8 +45,7 @@ def test_what_a_file_cannot_have_is_refused(data, name, figures, game, words):
 
 
 def ran(*arguments):
-    words = ["investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments]
-    return CliRunner().invoke(main, words)
+    return run("investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments)
 
 
 @pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])

@@ -2,12 +2,10 @@
 reaches; which further figure is asked for."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 
 from reconcile.infer.reported import EXPLORED, read_reported
 from reconcile.infer.turning import deciding, reach, turning
@@ -16,6 +14,7 @@ from reconcile.match.met import load_met
 from reconcile.rules import rule_set
 from reconcile.scoring.score import score
 from tests.support.hand_made import match_of, plays, resignations
+from tests.support.tables import beside
 
 
 def two_games(match):
@@ -74,9 +73,7 @@ def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game():
     assert match.turns[4] == 3
 
 
-DECIDING: dict[str, Any] = yaml.safe_load(
-    Path(__file__).with_name("deciding.yaml").read_text("utf-8")
-)
+DECIDING: dict[str, Any] = beside(__file__, "deciding.yaml")
 
 
 @pytest.mark.parametrize("case", DECIDING.values(), ids=DECIDING)

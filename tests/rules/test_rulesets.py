@@ -7,16 +7,15 @@ from dataclasses import fields
 from datetime import date
 
 import pytest
-from click.testing import CliRunner
 
 from docs.making.evidence import FILE, rows
-from reconcile.cli import main
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
 from reconcile.rules.evidence import standing, weakest
 from reconcile.rules.rulesets import givers
 from tests.support.claims import some
+from tests.support.command_line import run
 from tests.support.hand_made import match_of, plays
 
 # A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the
@@ -79,7 +78,7 @@ def test_measured_answers_are_those_that_the_table_calls_probed_or_verified():
 
 
 def test_rules_prints_every_cell_and_marks_the_open_ones():
-    printed = CliRunner().invoke(main, ["explain", "--rules"])
+    printed = run("explain", "--rules")
     assert printed.exit_code == 0
     assert printed.stdout == rule_matrix() + "\n"
     table, last = printed.stdout.split("\n? nobody outside knows")

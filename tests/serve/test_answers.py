@@ -10,16 +10,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import yaml
-from click.testing import CliRunner
 
-from reconcile.cli import main
 from reconcile.formats import load_match
 from reconcile.formats.mat.writer import transcript
+from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 from tests.support.schemas import faults
+from tests.support.tables import beside
 
 PACK = PROJECT / "reference_matches"
 OTHER = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -29,9 +28,7 @@ PAIR = sorted((PACK / "demonstration").glob("*.xg")) + sorted(
 
 
 def command(*arguments):
-    result = CliRunner().invoke(
-        main, [str(argument) for argument in arguments], catch_exceptions=False
-    )
+    result = run(*arguments)
     assert result.exit_code in (0, 1), result.output
     return result.stdout
 
@@ -74,7 +71,7 @@ def pair(within):
 
 
 WINDOW = SUMMARY.replace("Ann", "Alice m26").replace("Ben", "Bob m26")
-CALLS = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+CALLS = beside(__file__)
 FILES = {"other": [OTHER], "pair": PAIR, "copies": [OTHER] * 3}
 
 

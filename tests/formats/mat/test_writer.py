@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 
-from reconcile.cli import main
 from reconcile.engines.gnubg import scratch
 from reconcile.engines.record import game_record, renamed
 from reconcile.formats import load_match, read_match
@@ -24,6 +22,7 @@ from reconcile.formats.xg.writer import write
 from reconcile.match.columns import Kind
 from tests.support import strategies
 from tests.support.claims import some
+from tests.support.command_line import run
 from tests.support.data import ONE_OF_EACH, cases, matching
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, program
@@ -220,9 +219,9 @@ def test_convert_writes_a_transcript_and_tells_what_it_cannot(tmp_path):
     source = tmp_path / "evening.mat"
     source.write_text(SESSION.replace("Game 2", "Game 3"), encoding="utf-8")
     target = tmp_path / "out.mat"
-    ran = CliRunner().invoke(main, ["convert", str(source), "-o", str(target)])
+    ran = run("convert", source, "-o", target)
     assert ran.exit_code == 0
     assert again(Transcript(target.read_text("utf-8"), ())).games.number.tolist() == [1, 3]
-    refused = CliRunner().invoke(main, ["convert", str(source), "-o", str(tmp_path / "out.txt")])
+    refused = run("convert", source, "-o", tmp_path / "out.txt")
     assert refused.exit_code == 2
     assert "expected a name ending in .mat" in refused.output

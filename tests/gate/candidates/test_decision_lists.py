@@ -3,14 +3,12 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
@@ -48,10 +46,11 @@ from tests.support.data import PROJECT, cases
 from tests.support.hand_made import match_of, plays
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
+from tests.support.tables import beside
 
 ROWS = rows_of()
 COSTLY = [at for at, row in enumerate(ROWS) if row["error"] > 0.02]
-CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("lists.yaml").read_text("utf-8"))
+CASES: dict[str, Any] = beside(__file__, "lists.yaml")
 
 
 def changed(index, rows=ROWS, **facts):
