@@ -215,7 +215,6 @@ def corpus_query(
 
     needs_pyarrow()
     from reconcile.corpus.archive import fetched
-    from reconcile.corpus.assembly import CARD
     from reconcile.corpus.query import ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.match.aliases import load_aliases
@@ -236,7 +235,13 @@ def corpus_query(
         )
     if not answer.rows:
         say("no rows")
-    outputs = list(_forms(answer, form, output, (html, sql or "", draw)))
+    _write(list(_forms(answer, form, output, (html, sql or "", draw))), folder)
+
+
+def _write(outputs: Sequence[Output], folder: str) -> None:
+    """Write the outputs of a query."""
+    from reconcile.corpus.assembly import CARD
+
     write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     _say_written(outputs)
 

@@ -159,6 +159,12 @@ def _are_of_players(files: Sequence[str], player: str | None) -> bool:
     return player is not None or len(files) > 1 or has_many(files[0])
 
 
+PAGES_ALONE: Final = (
+    "--html writes pages: of one match, or of the players of several; leave out --pool and "
+    "--decisions"
+)
+
+
 def _check(
     files: Sequence[str], output: str, html: str | None, *, of_players: bool, **asked: Any
 ) -> None:
@@ -178,11 +184,7 @@ def _check(
             and (pooled or decisions or html is not None or asked["format"] != "table"),
             "--costliest is for the table of each file; leave it out",
         ),
-        (
-            html is not None and (pooled or decisions),
-            "--html writes pages: of one match, or of the players of several; leave out --pool and "
-            "--decisions",
-        ),
+        (html is not None and (pooled or decisions), PAGES_ALONE),
         (
             asked["player"] is not None and html is None,
             "--player names the player whose page --html writes; add --html DIR, or leave it out",

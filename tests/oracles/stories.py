@@ -59,8 +59,8 @@ def decided(path, rules=None):
 def figures(path, rules=None, per_game=False):
     """The players of `stats`."""
     more = (*(("--rules", rules) if rules else ()), *(("--per-game",) if per_game else ()))
-    found = document("stats", path, "--format", "json", *more)
-    return found[0] if isinstance(found, list) else found
+    result = document("stats", path, "--format", "json", *more)
+    return result[0] if isinstance(result, list) else result
 
 
 def hundredths(text):
@@ -98,28 +98,28 @@ def errors_and_blunders(path, rules, player):
 def check_pair(claims, left, right, rules, both):
     """Every row of a comparison of two files; rules are those of the left, or of both."""
     more = ["--left-rules", rules] * bool(rules) + ["--right-rules", rules] * bool(rules and both)
-    found = document("compare", left, right, "--json", "-", "--quiet", *more)
-    if found is None or not found["explanation"]:
+    result = document("compare", left, right, "--json", "-", "--quiet", *more)
+    if result is None or not result["explanation"]:
         return False
-    is_same = not found["transcript"]["differences"]
+    is_same = not result["transcript"]["differences"]
     sides = [
         decided(path, side["rules"])
-        for path, side in ((left, found["left"]), (right, found["right"]))
+        for path, side in ((left, result["left"]), (right, result["right"]))
     ]
     names = {
-        name: found["right"]["players"][at] for at, name in enumerate(found["left"]["players"])
+        name: result["right"]["players"][at] for at, name in enumerate(result["left"]["players"])
     }
-    for each in found["explanation"]:
-        check_headline(claims, each, found)
+    for each in result["explanation"]:
+        check_headline(claims, each, result)
         check_rows(claims, each)
         if is_same:
             check_decisions(claims, each, sides)
-            check_counting(claims, each, sides, names, found)
-        check_rest(claims, each, found["ledger"])
+            check_counting(claims, each, sides, names, result)
+        check_rest(claims, each, result["ledger"])
     return True
 
 
-def check_headline(claims, each, found):
+def check_headline(claims, each, result):
     """The figures of a headline and the gap behind them; rules that are not the tool's own."""
     headline = each["headline"]
     numbers = re.findall(rf"({SIGNED}) by", headline)
@@ -131,9 +131,9 @@ def check_headline(claims, each, found):
         claims.check("printed gap", gap is not None and hundredths(gap[1]) == difference, headline)
     own = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
     for side in ("left", "right"):
-        facts = found[side]
+        facts = result[side]
         is_own = own.get(facts["tool"]) == facts["rules"]
-        if facts["tool"] in own and found["left"]["tool"] != found["right"]["tool"]:
+        if facts["tool"] in own and result["left"]["tool"] != result["right"]["tool"]:
             words = headline.split(" by ")[1 if side == "left" else 2 :][:1]
             says_rules = bool(words) and " under " in words[0].split(", ")[0].split(" (")[0]
             claims.check("rules in a label", is_own != says_rules, headline)
@@ -169,7 +169,7 @@ def check_decisions(claims, each, sides):
             claims.check("whether a decision counts", says_counts == decision["counted"], f"{row}")
 
 
-def check_counting(claims, each, sides, names, found):
+def check_counting(claims, each, sides, names, result):
     """The numbers of the row of counting rules give the difference of the decisions shown."""
     places = [
         {place for place, row in side.items() if row["counted"] and row["player"] == player}
@@ -177,25 +177,27 @@ def check_counting(claims, each, sides, names, found):
     ]
     both = sides[0].keys() & sides[1].keys()
     alone = [len(places[0] - places[1]), len(places[1] - places[0])]
-    shown = {(figure["metric"], figure["player"]): figure for figure in found["figures"]}
+    shown = {(figure["metric"], figure["player"]): figure for figure in result["figures"]}
     name = "decisions" if each["metric"] == "pr" else "decisions.checker"
     if each["metric"] != "pr":
         return
     counts = shown.get((name, each["player"])) or shown.get(("decisions.counted", each["player"]))
     for row in each["rows"]:
         if row["kind"] == "rules" and row["text"].startswith("counting rules"):
-            said = [
+            stated = [
                 int(number[1]) if (number := re.search(r"(\d+)", words)) else 0
                 for words in (row["left"], row["right"])
             ]
             inside = all(place in both for place in places[0] ^ places[1])
             sentence = f"{each['headline']}: {row['left']}, {row['right']}; found {alone}"
             if inside:
-                claims.check("numbers of counting rules", said == alone, sentence)
+                claims.check("numbers of counting rules", stated == alone, sentence)
             if counts and inside:
                 difference = counts["left"] - counts["right"]
                 claims.check(
-                    "counting rules give the difference", said[0] - said[1] == difference, sentence
+                    "counting rules give the difference",
+                    stated[0] - stated[1] == difference,
+                    sentence,
                 )
             claims.check("no number in brackets", "(" not in row["text"], row["text"])
 
@@ -264,10 +266,10 @@ def check_single(claims, path, rules):
         ]
         claims.check("decisions of a headline", int(headline[3]) == len(counted), headline[0])
         errors, blunders = errors_and_blunders(path, rules, player["name"])
-        said = [int(number) for number in re.findall(r"\d+", headline[4])]
+        stated = [int(number) for number in re.findall(r"\d+", headline[4])]
         expected = [errors, *[blunders] * bool(blunders)]
         if not blunders or "of them" in headline[4]:
-            claims.check("errors of a headline", said[: len(expected)] == expected, headline[0])
+            claims.check("errors of a headline", stated[: len(expected)] == expected, headline[0])
         intervals = re.findall(r"95 % interval", text)
         games = len(figures(path, rules, True)["players"][0]["games"] or ())
         claims.check(
@@ -285,42 +287,42 @@ def check_single(claims, path, rules):
 
 
 def check_triple(claims, paths):
-    """What is said of all analyses, of the outlier and of what is in dispute."""
-    found = document("compare", *paths, "--json", "-", "--quiet")
-    if found is None:
+    """What is stated of all analyses, of the outlier and of what is in dispute."""
+    result = document("compare", *paths, "--json", "-", "--quiet")
+    if result is None:
         return False
-    tools = [side["tool"] for side in found["sides"]]
-    story = "; ".join(found["story"])
+    tools = [side["tool"] for side in result["sides"]]
+    story = "; ".join(result["story"])
     programs = len(set(tools))
     claims.check(
         "no outlier of fewer than three", programs > 2 or "no outlier" not in story, story[:200]
     )
     sides = [decided(path) for path in paths]
-    said = re.search(r"(\d+) decisions? (?:is|are) an error (in every analysis|by [^;]*)", story)
-    if said and found["transcript"]["same"]:
-        words = re.sub(r" and |, ", "|", said[2].removeprefix("by ")).split("|")
-        labels = [side["label"] for side in found["sides"]]
+    stated = re.search(r"(\d+) decisions? (?:is|are) an error (in every analysis|by [^;]*)", story)
+    if stated and result["transcript"]["same"]:
+        words = re.sub(r" and |, ", "|", stated[2].removeprefix("by ")).split("|")
+        labels = [side["label"] for side in result["sides"]]
         named = [side for side, label in zip(sides, labels, strict=True) if label in words]
-        asked = sides if said[2] == "in every analysis" else named
+        asked = sides if stated[2] == "in every analysis" else named
         errors = [
             [side[place].get("error") for side in asked]
             for place in set.intersection(*(set(side) for side in sides))
             if place[2] not in {"resign", "accept-resign"}
         ]
         number = sum(all(round(error or 0.0, 5) >= ERROR for error in row) for row in errors)
-        sentence = f"{said[0]}; found {number}"
-        claims.check("an error in every analysis", int(said[1]) == number, sentence)
-    for player, outlier in found["outlier"].items():
+        sentence = f"{stated[0]}; found {number}"
+        claims.check("an error in every analysis", int(stated[1]) == number, sentence)
+    for player, outlier in result["outlier"].items():
         if outlier and outlier.get("rows"):
             total = math.fsum(row["change"] for row in outlier["rows"])
             claims.check(
                 "the outlier's rows add up", abs(total - outlier["distance"]) < 1e-9, f"{player}"
             )
-    for dispute in found["disputes"]:
+    for dispute in result["disputes"]:
         place = dispute["game"], dispute["turn"], dispute["kind"]
         for verdict in dispute["verdicts"]:
             row = sides[verdict["side"]].get(place)
-            if row is not None and verdict["error"] is not None and found["transcript"]["same"]:
+            if row is not None and verdict["error"] is not None and result["transcript"]["same"]:
                 is_same = abs(row["error"] - verdict["error"]) < 1e-6
                 claims.check("error in a dispute", is_same, f"{paths}: {dispute}")
     return True
@@ -377,14 +379,14 @@ def drawn_investigation(draw, kind, paths):
 def check_investigation(claims, kind, path, player, seat, seen):
     """Whether what it finds is so, and whether it finds what was drawn."""
     words = [f"--reported={name}={value}" for name, value in seen.items()]
-    found = document("investigate", path, "--player", player, *words, "--json", "-", "--quiet")
+    result = document("investigate", path, "--player", player, *words, "--json", "-", "--quiet")
     sentence = f"{path.name}, {player}, {kind}, {seen}"
-    text = json.dumps(found, ensure_ascii=False)
+    text = json.dumps(result, ensure_ascii=False)
     claims.check(
         "no conclusion from what was not tried", not re.search(r", so (the|it)\b", text), sentence
     )
-    codes = {check["code"] for check in found["checks"]}
-    for name in found["rule_sets"]:
+    codes = {check["code"] for check in result["checks"]}
+    for name in result["rule_sets"]:
         own = figures(path, name["name"])["players"][seat] if name["name"] in RULES else None
         if own:
             claims.check("a rule set reproduces", name["reproduces"] == gives(own, seen), sentence)
@@ -401,8 +403,8 @@ def check_investigation(claims, kind, path, player, seat, seen):
         "digit": "mistyped-digit" in codes,
         "other-player": "other-player" in codes,
         "one-game": "one-game" in codes,
-        "rules": any(each["reproduces"] for each in found["rule_sets"])
-        or bool(found["explanations"]),
+        "rules": any(each["reproduces"] for each in result["rule_sets"])
+        or bool(result["explanations"]),
         "chance": not codes & {"mistyped-digit", "other-player", "one-game"},
     }
     return named[kind]

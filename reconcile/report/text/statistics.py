@@ -115,25 +115,10 @@ def sections(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
 
 def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow]]]:
     match, sides = statistics.match, [statistics.figures(seat) for seat in (0, 1)]
-    ranges = open_range(statistics).figures
-    has_doubtful = statistics.rules.value(Q12).doubtful is not None
-    short = len(match.games) < FEWEST_GAMES
     for title, names in SECTIONS:
-        rows: list[FigureRow] = []
-        for name in names:
-            if short and name == "luck.elo":
-                continue
-            # Doubtful decisions come before the errors of every class.
-            doubtful = [name.replace("errors.", "doubtful.")] * has_doubtful
-            for metric in [*doubtful, name] if "errors." in name else [name]:
-                values = zip(sides, ranges, strict=True)
-                cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
-                rows.append((_label(statistics.rules, metric), *cells))
+        rows = list(_figure_rows(statistics, names))
         if title == "Together":
-            counts = zip(*(errors_and_blunders(statistics, seat) for seat in (0, 1)), strict=True)
-            for border, both in zip((ERROR, BLUNDER), counts, strict=True):
-                noun = "Errors" if border == ERROR else "Blunders"
-                rows.insert(len(rows) - 2, (f"{noun}, from {border:.3f}", *map(_count, both)))
+            rows[-2:-2] = _page_counts(statistics)
         if title == "Overall":
             ends = [match_intervals(statistics, seat).get("pr") for seat in (0, 1)]
             intervals = [shown("pr", None, interval) for interval in ends]
@@ -150,16 +135,37 @@ def _every_section(statistics: Statistics) -> Iterator[tuple[str, list[FigureRow
         measured = [skill_measures(match, sides, seat) for seat in (0, 1)]
         yield "Who played better", _measures(SKILL, measured)
         if statistics.rules.known_as == "gnubg-manual":
-            yield (
-                "Results",
-                _measures(RESULTS, [manual_results(statistics, seat) for seat in (0, 1)]),
-            )
+            results = [manual_results(statistics, seat) for seat in (0, 1)]
+            yield "Results", _measures(RESULTS, results)
     covered = [statistics.completeness(seat) for seat in (0, 1)]
     analysed = []
     for part, noun in PARTS.items():
         cells = [f"{side[part].analysed} of {side[part].expected}" for side in covered]
         analysed.append((capital(noun), *cells))
     yield "Analysed", analysed
+
+
+def _figure_rows(statistics: Statistics, names: Iterable[str]) -> Iterator[FigureRow]:
+    """A row for each of these figures; doubtful decisions come before the errors of a class."""
+    sides = [statistics.figures(seat) for seat in (0, 1)]
+    ranges = open_range(statistics).figures
+    has_doubtful = statistics.rules.value(Q12).doubtful is not None
+    for name in names:
+        if name == "luck.elo" and len(statistics.match.games) < FEWEST_GAMES:
+            continue
+        doubtful = [name.replace("errors.", "doubtful.")] * has_doubtful
+        for metric in [*doubtful, name] if "errors." in name else [name]:
+            values = zip(sides, ranges, strict=True)
+            cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
+            yield _label(statistics.rules, metric), *cells
+
+
+def _page_counts(statistics: Statistics) -> Iterator[FigureRow]:
+    """The errors and blunders that headlines and filters count, with their borders."""
+    counts = zip(*(errors_and_blunders(statistics, seat) for seat in (0, 1)), strict=True)
+    names = f"Errors, from {ERROR:.3f}", f"Blunders, from {BLUNDER:.3f}"
+    for name, both in zip(names, counts, strict=True):
+        yield name, *(NO_FIGURE if count is None else str(count) for count in both)
 
 
 def _label(rules: RuleSet, metric: str) -> str:
@@ -170,10 +176,6 @@ def _label(rules: RuleSet, metric: str) -> str:
     words = rules.value(Q12).words[GRADES.index(grade)]
     program = short_name(rules.program) or rules.name
     return f"{program}: {words}, {METRICS[metric].label.partition(', ')[2]}"
-
-
-def _count(number: int | None) -> str:
-    return NO_FIGURE if number is None else str(number)
 
 
 def _bands(sides: Sequence[Mapping[str, float | None]], rate: str) -> list[str]:
