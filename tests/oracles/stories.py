@@ -193,12 +193,8 @@ def check_counting(claims, each, sides, names, result):
             if inside:
                 claims.check("numbers of counting rules", stated == alone, sentence)
             if counts and inside:
-                difference = counts["left"] - counts["right"]
-                claims.check(
-                    "counting rules give the difference",
-                    stated[0] - stated[1] == difference,
-                    sentence,
-                )
+                apart = stated[0] - stated[1] == counts["left"] - counts["right"]
+                claims.check("counting rules give the difference", apart, sentence)
             claims.check("no number in brackets", "(" not in row["text"], row["text"])
 
 
