@@ -71,16 +71,19 @@ def test_blunderdb_counts_otherwise_from_schema_2_37_on(version):
     assert own_rules(replace(match, source=source)).name == rules
 
 
-ERRORS: dict[str, list[dict[str, Any]]] = beside(__file__, "errors.yaml")
+ERRORS: dict[str, list[Any]] = beside(__file__, "errors.yaml")
+OF_A_CUBE = ("kind", "no_double", "double_take", "errors")
 
 
 @pytest.mark.parametrize("table", ERRORS)
 def test_q06_size_of_an_error(table):
     for case in ERRORS[table]:
-        facts = {} if table == "plays" else {"stored_error": 0.7}
-        facts |= {name: value for name, value in case.items() if name != "errors"}
+        stored = {} if table == "plays" else {"stored_error": 0.7}
+        named = case if table == "plays" else zip(OF_A_CUBE, case, strict=True)
+        facts: dict[str, Any] = stored | dict(named)
+        errors = facts.pop("errors")
         row = match_from({table: facts})
-        for answer, error in case["errors"].items():
+        for answer, error in errors.items():
             assert judged(row, "Q06", answer).error.tolist() == [pytest.approx(error)], case
 
 

@@ -246,13 +246,15 @@ class TestLegalPlays:
 class TestNotation:
     @pytest.mark.parametrize("case", CASES["written"], ids=str)
     def test_a_play_is_written_as_players_write_it(self, case):
-        position = board(case["position"]) if "position" in case else START
-        assert play_text(position, (*map(tuple, case["play"]),)) == case["text"]
+        text, play, facts = (*case, {})[:3]
+        position = board(facts["position"]) if facts else START
+        assert play_text(position, (*map(tuple, play),)) == text
 
     @pytest.mark.parametrize("case", CASES["read"], ids=str)
     def test_what_the_tools_write_is_read(self, case):
-        position = board(case["position"]) if "position" in case else None
-        assert parse_play(case["text"], case.get("dice"), position) == (*map(tuple, case["play"]),)
+        text, play, facts = (*case, {})[:3]
+        position = board(facts["position"]) if "position" in facts else None
+        assert parse_play(text, facts.get("dice"), position) == (*map(tuple, play),)
 
     @pytest.mark.parametrize("text", CASES["refused"])
     def test_anything_else_is_refused(self, text):
