@@ -22,7 +22,6 @@ FAMILIES = {
         "the same on both sides."
     ),
     "engine": "The two analyses of the decision differ.",
-    "listed": "A program's list of decisions and the reference disagree about the decision.",
     "coverage": "Only one side has the decision or its analysis.",
     "rounding": "Both sides have the same number, one with fewer digits.",
     "conversion": "The two sides convert the same error to different numbers.",

@@ -32,8 +32,6 @@ from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.scoring.score import Scored
 
-DECISIONS: Final = "decisions"
-"""The format of a side that is a list of decisions, without an analysis of its own."""
 SHARES: Final = {
     "rules": "counting rules",
     "engine": "analysis",
@@ -50,8 +48,7 @@ class Step(Document):
     code: Annotated[
         str,
         within(
-            pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|listed|coverage-right"
-            "|reported-right)$"
+            pattern="^(Q[0-9]{2}|reported-left|coverage-left|engine|coverage-right|reported-right)$"
         ),
     ]
     """A switched rule, or what else changed from left to right."""
@@ -113,8 +110,8 @@ def shares(bridge: Bridge) -> dict[str, float]:
     sums: dict[str, float] = {}
     for step in bridge.steps:
         name = step.code.partition("-")[0]
-        share = {"listed": "engine", "reported": "reporting"}.get(name, name)
-        share = share if share in SHARES else "rules"
+        name = "reporting" if name == "reported" else name
+        share = name if name in SHARES else "rules"
         sums[share] = sums.get(share, 0.0) + step.change
     return sums
 
@@ -202,7 +199,7 @@ class Attribution:
         """
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
-        if step not in ("engine", "listed"):
+        if step != "engine":
             return np.array([self._of_coverage(row) for row in rows.tolist()], object)
         old, new = before[:, rows], after[:, rows]
         differs, apart = old != new, np.abs(old[ERROR] - new[ERROR]) >= SAME_EQUITY
@@ -210,11 +207,8 @@ class Attribution:
         causes = np.where(differs[ERROR] | differs[LOSS], "rounding", "conversion.cap").astype(
             object
         )
-        causes[differs[COUNT]] = f"{step}.counting"
-        if step == "listed":
-            causes[apart & ~differs[COUNT]] = "listed.error"
-        else:
-            causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
+        causes[differs[COUNT]] = "engine.counting"
+        causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
         return causes
 
     def _of_coverage(self, item: int) -> str:

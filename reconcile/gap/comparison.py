@@ -4,7 +4,7 @@ that every output renders."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
@@ -58,8 +58,6 @@ THOUSANDTH: Final = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
 SAME_SHARE: Final = 0.5
 """Share of the errors of two readings of one analysis that are the same."""
-TOTALS: Final = "figures"
-"""The format of a side that is a list of figures, without decisions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +142,7 @@ class Comparison(Value, NotebookTable):
         is."""
         left, right = (level_name(statistics.match) for statistics in self.statistics)
         tools = short_name(self.left.tool), short_name(self.right.tool)
-        return pair_labels(tools, ("", "") if self.totals_alone else (left, right))
+        return pair_labels(tools, (left, right))
 
     @property
     def headings(self) -> tuple[str, str]:
@@ -153,7 +151,7 @@ class Comparison(Value, NotebookTable):
         matches = [statistics.match for statistics in self.statistics]
         sides = zip(self.labels, self.statistics, matches, matches[::-1], strict=True)
         left, right = (under_rules(label, side.rules, *both) for label, side, *both in sides)
-        return left, self.labels[1] if self.totals_alone else right
+        return left, right
 
     @property
     def is_one_analysis(self) -> bool:
@@ -174,7 +172,7 @@ class Comparison(Value, NotebookTable):
         Two analyses do not agree to a tolerance meant for two readings of one; a table that
         somebody chose is meant for these.
         """
-        return self.named or self.totals_alone or self.is_one_analysis
+        return self.named or self.is_one_analysis
 
     @property
     def statistics(self) -> tuple[Statistics, Statistics]:
@@ -201,12 +199,6 @@ class Comparison(Value, NotebookTable):
     def bridges(self) -> tuple[Bridge, ...]:
         """The bridge of every bridged figure of the players that are compared, for the match."""
         return self.walk.bridges()
-
-    @property
-    def totals_alone(self) -> bool:
-        """Whether the right side gave figures and no decisions: its decisions here are the left
-        file's, under the rules nearest to it."""
-        return self.right.format == TOTALS
 
     @property
     def judged(self) -> tuple[Figure, ...]:
@@ -346,48 +338,6 @@ def _expect_something_judged(comparison: Comparison) -> None:
         f"not one figure of table {comparison.table!r} could be judged ({why}); analyse both files "
         "completely, for example with `reconcile analyse`, or choose another table with --table",
         ", ".join(statistics.match.source.path for statistics in comparison.statistics),
-    )
-
-
-def beside_itself(
-    same: Comparison,
-    name: str,
-    sha256: str,
-    walk: Walk,
-    figures: Sequence[Figure],
-    *,
-    form: str,
-    level: str,
-    rules: str,
-    paired: tuple[int, int],
-    tool: str = "",
-) -> Comparison:
-    """The comparison of a file with itself, and on the right what a program gives instead: its
-    figures, and no analysis."""
-    side = replace(
-        same.right,
-        path=name,
-        sha256=sha256,
-        format=form,
-        tool=tool or name,
-        tool_version=None,
-        rules=rules,
-        level=level,
-    )
-    stated = {(figure.player, figure.metric): figure for figure in figures}
-    blank = (
-        replace(figure, right=None, gap=None, tolerance=None, level=None, verdict=UNGATED)
-        for figure in same.figures
-    )
-    return replace(
-        same,
-        right=side,
-        figures=tuple(stated.get((figure.player, figure.metric), figure) for figure in blank),
-        by_game=(),
-        paired=paired,
-        shares=(),
-        findings=tuple(finding for finding in same.findings if finding.side == "left"),
-        walk=walk,
     )
 
 

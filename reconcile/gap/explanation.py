@@ -66,11 +66,9 @@ COST_ANSWERS: Final = {
 """What a side does by an answer to such a question."""
 CAP: Final = "Q13"
 COUNTING: Final = frozenset(QUESTIONS) - COSTS - {CAP}
-ENGINE: Final = frozenset(("engine", "listed"))
 COVERAGE: Final = frozenset(("coverage-left", "coverage-right"))
-REPORTED: Final = frozenset(("reported-left", "reported-right"))
 
-RowKind = Literal["decision", "rules", "cap", "coverage", "reporting", "rest"]
+RowKind = Literal["decision", "rules", "cap", "coverage", "rest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +184,7 @@ def _is_known(figure: Figure) -> bool:
 def _lacks(comparison: Comparison, seat: int) -> tuple[str, str]:
     """By side what is not analysed: `9 of 50 cube decisions`."""
     (here, there), other = comparison.statistics, comparison.pairing.seats[seat]
-    right = [] if comparison.totals_alone else lacking(there.completeness(other))
-    return listed(lacking(here.completeness(seat))), listed(right)
+    return listed(lacking(here.completeness(seat))), listed(lacking(there.completeness(other)))
 
 
 def _by_side(labels: tuple[str, str], figure: Figure, lacks: tuple[str, str]) -> str:
@@ -238,7 +235,7 @@ class Gap:
 
 def _rows(gap: Gap) -> tuple[GapRow, ...]:
     """The rows of a gap: those that are printed, and what is left."""
-    analysis, coverage, common = gap.added(ENGINE), gap.added(COVERAGE), gap.walk.items.common
+    analysis, coverage, common = gap.added(("engine",)), gap.added(COVERAGE), gap.walk.items.common
     capped = gap.same_on_both_sides() & (analysis != 0)
     cap = gap.added((CAP,)) + np.where(capped, analysis, 0.0) + np.where(common, coverage, 0.0)
     rest = [
@@ -246,7 +243,6 @@ def _rows(gap: Gap) -> tuple[GapRow, ...]:
         *_costs(gap, gap.added(COSTS)),
         *_cap(gap, cap),
         *_coverage(gap, np.where(common, 0.0, coverage)),
-        *_reporting(gap),
     ]
     analysis = np.where(capped, 0.0, analysis)
     named, left = _named(gap, analysis)
@@ -354,23 +350,6 @@ def _coverage(gap: Gap, added: Floats) -> Iterator[GapRow]:
         text = "decisions only one file has" + (" or analysed" if paired.any() else "")
     if moved.any():
         yield _row("coverage", added.sum(), text, words, int(moved.sum()))
-
-
-def _reporting(gap: Gap) -> Iterator[GapRow]:
-    """Figures that a tool shows and that its own decisions do not give, or, of a program that gives
-    none, the rules nearest to it."""
-    steps = {step.code: step.change for step in gap.bridge.steps if step.code in REPORTED}
-    off = steps.get("reported-left", 0.0), -steps.get("reported-right", 0.0)
-    shown, words = METRICS[gap.bridge.metric].shown, []
-    sources = "its decisions", "these rules" if gap.walk.totals_alone else "its decisions"
-    for end, change, source in zip((gap.start, gap.end), off, sources, strict=True):
-        gives = f"shows {shown(end)}, {source} give {shown(end + change)}"
-        words.append(gives if change else "")
-    if any(off):
-        text = "a figure that its own decisions do not give"
-        if gap.walk.totals_alone:
-            text = "what no known rules give"
-        yield _row("reporting", sum(steps.values()), text, words)
 
 
 def _rest(gap: Gap, rows: Sequence[GapRow], left: Floats, named: bool) -> Iterator[GapRow]:

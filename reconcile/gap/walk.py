@@ -14,8 +14,8 @@ exchanged sides give the mirror image.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from typing import Any, Final, NamedTuple
@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.bridge import DECISIONS, Attribution, Bridge, Labels, Step
+from reconcile.gap.bridge import Attribution, Bridge, Labels, Step
 from reconcile.gap.paired_decisions import (
     COUNT,
     ERROR,
@@ -54,11 +54,9 @@ TITLES: Final = {
         "Decisions that only the left file has, or only the right one analysed, are left out"
     ),
     "engine": "The right analysis instead of the left one, on the same decisions",
-    "listed": "What the list says of the same decisions: whether each counts, and what it lost",
     "coverage-right": "Decisions that only the right file has",
 }
-"""The steps that follow those of the rules; `listed` is in place of `engine` if the right side is a
-list of decisions."""
+"""The steps that follow those of the rules."""
 MIRRORED: Final = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
 """Steps that the way back takes for the other side."""
 DEAD_CUBES: Final = "Q16"
@@ -70,8 +68,6 @@ OF_DECISIONS: Final = frozenset(
 RANGE_SHOWN: Final = 1e-9
 """Ranges of a step over all orders smaller than this are left out."""
 Columns = dict[str, npt.NDArray[Any]]
-ReportedFigures = Mapping[tuple[str, str], tuple[float | None, float | None]]
-"""Figures that the tools themselves reported, left and right, by player and metric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +269,7 @@ class Way:
             return "the files have no counted decision in common"
         # Where a rate has no value under some set of rules, no order but the documented one.
         masks, any_order = np.arange(sets), not np.isnan(figures[:sets]).any()
-        analysis = "listed" if self.right.match.source.format == DECISIONS else "engine"
-        codes = *self.questions, "coverage-left", analysis, "coverage-right"
+        codes = *self.questions, "coverage-left", "engine", "coverage-right"
         changes: Changes = {}
         for step, (code, moves) in enumerate(zip(codes, states.at(order).shares(), strict=True)):
             shares, orders = np.zeros(len(self.items)), moves.sum()
@@ -292,24 +287,16 @@ class Walk(Value):
     first asked for, and once.
 
     `rules` are those that the sides were asked to count by, `seats` are the left file's whose
-    figures are compared. Where a tool `reported` a figure, its bridge starts or ends there. With
-    `totals_alone` the right side is a list of figures: its decisions here are the left file's. A
-    right side that is a list of decisions has no analysis to walk back from.
+    figures are compared. The steps of reporting move nothing: both ends are counted.
     """
 
     statistics: tuple[Statistics, Statistics]
     pairing: Pairing
     rules: tuple[RuleSet, RuleSet]
     seats: tuple[int, ...] = (0, 1)
-    reported: ReportedFigures = field(default_factory=dict)
-    totals_alone: bool = False
 
     def __post_init__(self) -> None:
         self.left, self.right = (side.scored for side in self.statistics)
-
-    def towards(self, reported: ReportedFigures, *, totals_alone: bool = False) -> Walk:
-        """The same way between figures that the tools reported."""
-        return replace(self, reported=reported, totals_alone=totals_alone)
 
     @cached_property
     def items(self) -> Items:
@@ -317,18 +304,11 @@ class Walk(Value):
         right_first = not comes_first(self.left.match, self.right.match)
         return pair_items(self.left, self.right, self.pairing).in_order(right_first=right_first)
 
-    @property
-    def is_list(self) -> bool:
-        """Whether the right side is a list of decisions."""
-        return self.right.match.source.format == DECISIONS
-
     @cached_property
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> tuple[Way, Way]:
         """The ways that are walked: there, where the left analysis comes to the right rules, then
         the right analysis takes its place; and back, from the right analysis to the left one."""
         there = Way(self.left, self.right, self.items, self.rules[1])
-        if self.is_list:
-            return (there,)
         back = self.items.mirrored(self.pairing.seats)
         return there, Way(self.right, self.left, back, self.rules[0], ("right", "left"))
 
@@ -355,12 +335,8 @@ class Walk(Value):
     @once
     def _bridge(self, name: str, owner: int, game: int | None) -> Bridge:
         player = self.left.match.names[owner]
-        shown = (None, None) if game is not None else self.reported.get((player, name), (None,) * 2)
         seats = owner, self.pairing.seats[owner]
         start, end = (self._end(side, seat, game, name) for side, seat in enumerate(seats))
-        if self.totals_alone and shown[1] is None:
-            reason = "the right side gives no such figure, and no decisions to make it of"
-            return Bridge(player, name, start, None, (), reason)
         walked = self._walked(name, owner, game, _unknown(name, start, end))
         if isinstance(walked, str):
             return Bridge(player, name, start, end, (), walked)
@@ -376,16 +352,15 @@ class Walk(Value):
             contributions[code] = np.sum([change.shares for change in ends], axis=0)
             low, high = min(change.low for change in ends), max(change.high for change in ends)
             steps.append(self._step(code, contributions[code], low, high))
-        left, right = _off(shown[0], start), _off(shown[1], end)
         return Bridge(
             player=player,
             metric=name,
-            start=start if shown[0] is None else shown[0],
-            end=end if shown[1] is None else shown[1],
+            start=start,
+            end=end,
             steps=(
-                Step("reported-left", "Reported by the left tool", left, 0),
+                Step("reported-left", "Reported by the left tool", 0.0, 0),
                 *steps,
-                Step("reported-right", "Reported by the right tool", -right, 0),
+                Step("reported-right", "Reported by the right tool", 0.0, 0),
             ),
             contributions=contributions,
             by_way=by_way,
@@ -397,7 +372,7 @@ class Walk(Value):
         """What changes on the ways that can be walked, by 0 there and 1 back, as the left side sees
         it, the shares each in its part of the whole; or why there is none."""
         inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=False)
+        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=True)
         changes = [way.changes(name, seat, inside, unknown) for way, seat in ways]
         walked = {number: each for number, each in enumerate(changes) if not isinstance(each, str)}
         if 1 in walked:
@@ -424,11 +399,11 @@ class Walk(Value):
     def answers(self, code: str) -> tuple[str, str]:
         """The answers of the left and of the right side to a question that is switched."""
         left, right = self.left.rules.answers[code], self.right.rules.answers[code]
-        if left != right and not self.is_list:
+        if left != right:
             return left, right
         if code in self.ways[0].questions:
             return left, self.ways[0].target.answers[code]
-        return self.ways[-1].target.answers[code], right
+        return self.ways[1].target.answers[code], right
 
     def _end(self, side: int, seat: int, game: int | None, name: str) -> float | None:
         """A figure on one side, in the match or in a game by its number; unknown where its file
@@ -495,8 +470,3 @@ def _unknown(name: str, start: float | None, end: float | None) -> str:
     sides = [side for side, value in (("the left", start), ("the right", end)) if value is None]
     words = "both sides" if sides[1:] else "".join(sides)
     return f"{METRICS[name].title} is unknown on {words}" if sides else ""
-
-
-def _off(reported: float | None, computed: float | None) -> float:
-    """From a figure that a tool reported to ours; 0 where it reported none."""
-    return 0.0 if reported is None or computed is None else computed - reported

@@ -34,7 +34,6 @@ from reconcile.results.comparison import CandidateGap, ComparisonDocument, brief
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding
 
-Ends = tuple[float | None, float | None]
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
 
 
@@ -197,8 +196,8 @@ class CandidateResult(Document):
         Again[Comparison] | None,
         Key("comparison", shown="compared", kind=CandidateGap | None),
     ] = None
-    """The bridges to its figures; null if there are none. Of totals alone the bridge goes through
-    the closest rule set and ends with the step `reported-right`."""
+    """The reference file and the candidate compared, where it is a match file; null for figures and
+    lists of decisions."""
     findings: tuple[Finding, ...] = ()
     """Findings about it, above all which rules give its figures."""
     decisions: Annotated[ListResult | None, LEFT_OUT] = None
@@ -211,8 +210,6 @@ class CandidateResult(Document):
     """Where its file has it."""
     program: Annotated[str, HIDDEN] = ""
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
-    sha256: Annotated[str, HIDDEN] = ""
-    """Of what the program gave."""
     of: Annotated[str, HIDDEN] = ""
     """What results of one program share: its name, or nothing."""
     explained: Annotated[Explained | None, HIDDEN] = None
@@ -222,7 +219,7 @@ class CandidateResult(Document):
 
     @property
     def comparison(self) -> Comparison | None:
-        """The comparison with bridges and ledger: large, so that it is not held in memory."""
+        """The comparison of a match file: large, so that it is not held in memory."""
         return None if self.source is None else self.source()
 
     @property
@@ -235,16 +232,6 @@ class CandidateResult(Document):
     def totals(self) -> tuple[Figure, ...]:
         """The figures without the shares of their gaps."""
         return tuple(figure for figure in self.figures if not figure.share)
-
-    def ends(self, *, has_right: bool = True) -> dict[tuple[str, str], Ends]:
-        """By player and figure what the tool itself reported, and what the program gives."""
-        return {
-            (figure.player, figure.metric): (
-                figure.left if printed else None,
-                figure.right if has_right else None,
-            )
-            for figure, printed in zip(self.totals, self.reported, strict=False)
-        }
 
     @property
     def judged(self) -> tuple[Figure, ...]:

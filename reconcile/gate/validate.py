@@ -418,7 +418,7 @@ class Run:
         results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [part for part in outcomes if isinstance(part, NotCompared)]
         self._add_missing(results, tested, {outcome.match for outcome in outcomes})
-        programs = diagnosed(results, self.judge.tolerances)
+        programs = diagnosed(results)
         results, self.diagnoses, self.groups = programs
         figures = (figure for result in results for figure in result.figures)
         is_judged = any(figure.verdict in DECIDED for figure in figures)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import last_part
-from reconcile.gap.bridge import DECISIONS, SHARES, Bridge
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
@@ -39,12 +39,6 @@ STEPS: Final[dict[str, tuple[str, str, str]]] = {
         "",
         "The same decisions with the right tool's equities in place of the left tool's: two "
         "analyses of one play.",
-    ),
-    "listed": (
-        "the list",
-        "",
-        "The same decisions as a program lists them: whether each counts, and what it lost by the "
-        "program's numbers.",
     ),
     "coverage-right": (
         "coverage",
@@ -109,14 +103,6 @@ def step_label(code: str) -> str:
     return f"{name} {side[:1].upper()}".rstrip()
 
 
-def share_names(comparison: Comparison) -> Mapping[str, str]:
-    """What a gap is made of, in words; between a file and a list of its decisions there is no other
-    analysis."""
-    return (
-        {**SHARES, "engine": STEPS["listed"][0]} if comparison.right.format == DECISIONS else SHARES
-    )
-
-
 def step_link(code: str) -> str:
     """The anchor of the words about a step."""
     return f"step-{code}" if code in STEPS else f"rule-{code}"
@@ -132,14 +118,6 @@ def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
         ),
         None,
     )
-
-
-def walked(comparison: Comparison) -> str:
-    """How the bridges of a comparison are walked, in a sentence."""
-    walk = comparison.walk
-    if len(walk.ways) == 1:
-        return "The steps are taken from left to right."
-    return "The steps are taken from left to right and back: each is the mean of both directions."
 
 
 def verdict_word(verdict: str) -> str:

@@ -1,5 +1,5 @@
-"""The steps of a bridge: their codes and order, what other orders change, what the tools reported,
-and exact shares of a change."""
+"""The steps of a bridge: their codes and order, what other orders change, and exact shares of a
+change."""
 
 from functools import cache
 
@@ -55,16 +55,6 @@ def errors(*lost):
 def changes(walk, metric):
     """The steps that move a figure of Ann's."""
     return {step.code: step.change for step in walk.bridge(metric, 0).steps if step.change}
-
-
-def test_bridge_between_reported_figures_passes_through_ours():
-    comparison = compared(errors(0.125), errors(0.0625), "xg", "xg")
-    walk = comparison.walk.towards({("Ann", "pr"): (62.0, 31.5)})
-    bridge = walk.bridge("pr", 0)
-    assert unbalanced(comparison, games=False) == []
-    assert (bridge.start, bridge.end) == (62.0, 31.5)
-    steps = {"reported-left": 0.5, "engine": -31.25, "reported-right": 0.25}
-    assert changes(walk, "pr") == steps
 
 
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own():
@@ -145,17 +135,3 @@ def test_change_of_a_rate_is_split_as_documented(row):
     factors = np.full((2, 1), 500.0)
     both = States(Form.RATE, np.array([e0, e1]), np.array([n0, n1]), factors, caps[:, None])
     assert both.shares()[0].tolist() == pytest.approx(shares.tolist())
-
-
-# -- figures without a bridge ----------------------------------------------------------------------
-
-
-def test_list_of_figures_has_a_bridge_to_each_figure_it_gives_and_none_by_game():
-    match, reported = errors(0.125), {("Ann", "pr"): (None, 62.0)}
-    walk = compared(match, match, "xg", "xg").walk.towards(reported, totals_alone=True)
-    pr = walk.bridge("pr", 0)
-    assert (pr.start, pr.end, pr.reason) == (62.5, 62.0, "")
-    for bridge in (walk.bridge("pr", 0, 1), walk.bridge("checker_pr", 0)):
-        assert (bridge.start, bridge.end, bridge.steps) == (62.5, None, ())
-        why = "the right side gives no such figure, and no decisions to make it of"
-        assert bridge.reason == why

@@ -58,7 +58,7 @@ def _left_out(comparison, explanation):
     walk = comparison.walk
     bridge = walk.bridge(explanation.metric, walk.left.match.names.index(explanation.player))
     places: dict[tuple[object, ...], list[float]] = defaultdict(list)
-    moved = sum(bridge.contributions.get(code, np.zeros(1)) for code in ("engine", "listed"))
+    moved = bridge.contributions.get("engine", np.zeros(1))
     for item in np.flatnonzero(moved).tolist():
         places[walk.items.place(item)].append(float(np.asarray(moved)[item]))
     named = [row for row in explanation.rows if row.kind == "decision"]

@@ -23,8 +23,8 @@ from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Candidate, Claim, Stated, Unusable
+from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import listed_beside
-from reconcile.gate.candidates.programs import with_decisions
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
 from reconcile.gate.manifest import half_a_digit, half_of_tool
 from reconcile.gate.match_results import CandidateResult, Explained, NotCompared, not_used
@@ -292,12 +292,13 @@ class Judge:
             version=claim.version,
             match=reference.id,
             place=claim.where.short(candidate.name),
-            sha256=candidate.sha256,
             of=claim.program,
             expected=beside.expected,
         )
         if listed is not None:
-            return with_decisions(result, listed, self.tolerances)
+            decisions = list_result(listed)
+            findings = *list_findings(decisions), *result.findings
+            return replace(result, decisions=decisions, findings=findings)
         if beside.file is None:
             return result
         return replace(result, explained=Explained(beside.file, beside.rules, stated))

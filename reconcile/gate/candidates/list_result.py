@@ -1,5 +1,5 @@
-"""What a list of decisions shows: a fault of all its errors, the decisions that differ, its bridge,
-and all lists of a program as one."""
+"""What a list of decisions shows: a fault of all its errors, the decisions that differ, and all
+lists of a program as one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 
 from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
-from reconcile.gap.walk import LEADING, Walk
 from reconcile.gate.candidates.claims import Unit
 from reconcile.gate.candidates.listed import Listed
 from reconcile.match.board.play import apply_play, parse_play
@@ -56,9 +55,9 @@ class Differing(Document):
     counted: tuple[bool, bool]
     """Whether it counts in the reference, and in the list."""
     error: tuple[float | None, float | None]
-    """In the reference and in the list, in the list's unit; after a fault of unit in ours."""
+    """In the reference and in the list, in the list's unit."""
     pr: float | None
-    """By how much it moves the player's PR; null if there is no bridge."""
+    """By how much it moves the player's PR; null where PR is unknown or all errors have a fault."""
     questions: tuple[str, ...]
     """Questions of which another answer alone gives what the list has."""
     agreeing: tuple[str, ...]
@@ -135,7 +134,8 @@ class ListResult(Document):
     fault: str
     """What is wrong with all errors alike, in words; empty if nothing is."""
     differing: tuple[Differing, ...]
-    """Decisions that differ, those that move PR most first."""
+    """Decisions that differ: those first that a fault of all errors does not explain, and among
+    them those that move PR most."""
     unpaired: tuple[Unpaired, ...]
     """Rows that are about no decision, and repeated ones."""
     borders: tuple[Border, ...]
@@ -163,8 +163,8 @@ def counted_rows(texts: Iterable[str], description: str, noun: str = "row") -> s
 # -- of one list ----------------------------------------------------------------------------------
 
 
-def list_result(table: Listed, walk: Walk | None) -> ListResult:
-    """What a list shows; `walk` are its bridges, `None` where it has none."""
+def list_result(table: Listed) -> ListResult:
+    """What a list shows."""
     kind, fault, _ = table.fault
     mine, line = table.decisions.mine, table.decisions.line
     differs = table.differs(table.left)
@@ -175,7 +175,7 @@ def list_result(table: Listed, walk: Walk | None) -> ListResult:
         unlisted=int(quiet.sum()),
         unit=table.unit,
         fault=fault,
-        differing=tuple(_differing(table, np.flatnonzero(differs), None if fault else walk)),
+        differing=tuple(_differing(table, np.flatnonzero(differs))),
         unpaired=tuple(_unpaired(table)),
         borders=tuple(_borders(table)),
         rule_sets={name: int(mask.sum()) for name, mask in table.by_rules.items()},
@@ -184,23 +184,22 @@ def list_result(table: Listed, walk: Walk | None) -> ListResult:
     )
 
 
-def _differing(table: Listed, rows: Any, walk: Walk | None) -> Iterator[Differing]:
-    """The decisions that differ: those first that move PR most, or differ most."""
-    moved = np.full(len(table.decisions), np.nan)
-    for seat in table.seats if walk and len(rows) else ():
-        assert walk is not None
-        theirs, bridge = walk.items.player == seat, walk.bridge(LEADING, seat)
-        if bridge.contributions:
-            moved[walk.items.left[theirs]] = bridge.by_item[theirs]
-    off = np.nan_to_num(table.error) - table.cost(table.left)
+def _differing(table: Listed, rows: Any) -> Iterator[Differing]:
+    """The decisions that differ: those first that are not as all errors are, then those that move
+    PR most, or differ most."""
+    own, fault = table.decisions, table.fault
+    moved = np.full(len(own), np.nan) if fault[0] else table.moved
+    explained = fault[2] & (own.counted == table.left.counted)
+    off = np.nan_to_num(own.error) - table.cost(table.left)
     size = np.abs(np.where(np.isnan(moved), off, moved)).round(12)
-    order = table.decisions.assign(size=-size).loc[rows].sort_values(["size", "game", "turn"])
-    yield from (_differing_decision(table, at, moved[at]) for at in order.index)
+    order = own.assign(explained=explained, size=-size).loc[rows]
+    for at in order.sort_values(["explained", "size", "game", "turn"]).index:
+        yield _differing_decision(table, at, moved[at])
 
 
 def _differing_decision(table: Listed, at: int, moved: float) -> Differing:
     row: Any = table.decisions.loc[at]
-    left, stated = table.left, table.error[at]
+    left, stated = table.left, row.error
     kind, counted = Kind(int(left.kind[at])), (bool(left.counted[at]), bool(row.counted))
     ours = float(table.cost(left)[at]) if row.analysed else None
     theirs = None if np.isnan(stated) else float(stated)

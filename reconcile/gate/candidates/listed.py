@@ -1,7 +1,7 @@
 """A list of decisions joined with the reference's table of decisions, and what follows from it.
 
 The figures follow from every row of the list, also from those that repeat a decision or are about
-none. The bridge goes from decision to decision; what such rows add is its last step, reporting.
+none. What all errors have in common is said, and nothing is converted by it.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.bridge import DECISIONS
+from reconcile.gap.walk import LEADING, States
 from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, Unusable
 from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Bools, Kind
-from reconcile.match.match import Match, Source, no_candidates
+from reconcile.match.match import Match
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.figures import CAPPED, capped, point_factor
+from reconcile.scoring.figures import CAPPED, cap_of, capped, point_factor
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.score import CLASS_OF_KIND, Scored, chance_lost, score
-from reconcile.scoring.statistics import table_of
+from reconcile.scoring.score import CLASS_OF_KIND, Scored, score
+from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import plural
 
@@ -45,8 +45,6 @@ SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
 RATES: Final = ("pr", "checker_pr", "cube_pr")
 COUNTS: Final = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
 PARTS: Final = ("total", "checker", "double", "take")
-EQUITIES: Final = ("no_double", "double_take", "double_pass")
-LUCKLESS: Final = ("best", "played", "highest", "spread", "luck")
 MOSTLY: Final = 0.9
 """Share of the rows that another numbering has to pair before it is taken for the program's, and of
 the errors that a fault has to explain."""
@@ -122,38 +120,29 @@ class Listed:
         return with_resignations(score(self.match, rules, self.left.met))
 
     @property
-    def right(self) -> Scored:
-        """The program's side: the list's counting and errors of the decisions, no analysis."""
-        match, left, cubes = self.match, self.left, self.match.cubes
-        stored = self.decisions.error.to_numpy()
-        error, start = np.nan_to_num(stored), len(match.plays)
-        # Where the errors are equal, so are the losses, to the last bit.
-        changed = chance_lost(error, left.win, left.lose, left.met)
-        loss = np.where(error == self.cost(left), left.loss, changed)
-        if self.in_mwc:
-            slope, loss = self.chance_of_equity, error / 100.0
-            error = np.divide(error, slope, out=np.zeros(len(error)), where=slope != 0)
+    def equity(self) -> Vector:
+        """By decision what the list says that it costs, in equity (EMG); NaN where it does not."""
+        stated: Vector = self.decisions.error.to_numpy()
+        slope = self.chance_of_equity if self.in_mwc else np.ones(len(stated))
+        return np.divide(stated, slope, out=0.0 * stated, where=slope != 0)
 
-        def bare(table: Any, unknown: tuple[str, ...], stored: Vector) -> Any:
-            blank = dict.fromkeys(unknown, np.full(len(table), np.nan))
-            level = np.full(len(table), -1)
-            analysed = ~np.isnan(stored)
-            return table.replaced(**blank, stored_error=stored, analysed=analysed, level=level)
-
-        plays, theirs, rest = np.split(stored, [start, start + len(cubes)])
-        unanalysed = replace(
-            match,
-            source=Source(match.source.path, DECISIONS, self.program, None),
-            plays=bare(match.plays, LUCKLESS, plays),
-            cubes=bare(cubes, EQUITIES, theirs),
-            resignations=match.resignations.replaced(stored_error=rest),
-            levels=(),
-            known_chances=None,
-            candidates=no_candidates,
-        )
-        unknown: Any = dict.fromkeys(EQUITIES, np.full(len(cubes), np.nan))
-        view, counted = replace(left.view, **unknown), self.decisions.counted.to_numpy()
-        return replace(left, match=unanalysed, counted=counted, error=error, loss=loss, view=view)
+    @property
+    def moved(self) -> Vector:
+        """By how much each decision moves its player's PR from the reference to the list; NaN where
+        PR is unknown on a side."""
+        left, own, rules = self.left, self.decisions, self.left.rules
+        error = np.array([left.error, np.nan_to_num(self.equity)], float)
+        count = np.array([left.counted, own.counted], float)
+        factor = METRICS[LEADING].factor * point_factor(rules, self.match.length == 1)
+        ends = np.full((2, 1), factor), np.full((2, 1), cap_of(rules))
+        moved = np.full(len(own), np.nan)
+        for seat in self.seats:
+            rows = np.flatnonzero(own.seat == seat)
+            states = States(Form.RATE, error[:, rows], count[:, rows], *ends)
+            is_known = Statistics(left).figures(seat)[LEADING] is not None
+            if is_known and not np.isnan(states.figure()).any():
+                moved[rows] = states.shares()[0]
+        return moved
 
     def figures(self) -> Iterator[Stated]:
         """The figures that follow from all rows; a sum of unknown errors is unknown."""
@@ -194,12 +183,11 @@ class Listed:
     # -- what the list has otherwise --------------------------------------------------------------
 
     @cached_property
-    def fault(self) -> tuple[str, str, Vector]:
+    def fault(self) -> tuple[str, str, Bools]:
         """What is wrong with all errors alike: in words after "the errors", the same with the
-        number of errors that show it, and by decision what the list has for each unit of the right
-        error.
+        number of errors that show it, and by decision whether its error does.
 
-        Without words, and 1, if most errors are right as they are, or no fault explains most.
+        Without words if most errors are right as they are, or no fault explains most.
         """
         table, right = self.decisions, self.cost(self.left)
         stated, half, every = table.error.to_numpy(), table.half.to_numpy(), np.ones(len(table))
@@ -209,11 +197,12 @@ class Listed:
         for words, factor in (("", every), *self._factors(rows)) if is_enough else ():
             # How many errors are the reference's times the factor, within half of the last digit.
             slack = half + self.slack * np.maximum(np.abs(factor), 1.0)
-            fitting = np.count_nonzero((np.abs(stated - factor * right) <= slack)[rows])
+            fits = np.abs(stated - factor * right) <= slack
+            fitting = np.count_nonzero(fits[rows])
             if fitting >= MOSTLY * len(rows):
                 text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
-                return words, text, np.where(factor == 0, 1.0, factor)
-        return "", "", every
+                return words, text, fits & bool(words)
+        return "", "", np.zeros(len(table), bool)
 
     def _factors(self, rows: Any) -> Iterator[tuple[str, Vector]]:
         """What may be wrong, in words, with the factor of every decision."""
@@ -243,16 +232,11 @@ class Listed:
         ):
             yield f"are {factor:.4g} times the reference's", factor * every
 
-    @cached_property
-    def error(self) -> Vector:
-        """By decision the error, with a fault of all errors undone."""
-        return self.decisions.error.to_numpy() / self.fault[2]
-
     def differs(self, scored: Scored) -> Bools:
         """By decision, whether the list has it in another way than a rule set."""
-        own, error, cost = self.decisions, self.error, self.cost(scored)
-        half = own.half.to_numpy() / np.abs(self.fault[2]) + self.slack
-        off = np.abs(error - np.where(own.analysed, cost, 0.0)) > half
+        own, cost = self.decisions, self.cost(scored)
+        error = own.error.to_numpy()
+        off = np.abs(error - np.where(own.analysed, cost, 0.0)) > own.half + self.slack
         # Without a row or an error nothing is said of what counts for nobody and costs nothing.
         costs = own.analysed & (cost > self.slack)
         of_row = own.analysed & (own.counted | costs)
@@ -276,13 +260,6 @@ class Listed:
             for answer in question.answers
             if answer != own.answers[code]
         ]
-
-    @property
-    def target(self) -> RuleSet:
-        """The rules to which the bridges of the list go."""
-        exact = [name for name, mask in self.by_rules.items() if not mask.any()]
-        is_own = not (exact and self.differs(self.left).any())
-        return self.left.rules if is_own else RULE_SETS[exact[0]]
 
 
 def listed_beside(

@@ -1,34 +1,22 @@
-"""The programs under test of a run: the diagnosis of each, and the bridges to its figures.
+"""The programs under test of a run: the diagnosis of each.
 
 A command is one program. Files whose figures name a program are that program's; all others are one
-program together. A program that gives only totals does not show its decisions. But the reference's
-decisions, counted under the rules by which the program counts all its matches, show which of them
-make up the gap; the rest, up to the candidate's figure, is the last step, reporting. The bridge to
-the figures of a list of decisions goes from decision to decision.
+program together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from reconcile.errors import ReconcileError
-from reconcile.gap.bridge import DECISIONS
-from reconcile.gap.comparison import TOTALS, Comparison, beside_itself, compare
-from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import OUTSIDE
-from reconcile.gate.again import Again
-from reconcile.gate.candidates.list_result import list_findings, list_result
-from reconcile.gate.candidates.listed import Listed
 from reconcile.infer.groups import Compared, Group, groups_of
 from reconcile.infer.program import Diagnosis, Run, Subject, diagnosis_of
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import Statistics
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
@@ -39,12 +27,12 @@ class Programs(NamedTuple):
     """What is known of the programs of a run."""
 
     results: list[CandidateResult]
-    """With the bridges through the rules that their programs follow."""
+    """With what is found of the rules that their programs follow."""
     diagnoses: list[Diagnosis]
     groups: list[Group]
 
 
-def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Programs:
+def diagnosed(results: Sequence[CandidateResult]) -> Programs:
     """What the figures of each program have in common."""
     programs: dict[str, list[int]] = {}
     for index, result in enumerate(results):
@@ -61,7 +49,7 @@ def diagnosed(results: Sequence[CandidateResult], tolerances: Tolerances) -> Pro
         if (run := Run(list(subjects(own)))).subjects:
             outcome.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
-                outcome.results[index] = _under(run, label, results[index], tolerances)
+                outcome.results[index] = _under(run, label, results[index])
             compared += _beside_rules(run, [result for result in own if _subject(result)])
             if run.transformed:
                 _, way, scope = run.transformed
@@ -121,10 +109,8 @@ def _beside_left(results: Iterable[CandidateResult]) -> Iterator[Compared]:
                 yield Compared(result.match, seat, shown, figure.left, is_off)
 
 
-def _under(
-    run: Run, program: str, result: CandidateResult, tolerances: Tolerances
-) -> CandidateResult:
-    """A result with the finding about its rules, and bridges through them to the given figures."""
+def _under(run: Run, program: str, result: CandidateResult) -> CandidateResult:
+    """A result with its program, and the finding about its rules."""
     part = result.explained
     if part is None:
         return result
@@ -139,93 +125,7 @@ def _under(
         for seat, shown in part.ruled
     ]
     finding = _finding(result, part.rules, rules, fits)
-    bridges = Again(partial(_towards, result, rules, tolerances, finding))
-    return replace(result, findings=(finding, *result.findings), source=bridges)
-
-
-def _towards(
-    result: CandidateResult, rules: RuleSet, tolerances: Tolerances, finding: Finding
-) -> Comparison:
-    """A file beside itself under two rule sets, with the given figures at the right end."""
-    part = result.explained
-    assert part is not None
-    match = part.file.match()
-    same = compare(
-        match,
-        match,
-        tolerances,
-        table=result.table,
-        left_rules=part.rules,
-        right_rules=rules,
-        need_verdict=False,
-    )
-    beside = beside_itself(
-        same,
-        result.candidate,
-        result.sha256,
-        same.walk.towards(result.ends(), totals_alone=True),
-        result.totals,
-        form=TOTALS,
-        level="only figures, no decisions",
-        rules=rules.name,
-        paired=(0, same.paired[1]),
-    )
-    return replace(beside, findings=(finding, *beside.findings))
-
-
-def with_decisions(
-    stated: CandidateResult, table: Listed, tolerances: Tolerances
-) -> CandidateResult:
-    """A result of figures that follow from a list, with its decisions, findings and bridges, which
-    are made again when asked for."""
-    arguments = stated, table, tolerances
-    try:
-        walk = _beside_list(*arguments).walk
-    except ReconcileError:  # the reference has no analysis
-        walk = None
-    decisions = list_result(table, walk)
-    findings = tuple(list_findings(decisions))
-    return replace(
-        stated,
-        source=None if walk is None else Again(partial(_beside_list, *arguments, findings)),
-        findings=(*findings, *stated.findings),
-        decisions=decisions,
-    )
-
-
-def _beside_list(
-    stated: CandidateResult,
-    table: Listed,
-    tolerances: Tolerances,
-    findings: tuple[Finding, ...] = (),
-) -> Comparison:
-    """The comparison of the reference with the list. Raises `ReconcileError` without analysis."""
-    match, own, decisions, target = table.match, table.left.rules, table.decisions, table.target
-    same = compare(match, match, tolerances, table=stated.table, left_rules=own)
-    # Rows about no decision, and repeated ones, are in the figures and in no step before the last.
-    extra = bool((table.rows.decision < 0).any() or table.rows.repeated.any())
-    walk = replace(
-        same.walk,
-        statistics=(same.statistics[0], Statistics(table.right)),
-        rules=(own, target),
-        seats=table.seats,
-        reported=stated.ends(has_right=extra),
-    )
-    players, has_row = [match.players[seat] for seat in table.seats], decisions.line.notna()
-    theirs = tuple(figure for figure in same.figures if figure.player in players)
-    result = beside_itself(
-        replace(same, figures=theirs),
-        stated.candidate,
-        stated.sha256,
-        walk,
-        stated.totals,
-        form=DECISIONS,
-        level="counting and errors, no analysis",
-        rules=target.name,
-        paired=(int(has_row.sum()), int((has_row | ~decisions.added).sum())),
-        tool=table.program,
-    )
-    return replace(result, findings=(*findings, *result.findings))
+    return replace(result, findings=(finding, *result.findings))
 
 
 def _finding(

@@ -412,19 +412,15 @@ def comparison_decisions(
     the gap, the largest first."""
     walk, items = comparison.walk, comparison.walk.items
     facts = ((walk.left, items.left), (walk.right, items.right))
-    sides = facts[: 1 if comparison.totals_alone else 2]
-    apart = np.zeros(len(items), bool)
-    if len(sides) == 2:
-        disputed = comparison.aligned.disputed
-        there = items.left >= 0
-        apart[there] = disputed[items.left[there]]
+    apart, there = np.zeros(len(items), bool), items.left >= 0
+    apart[there] = comparison.aligned.disputed[items.left[there]]
     return MatchDecisions(
         match=comparison.statistics[0].match,
         items=items,
         seats=tuple(walk.seats),
-        labels=comparison.labels[: len(sides)],
-        scored=tuple(scored for scored, _ in sides),
-        rows=np.array([rows for _, rows in sides], np.int64),
+        labels=comparison.labels,
+        scored=tuple(scored for scored, _ in facts),
+        rows=np.array([rows for _, rows in facts], np.int64),
         facts=facts,
         games=(
             (comparison.statistics[1].match, comparison.pairing.seats),

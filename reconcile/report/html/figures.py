@@ -7,11 +7,11 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from reconcile.gap.bridge import shares
+from reconcile.gap.bridge import SHARES, shares
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import Figure
 from reconcile.report import numbers
-from reconcile.report.words import bridge_of, players, share_names, skill
+from reconcile.report.words import bridge_of, players, skill
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.figures import CUBE_PARTS, GRADES
 from reconcile.scoring.metrics import METRICS
@@ -77,7 +77,6 @@ def skills(comparison: Comparison) -> dict[str, list[str]]:
 
 def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, float]]]]:
     """The rate of each player that has one, with the shares of its gap that can be seen."""
-    names = share_names(comparison)
     for figure in comparison.figures:
         if figure.metric == RATE and (figure.left is not None or figure.right is not None):
             bridge = bridge_of(comparison, figure)
@@ -85,7 +84,7 @@ def rates(comparison: Comparison) -> Iterator[tuple[Figure, list[tuple[str, floa
             yield (
                 figure,
                 [
-                    (names[key], change)
+                    (SHARES[key], change)
                     for key, change in parts
                     if numbers.signed(change, 2).strip("0.+")
                 ],

@@ -269,7 +269,7 @@ def review_facts(many: Review) -> Iterator[str]:
 def pair_facts(comparison: Comparison) -> Iterator[str]:
     """What the numbers of two analyses mean."""
     labels, names = comparison.labels, comparison.statistics[0].match.names
-    sides = comparison.statistics[: 1 if comparison.totals_alone else 2]
+    sides = comparison.statistics
     for seat in comparison.walk.seats:
         for side, statistics in enumerate(sides):
             yield from _figures(

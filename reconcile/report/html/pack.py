@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from reconcile.files.output import legal_stem
+from reconcile.gap.bridge import SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
@@ -15,6 +19,7 @@ from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gap.walk import LEADING
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import WAYS, Differing, ListResult
+from reconcile.gate.candidates.listed import Listed
 from reconcile.gate.candidates.missing import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.match_results import MatchResult
@@ -41,7 +46,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.wording import capital, plural
 
 MOST_BOARDS: Final = 10
-"""Boards of one list; the page of the comparison shows every decision."""
+"""Boards of one list."""
 
 
 class Reason(NamedTuple):
@@ -74,7 +79,6 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         result = candidate.decisions
         if result is None:
             continue
-        right = result.listed.right
         labels = (
             short_name(result.listed.match.source.tool),
             result.listed.program or candidate.candidate,
@@ -82,10 +86,7 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
         cards = []
         for row in result.differing[:MOST_BOARDS]:
             rank += 1
-            sides = [
-                (label, side_of_decision(scored, row.at))
-                for label, scored in zip(labels, (result.listed.left, right), strict=True)
-            ]
+            sides = list(zip(labels, _sides(result.listed, row), strict=True))
             ids = row.xgid, row.gnubg_id
             place = row.game, row.turn, row.player
             cards.append(
@@ -95,6 +96,16 @@ def list_sections(match: MatchResult) -> dict[int, ListSection]:
             result, cards, max(len(result.differing) - MOST_BOARDS, 0)
         )
     return sections
+
+
+def _sides(listed: Listed, row: Differing) -> tuple[SideOfDecision | None, SideOfDecision | None]:
+    """What the reference and the list say of a decision; the list has no analysis."""
+    left = side_of_decision(listed.left, row.at)
+    if left is None:
+        return None, None
+    decision, equity = replace(left.decision, candidates=(), chances=()), listed.equity[row.at]
+    error = None if np.isnan(equity) else float(equity)
+    return left, SideOfDecision(error, row.counted[1], "", decision)
 
 
 def _reason(row: Differing) -> Reason:
@@ -207,10 +218,10 @@ def _section(part: Part, named: dict[int, str]) -> tuple[Part, tuple[str, str], 
     return part, part.heads if any(part.heads) else heads, named.get(id(source), "")
 
 
-def _printed(case: JudgedFigure, value: float | None) -> str:
+def _printed(part: Part, case: JudgedFigure, value: float | None) -> str:
     """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
     figure = case.figure
-    if case.source is not None or figure.left is None:
+    if case.source is not None or any(part.heads) or figure.left is None:
         return numbers.figure(figure.metric, value)
     digits = f"{figure.left:.10f}".rstrip("0").partition(".")[2]
     return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.gap.bridge import CAUSES, Contribution
-from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions
@@ -93,10 +93,9 @@ def _sources(comparison: Comparison) -> dict[str, object]:
     return {
         "labels": comparison.labels,
         "sides": [
-            (name, label, side, _analysed(side.format, statistics))
-            for name, label, side, statistics in sides
+            (name, label, side, _analysed(statistics)) for name, label, side, statistics in sides
         ],
-        "alone": "" if comparison.totals_alone else _alone(comparison),
+        "alone": _alone(comparison),
         "made_by": _command(comparison),
     }
 
@@ -122,10 +121,10 @@ def _alone(comparison: Comparison) -> str:
     return "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in Counter(causes).items())
 
 
-def _analysed(form: str, statistics: Statistics) -> Iterator[str]:
-    """How much of a file is analysed; nothing is known of a file that is a list of figures."""
+def _analysed(statistics: Statistics) -> Iterator[str]:
+    """How much of a file is analysed."""
     covered = [statistics.completeness(seat) for seat in (0, 1)]
-    for part, noun in PARTS.items() if form != TOTALS else ():
+    for part, noun in PARTS.items():
         analysed = sum(coverage[part].analysed for coverage in covered)
         yield f"{analysed} of {sum(coverage[part].expected for coverage in covered)} {noun}"
 

@@ -8,8 +8,7 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
-from reconcile.gap.bridge import DECISIONS
-from reconcile.gap.comparison import TOTALS, Comparison
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.missing import missing_lines
@@ -54,8 +53,8 @@ def failure_line(figure: Figure, comparison: Comparison | None) -> str:
     and the program's found."""
     start, is_open = f"{figure.title}  {figure.player}", figure.verdict == OPEN
     why = f", {WHY_OPEN}" if is_open else ""
-    is_list = comparison is None or comparison.right.format in (TOTALS, DECISIONS)
-    if is_list and not figure.share and figure.left is not None and figure.right is not None:
+    is_known = figure.left is not None and figure.right is not None
+    if comparison is None and not figure.share and is_known:
         if is_open:
             sides = numbers.both_sides(figure)
             gap = numbers.gap_between(figure.metric, figure.gap_range or (0.0, 0.0))
