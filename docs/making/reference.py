@@ -107,13 +107,14 @@ def checks_page() -> str:
     """Every check of an investigation."""
     parts = [
         "A figure that does not fit often has an ordinary reason, such as exchanged players or a "
-        "wrong factor. `reconcile investigate` looks for "
-        "these reasons first, in the order of this table. Then they try combinations of rules. A "
-        "check marked *if nothing else fits* is tried only if no other check holds and no known "
-        "rules give the figures.",
-        "A check holds if it explains every given figure and is unlikely to do so by chance. One "
-        "figure proves less if it has few digits, or if the check has many alternatives. If the "
-        "fit can still be chance, the sentence says so.",
+        "wrong factor. `reconcile investigate` says first which rules give the figures, or that "
+        "none do. Then it says which of these reasons fit, in the order of this table. A check "
+        "marked *if nothing else fits* is tried only if no known rules give the figures and no "
+        "check before it holds beyond chance.",
+        "A check holds if it explains every given figure. One figure proves less if it has few "
+        "digits, or if the check has many alternatives. Where chance alone makes at least one of "
+        "100 such numbers fit, the sentence says how many. What fits more often by chance than "
+        "not is left out, but for a digit of one figure beside right ones.",
         "The JSON lists the checks that hold under `checks`, each with a sentence and the figures "
         "that are its evidence. `reconcile explain CODE` prints the page of a check.",
         table(

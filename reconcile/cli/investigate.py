@@ -67,11 +67,10 @@ def investigate(
 ) -> None:
     """Find the rules that give a figure you saw.
 
-    It first looks for ordinary mistakes, such as the other player, a single game or a factor. If
-    nothing gives the figures, it tries another program, match equity table or level.
+    It says which rules give all the figures, and what the file's own rules give. Then it says what
+    else fits: the other player, one digit mistyped, another game or a factor.
 
-    Exits with 0 if some rules give all the figures, with 1 if none do, even if a mistake explains
-    them.
+    Exits with 0 if some rules give all the figures, with 1 if none do, even if something else fits.
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """

@@ -1,10 +1,10 @@
-"""The ordinary mistakes behind a figure that does not fit, tried before any combination of rules.
+"""What else figures can be that the file's own rules do not give: ordinary mistakes.
 
 A check looks at the figures that somebody gave for a player and at every figure of the match: of
 both players, of every game, under every known rule set. It holds if it accounts for all the given
-figures and hardly by chance: how many of its alternatives would fit a number of these digits by
-accident is estimated first. Their pages are in `checks.md`, in the order in which they are tried,
-their sentences in `checks.yaml`; to add one, write both and its finder here.
+figures; how many of its alternatives would fit a number of these digits by chance is estimated, and
+said where it is more than a hundredth. Their pages are in `checks.md`, in the order in which they
+are tried, their sentences in `checks.yaml`; to add one, write both and its finder here.
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import floor, prod
+from operator import ne
 from pathlib import Path
 from string import digits
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile.document import Document, Key, Text
+from reconcile.document import Amount, Document, Key, Text
 from reconcile.files.bundled import read_pages
 from reconcile.infer.in_part import figures_in_part
 from reconcile.infer.reported import (
     COUNTS,
     EXPLORED,
     ROUNDING,
-    UNKNOWN,
     Reported,
-    apart,
     as_printed,
     as_reported,
     decimals_of,
@@ -46,6 +45,7 @@ from reconcile.match.tools import ANALYSERS, TOOLS, short_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import levels_of
+from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS, short_metric, short_names
 from reconcile.scoring.statistics import Statistics
 from reconcile.wording import capital, either
@@ -56,11 +56,15 @@ LAST: Final = frozenset(SENTENCES["last"])
 """Those that are tried only if nothing else accounts for the figures."""
 MOST_ACCIDENTS: Final = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
-MOST_UNSAID: Final = 0.05
-"""With more of them the sentence says that it can be chance."""
+MOST_UNSAID: Final = 0.01
+"""With more of them the sentence says how many."""
 MOST_IF_EXPLAINED: Final = 0.001
-"""The same where the rules of another program give the figures, and for the rules of another
+"""The most where the rules of another program give the figures, and for the rules of another
 program: only several figures reach it."""
+OWN_ALONE: Final = frozenset(SENTENCES["own-alone"])
+"""Those that are tried under the file's own rules alone."""
+BY_EVERY_RULES: Final = frozenset(SENTENCES["by-every-rules"])
+"""Those for which the rules of another program are as good as the file's own."""
 CUT_BY_CHANCE: Final = 0.05
 """How likely a figure is by chance just below another, as if it had been cut off."""
 MOST_PLACES: Final = 5
@@ -86,6 +90,13 @@ class HoldingCheck(Document):
         Mapping[str, float | None], Key(by=short_names, kind=dict[Literal[_SHORT], float | None])
     ]
     """The figures that it accounts for, as this file has them."""
+    by_chance: Amount
+    """How many of the alternatives that were tested can be expected to fit by chance."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether chance hardly gives as much."""
+        return self.by_chance <= MOST_UNSAID
 
 
 @dataclass(frozen=True)
@@ -158,6 +169,8 @@ class Sighting:
             by="" if self.is_own else f", counted by rule set {self.rules}",
             figures=as_reported(figures),
             plural=_is_plural(figures),
+            wrong=as_reported(self.wrong),
+            several=_is_plural(self.wrong),
             **slots,
         )
 
@@ -173,7 +186,7 @@ class Fit:
 
     figures: Figures
     accidents: float = 0.0
-    """How many of the check's alternatives can be expected to fit by chance."""
+    """How many of the check's alternatives under one rule set can be expected to fit by chance."""
     about: Sequence[Reported] = ()
     """The given figures that its sentence is about; those that are wrong, if none."""
     slots: Mapping[str, object] = field(default_factory=dict)
@@ -231,9 +244,9 @@ def factor(sighting: Sighting) -> Fit | None:
     for number, words in FACTORS.items():
         times = {name: None if value is None else number * value for name, value in figures.items()}
         if fit_all(wrong, times):
-            name, reasons = wrong[0].metric, SENTENCES["factors"]
-            reason = reasons.get(name, reasons.get(name.partition(".")[0], {})).get(number)
-            values = [(figure.metric, value) for figure, value in sighting.off(wrong)]
+            group = wrong[0].metric.partition(".")[0]
+            reason = SENTENCES["factors"].get(group, {}).get(number)
+            values = [(each.metric, figures[each.metric]) for each in wrong]
             ours = named([(metric, METRICS[metric].shown(value)) for metric, value in values])
             slots = {"times": words, "ours": ours, "reason": reason}
             return Fit(figures, len(FACTORS) * sighting.accident(wrong), slots=slots)
@@ -252,7 +265,7 @@ def rounding(sighting: Sighting) -> Fit | None:
         # digit away from the rounded one.
         by_chance *= 0.1 ** (places - left) if places > left else CUT_BY_CHANCE
         shortened.append((as_reported([figure]), f"{value:.{places + 2}f}", how, left))
-    if by_chance > MOST_UNSAID:
+    if by_chance > CUT_BY_CHANCE:
         return None
     return Fit(sighting.plain, by_chance, slots={"shortened": shortened})
 
@@ -286,9 +299,8 @@ def other_tool(sighting: Sighting) -> Fit | None:
     tool = TOOLS.get(sighting.match.source.tool)
     metrics = [figure.metric for figure in sighting.wanted]
     besides = [other for other in ANALYSERS.values() if other is not tool]
-    is_only_here = any(all(name in other.not_printed for other in besides) for name in metrics)
     programs = [other.short for other in besides if not set(other.not_printed) & set(metrics)]
-    if tool is None or is_only_here or not programs:
+    if tool is None or not programs:
         return None
     missing = [figure for figure in sighting.wanted if figure.metric in tool.not_printed]
     if not missing:
@@ -298,46 +310,45 @@ def other_tool(sighting: Sighting) -> Fit | None:
     return Fit(sighting.plain, about=missing, slots=slots)
 
 
-def misprint(sighting: Sighting) -> Fit | None:
-    """One figure has a wrong digit, and all others fit."""
+def mistyped_digit(sighting: Sighting) -> Fit | None:
+    """One figure differs in one digit as it is printed, and all others are right; one that the
+    rules of another program give is not mistyped.
+
+    Another analysis leaves the numbers of decisions as they are, another way of counting the sums
+    of errors; so neither proves anything by itself.
+    """
     right = [figure for figure in sighting.wanted if figure not in sighting.wrong]
     if len(sighting.wrong) != 1 or not right:
         return None
     ((figure, value),) = sighting.off(sighting.wrong)
-    if any(fit_all([figure], replace(sighting, rules=rules).plain) for rules in sighting.under):
+    share = share_as_like(figure.text.lstrip("+-"), printed(figure, value))
+    each = [replace(sighting, rules=rules).plain for rules in sighting.under]
+    if share is None or any(fit_all([figure], figures) for figures in each):
         return None
-    ours = printed(figure, value)
-    is_near = _is_neighbour(figure, ours)
-    is_weighed = any(other.metric not in COUNTS for other in right)
-    is_slip = figure.text.lstrip("+-") in _slips(ours) and len(right) > 1 and is_weighed
-    if not is_near and not is_slip:
+    tested = {printed(figure, plain[figure.metric]) for plain in each if fit_all(right, plain)}
+    proofs = (
+        [figure for figure in right if METRICS[figure.metric].form is not form]
+        for form in (Form.COUNT, Form.ERROR)
+    )
+    accidents = share * len(tested) * max(map(sighting.accident, proofs))
+    return Fit(
+        sighting.plain, min(accidents, 1.0), right, {"ours": listed_apart([(figure, value)])}
+    )
+
+
+def share_as_like(text: str, ours: str) -> float | None:
+    """How many of the numbers that are at most as far from ours as a text is differ from it in one
+    digit, as a share; `None` where the text differs in more, or in none."""
+    if len(text) != len(ours) or sum(map(ne, text, ours)) != 1:
         return None
-    slots = {"ours": as_printed([(figure, value)]), "apart": apart(figure, value)}
-    return Fit(sighting.plain, about=right, slots=_wrong(sighting) | slots | {"is_near": is_near})
-
-
-def _wrong(sighting: Sighting) -> dict[str, object]:
-    """The figures that differ, in words."""
-    return {"wrong": as_reported(sighting.wrong), "several": _is_plural(sighting.wrong)}
-
-
-def _is_neighbour(figure: Reported, ours: str) -> bool:
-    """Whether a printed figure is one off in its last place."""
-    places = decimals_of(figure.text)
-    if ours == UNKNOWN or decimals_of(ours) != places:
-        return False
-    return round(abs(float(ours) - figure.value) * 10.0**places) == 1
-
-
-def _slips(text: str) -> Iterator[str]:
-    """What somebody may write for a number: one digit another, missing or too many, or two
-    neighbours exchanged."""
-    for at, digit in enumerate(text):
-        yield text[:at] + text[at + 1 : at + 2] + digit + text[at + 2 :]
-        if digit.isdigit():
-            for other in ("", *digits):
-                yield text[:at] + other + text[at + 1 :]
-                yield text[:at] + other + text[at:]
+    own, written = ours.replace(".", ""), text.replace(".", "")
+    away = abs(int(written) - int(own))
+    like = sum(
+        0 < abs(int(f"{own[:at]}{digit}{own[at + 1 :]}") - int(own)) <= away
+        for at in range(len(own))
+        for digit in digits
+    )
+    return like / (away + min(away, int(own)))
 
 
 def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
@@ -369,28 +380,23 @@ def level(sighting: Sighting) -> Fit | None:
         "shares": [share.label for share, _ in levels_of(sighting.match)],
     }
     accidents = sighting.accident(counts)
-    return Fit(sighting.plain, accidents, counts, slots | _wrong(sighting))
+    return Fit(sighting.plain, accidents, counts, slots)
 
 
 FINDERS: Final[Mapping[str, Finder]] = {
     "other-player": other_player,
+    "mistyped-digit": mistyped_digit,
     "one-game": one_game,
     "factor": factor,
     "rounding": rounding,
     "both-players": both_players,
     "money-as-match": money_as_match,
     "other-tool": other_tool,
-    "misprint": misprint,
     "decision-missing": partial(one_decision, "without one decision", -1),
     "decision-twice": partial(one_decision, "with one decision counted twice", 1),
     "level": level,
 }
 """What holds figures against a rule set."""
-
-
-def find(code: str, sighting: Sighting) -> Fit | None:
-    """A check held against a rule set; none holds where the rules give all figures."""
-    return FINDERS[code](sighting) if sighting.wrong else None
 
 
 def sighting_of(
@@ -409,19 +415,29 @@ def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
     The other player's figure is likelier than another program's; any other mistake is not.
     """
     each = [replace(sighting, rules=name) for name in sighting.under]
-    is_given = any(not beside.wrong for beside in each)
-    holds_any = False
+    is_given, is_proven = any(not beside.wrong for beside in each), False
     for code in CHECKS if each[0].wrong else ():
-        if code in LAST and (holds_any or is_given):
+        if code in LAST and (is_given or is_proven):
             continue
-        for beside in each[: 1 if code in SENTENCES["own-alone"] else None]:
-            is_open = code == "other-player" or not is_given
-            most = MOST_ACCIDENTS if beside.is_own and is_open else MOST_IF_EXPLAINED
-            fit = find(code, beside)
-            if fit and fit.accidents <= most:
-                doubt = " With so few digits this can be chance." * (fit.accidents > MOST_UNSAID)
-                words = beside.says(fit.key or code, fit.about or beside.wrong, **fit.slots)
-                figures = {figure.metric: fit.figures[figure.metric] for figure in sighting.wanted}
-                yield HoldingCheck(code, f"{capital(words)}{doubt}", figures)
-                holds_any = True
-                break
+        for check in filter(None, map(partial(_check_of, code, is_given), each)):
+            yield check
+            is_proven = is_proven or check.is_proven
+            break
+
+
+def _check_of(code: str, is_given: bool, beside: Sighting) -> HoldingCheck | None:
+    """A check held against a rule set; `is_given` is whether any known rules give the figures."""
+    is_own, programs = beside.is_own, len(beside.under) - 1
+    fit = FINDERS[code](beside) if beside.wrong and (is_own or code not in OWN_ALONE) else None
+    if fit is None:
+        return None
+    by_chance = fit.accidents * (1 if is_own else programs)
+    is_open = code == "other-player" or not is_given
+    most = MOST_ACCIDENTS if is_open and (is_own or code in BY_EVERY_RULES) else MOST_IF_EXPLAINED
+    if by_chance > most and not (is_own and code == "mistyped-digit"):
+        return None
+    words = capital(beside.says(fit.key or code, fit.about or beside.wrong, **fit.slots))
+    if by_chance > MOST_UNSAID:
+        words += f" Chance alone makes about {100 * by_chance:.0f} of 100 such numbers fit."
+    figures = {figure.metric: fit.figures[figure.metric] for figure in beside.wanted}
+    return HoldingCheck(code, words, figures, by_chance)

@@ -178,7 +178,7 @@ class Investigation(NotebookTable, Document):
     """The rules that the figures were to be tried with, and what they give; null where none were
     named."""
     checks: tuple[HoldingCheck, ...]
-    """The ordinary mistakes that account for the figures, the most obvious first."""
+    """What else the figures can be, the most obvious first."""
     explanations: tuple[Explanation, ...]
     """Rules that give all reported figures, the fewest differences first."""
     closest: tuple[NearMiss, ...]
@@ -402,15 +402,14 @@ class _Search:
         nearest = self.off.min()
         near = (self.off <= nearest + ROUNDING) & (nearest < np.inf)
         closest = () if explanations else self.explanations(near, NearMiss)[:MOST_CLOSEST]
-        checks = checks_that_hold(self.sighting) if self.sighting.wanted else ()
-        # What rules give is no misprint. What a known program does, or may do, is more plausible
-        # than what none does; in each, the fewest differences come first.
+        # What a known program does, or may do, is more plausible than what none does; in each, the
+        # fewest differences come first.
         return Investigation(
             player=self.space.match.names[self.space.seat],
             reported=self.wanted,
             blank=self.blank,
             rule_sets=self.rule_sets,
-            checks=tuple(check for check in checks if not explanations or check.code != "misprint"),
+            checks=tuple(checks_that_hold(self.sighting)),
             explanations=tuple(sorted(explanations, key=lambda near: near.is_of_no_program)),
             closest=tuple(closest),
             reached=reach(self.figures, self.wanted),

@@ -8,7 +8,7 @@ from typing import Final
 
 from reconcile.gap.rows import Line, Place, Rows
 from reconcile.gap.rows import apart as apart_in_digits
-from reconcile.infer.checks import HoldingCheck
+from reconcile.infer.checks import CHECKS, HoldingCheck
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import (
     Reported,
@@ -42,15 +42,14 @@ MOST_QUESTIONS: Final = 2
 """Questions that a decision's row names."""
 MOST_USERS: Final = 3
 """Rule sets with one answer that are named."""
-LABELS: Final = {"misprint": "Probably a misprint"}
 UNSIGNED: Final = ("pr", "checker_pr", "cube_pr", "snowie_er")
 """Rates that no program prints as a negative number; sums of losses, and rates in mEMG, have a
 minus sign in XG and gnuBG."""
 
 
 def headline(result: Investigation) -> str:
-    """The answer, to be copied as it is: whose figures they are, which rules give them and what
-    stands against that, or how far off the nearest are."""
+    """The answer, to be copied as it is: which rules give the figures, or that none do, and what
+    the file's own give."""
     telling = _telling(result)
     tried, tool = result.given_rules, short_name(result.match.source.tool)
     sentences = []
@@ -63,7 +62,7 @@ def headline(result: Investigation) -> str:
             else f"Rule set {tried.name} gives {_given_by(tried, telling)}."
         )
     sentences.append(_search_result(result, telling))
-    if result.explanations and _mistake(result) is None:
+    if result.explanations:
         sentences += [*_open(result, telling), _how_many(result, telling)]
     return " ".join(sentences)
 
@@ -87,9 +86,6 @@ def _whose_rules(result: Investigation) -> str:
 
 def _search_result(result: Investigation, telling: list[Reported]) -> str:
     """What the search among all rules found."""
-    mistake = _mistake(result)
-    if mistake is not None:
-        return mistake.sentence
     if not telling:
         return f"{_whose(result)}: {_blank(result)}"
     if not result.explanations:
@@ -99,7 +95,7 @@ def _search_result(result: Investigation, telling: list[Reported]) -> str:
     if own.fits:
         return f"{_whose(result)}: {_agree(telling, own.figures)} what {theirs} give."
     ours = f"{theirs} give {_given_by(own, telling)}."
-    figures = named([(rules.metric, rules.text) for rules in telling])
+    figures = as_reported(telling)
     if fitting:
         names = [rules.name for rules in fitting]
         which = _gives(names)
@@ -108,10 +104,9 @@ def _search_result(result: Investigation, telling: list[Reported]) -> str:
         return f"{_whose(result)}: {agree} what {which}{title}. {ours}"
     first = result.explanations[0]
     chance = " With so many changes that can be chance." if len(first.differences) > PROVEN else ""
-    nearest = "" if result.nearest.name == own.name else f" {_nearest(result, telling)}"
     return (
         f"{_whose(result)}: no known program's rules give {figures}; rule set {first.nearest} "
-        f"does with {plural(len(first.differences), 'change')}.{chance} {ours}{nearest}"
+        f"does with {plural(len(first.differences), 'change')}.{chance} {_own(result, telling)}"
     )
 
 
@@ -128,16 +123,15 @@ def answer(result: Investigation) -> list[str]:
 
 
 def shows_reach(result: Investigation) -> bool:
-    """Whether it matters how far counting reaches: no rules give the figures, and no mistake says
-    what they are instead."""
-    return not result.explanations and _mistake(result) is None
+    """Whether it matters how far counting reaches: no rules give the figures, and nothing else
+    surely does."""
+    return not result.explanations and _proven(result) is None
 
 
 def verdict_of(result: Investigation) -> tuple[str, str]:
     """How the headline is marked, and its label."""
-    mistake = _mistake(result)
-    if mistake is not None:
-        return "explained", LABELS.get(mistake.code, "Explained")
+    if proven := _proven(result):
+        return "explained", CHECKS[proven.code].title
     if len(result.blank) == len(result.reported):
         return "incomplete", "Incomplete analysis"
     if not result.explanations:
@@ -151,41 +145,40 @@ def verdict_of(result: Investigation) -> tuple[str, str]:
     return "within", "No difference" if exact else "No difference in the digits given"
 
 
-def _mistake(result: Investigation) -> HoldingCheck | None:
-    """The ordinary mistake that accounts for the figures, if there is one; one that only says why
-    no rules do comes after them."""
+def _proven(result: Investigation) -> HoldingCheck | None:
+    """The first ordinary mistake that accounts for the figures and hardly by chance; those that
+    only say why no rules do account for none."""
+    says_why = ("other-tool", "level")
     return next(
-        (check for check in result.checks if check.code not in ("other-tool", "level")), None
+        (check for check in result.checks if check.is_proven and check.code not in says_why), None
     )
 
 
 def _more(result: Investigation, first: str) -> Iterator[str]:
-    mistake = _mistake(result)
-    telling = [check for check in result.reported if check.metric not in result.blank]
-    yield from (check.sentence for check in result.checks if check is not mistake)
+    """What else gives the figures, what would decide, what helps."""
+    telling = _telling(result)
+    yield from (check.sentence for check in result.checks)
     yield from _signs(result)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
     missing = _missing(result, ("checker", "cube"))
     if missing and not result.explanations and missing not in first:
         yield f"The file is not completely analysed: {missing} are."
-    one_alone = len(telling) == 1
-    if mistake and result.explanations:
-        pronoun = "it" if one_alone else "them"
-        variant = _called(result.explanations[0])
-        too = f"{result.player} would have {pronoun} too ({variant})"
-        yield f"With other rules {too}; that is less likely."
-    elif result.explanations:
-        if one_alone and result.fitting > 1:
-            yield _deciding(result)
-    elif telling and not mistake and not result.checks:
+    if result.explanations and not _proven(result) and len(telling) == 1 < result.fitting:
+        yield _deciding(result)
+    elif telling and not result.explanations and not result.checks:
+        digit = ["one digit mistyped"] * (len(telling) > 1)
+        yield (
+            "Nothing else that was tested fits beyond chance: "
+            f"{either(['the other player', *digit, 'another part of the match', 'a factor'])}. "
+            "Another analysis was not tried."
+        )
         yield (
             "What helps: the file that the figures come from, or the whole table of statistics "
             "as text."
         )
-    off = _others_off(result)
-    if off:
-        ours = [(check, value) for check, value in result.not_searched if check in off]
+    if off := _others_off(result):
+        ours = [(figure, value) for figure, value in result.not_searched if figure in off]
         differ = f"{len(off)} differ{'s' * (len(off) == 1)}"
         searched = (
             f"Of {plural(len(result.not_searched), 'figure')} that were not searched for, {differ}"
@@ -246,18 +239,19 @@ def _fits(figure: Reported, rules: KnownRules) -> bool:
     return fits_figure(rules.figures[figure.metric], figure)
 
 
-def _nearest(result: Investigation, telling: Sequence[Reported]) -> str:
-    """The known rules that come closest, and how far off they are."""
-    nearest = result.nearest
-    is_own = nearest.name == result.own.name
-    whose = _whose_rules(result) if is_own else f"those of {nearest.name}"
-    return f"The nearest known rules, {whose}, give {_given_by(nearest, telling)}."
+def _own(result: Investigation, telling: Sequence[Reported]) -> str:
+    """What the file's own rules give, and the known rules that come closest."""
+    ours = f"{_whose_rules(result)} rules give {_given_by(result.own, telling)}."
+    if result.nearest.name == result.own.name:
+        return ours
+    theirs = f"those of {result.nearest.name}, give {_given_by(result.nearest, telling)}"
+    return f"{ours} The nearest known rules, {theirs}."
 
 
 def turning_rows(result: Investigation) -> Rows | None:
     """What the first explanation answers otherwise than a known rule set, and the decisions that
     count or cost otherwise than by the own rules."""
-    if _mistake(result) is not None or not result.explanations or result.own.fits:
+    if not result.explanations or result.own.fits:
         return None
     first, theirs = result.explanations[0], f"{_whose_rules(result)} rules"
     changes = []
@@ -378,20 +372,17 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
             f"{_whose(result)}: no rules give {figures} together. {agree} what {which}; "
             f"{_whose_rules(result)} rules give {rest} and {ours}."
         )
-    reach = f"no rules give {figures}. Counting alone reaches"
     outside = [figure for figure in telling if not _within(figure, where[figure.metric])]
-    if outside:
-        reaches = _reaches(result, outside)
-        if len(outside) == 1 and len(telling) > 1:
-            reaches = f"{METRICS[outside[0].metric].words} {reaches}"
-        words = f"{reach} {reaches}, so the analysis or the match differs."
-    elif len(telling) == 1:
-        nearest = listed_apart([(telling[0], where[telling[0].metric].nearest)])
-        words = f"{reach} {_reaches(result, telling)}, the nearest is {nearest}."
-    else:
-        words = f"together, although counting alone reaches {_reaches(result, telling)}."
-        words = f"no rules give {figures} {words}"
-    return f"{_whose(result)}: {words} {_nearest(result, telling)}"
+    together = " together" * (len(telling) > 1 and not outside)
+    reaches = listed(
+        [
+            f"{METRICS[figure.metric].words} " * (len(telling) > 1)
+            + reached(figure, where[figure.metric])
+            for figure in (outside or telling)[:MOST_VALUES]
+        ]
+    )
+    reach = f"no rules give {figures}{together}. Counting alone reaches {reaches}."
+    return f"{_whose(result)}: {reach} {_own(result, telling)}"
 
 
 def _within(figure: Reported, reach: Reach) -> bool:
@@ -399,26 +390,6 @@ def _within(figure: Reported, reach: Reach) -> bool:
         reach.low is not None
         and reach.high is not None
         and reach.low - figure.half <= figure.value <= reach.high + figure.half
-    )
-
-
-def _reaches(result: Investigation, which: list[Reported] | tuple[Reported, ...]) -> str:
-    reaches = {figure.metric: figure for figure in result.reached}
-    if len(which) == 1:
-        return reached(which[0], reaches[which[0].metric])
-    words = [
-        f"{METRICS[figure.metric].words} {reached(figure, reaches[figure.metric])}"
-        for figure in which[:MOST_VALUES]
-    ]
-    return listed(
-        [
-            *words,
-            *(
-                [plural(len(which) - MOST_VALUES, "more figure")]
-                if len(which) > MOST_VALUES
-                else []
-            ),
-        ]
     )
 
 
