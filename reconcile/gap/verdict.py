@@ -11,13 +11,14 @@ from typing import Annotated, Final, Literal
 from reconcile.document import HIDDEN, LEFT_OUT, Amount, Document, Ends, Key, within
 from reconcile.gap.bounds import ROUNDING, FailLevel, Gate, KnownGap, Override
 from reconcile.gap.bridge import SHARES, shares
+from reconcile.gap.open_gap import gap_range
 from reconcile.gap.pairing import Pairing
 from reconcile.gap.walk import Walk
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
-from reconcile.scoring.open_rules import gap_range, open_range
+from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Coverage, Statistics, lacking
 
 Verdict = Literal["within", "outside", "open", "incomplete", "ungated"]

@@ -38,10 +38,10 @@ from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.values import Value, once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RuleSet
+from reconcile.scoring.dead_cubes import can_matter
 from reconcile.scoring.figures import CAPPED, cap_of, per, point_factor
 from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
-from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
 

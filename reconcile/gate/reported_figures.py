@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +15,10 @@ from reconcile.gap.verdict import WITHIN, Figure, gate_findings, judged, judged_
 from reconcile.gate.manifest import MANIFEST, Reported, half_a_digit
 from reconcile.gate.match_results import ReportedResult
 from reconcile.match.match import Match
-from reconcile.scoring.open_rules import Answers, Range, answered, least_shown, open_range
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import Possible, known_values, open_range
 from reconcile.scoring.open_words import decided_words
 from reconcile.scoring.statistics import Statistics, statistics
-
-Possible = tuple[Answers, tuple[Mapping[str, Range], ...]]
-"""Answers that a tool may use, and the figures that they give by seat."""
 
 
 class Printed(NamedTuple):
@@ -81,28 +79,26 @@ def _judged(scored: Statistics, printed: Sequence[Printed], gate: Gate) -> Itera
     every = open_range(scored).possible
     fits = []
     for possible in every:
-        ours = answered(scored, possible[0])
-        figures = (_figure(shown, ours, [possible], gate) for shown in printed)
+        figures = (_figure(shown, scored, possible, [possible], gate) for shown in printed)
         fits.append(sum(figure.verdict == WITHIN for figure in figures))
     fitting = [each for each, number in zip(every, fits, strict=True) if number == max(fits)]
-    own = (each for each, _ in fitting if not scored.rules.differing(answered(scored, each).rules))
-    used = next(own, fitting[0][0])
-    ours, note = answered(scored, used), decided_words(scored, used)
+    used = next((each for each in fitting if not decided_words(scored, each[0])), fitting[0])
+    note = decided_words(scored, used[0])
     for shown in printed:
-        figure = _figure(shown, ours, fitting, gate)
+        figure = _figure(shown, scored, used, fitting, gate)
         moved = figure.right != scored.figures(shown.seat)[shown.metric]
         notes = "; ".join(filter(None, (figure.note, note if moved else "")))
         yield replace(figure, note=notes)
 
 
-def _figure(shown: Printed, scored: Statistics, possible: Iterable[Possible], gate: Gate) -> Figure:
+def _figure(
+    shown: Printed, scored: Statistics, used: Possible, possible: Sequence[Possible], gate: Gate
+) -> Figure:
     """A figure with its verdict, and a range where the possible answers give several numbers."""
-    spans = [each[shown.seat] for _, each in possible]
-    ends = [span[shown.metric] for span in spans if shown.metric in span]
-    low = min((low for low, _ in ends), default=0.0)
-    high = max((high for _, high in ends), default=0.0)
-    left, right = float(shown.text), scored.figures(shown.seat)[shown.metric]
+    ends = known_values(possible, shown.seat, shown.metric) or [0.0]
+    low, high = ends[0], ends[-1]
+    left, right = float(shown.text), used[1][0][shown.seat][shown.metric]
     figure = Figure(shown.metric, scored.match.players[shown.seat], left, right)
-    if high - low >= least_shown(shown.metric):
+    if high - low >= METRICS[shown.metric].least_shown:
         figure = replace(figure, right_range=(low, high), gap_range=(low - left, high - left))
     return judged(figure, gate, half=half_a_digit(shown.text))

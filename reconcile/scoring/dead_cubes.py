@@ -14,6 +14,7 @@ import numpy as np
 
 from reconcile.match.columns import Bools, Cubes, Ints, Kind, Validity
 from reconcile.match.match import Match
+from reconcile.rules.rulesets import QUESTIONS
 
 FIRST_TURN_WITH_A_CUBE = 2
 WIDEST_GAME = 1_000_000
@@ -28,6 +29,14 @@ def is_dead(match: Match) -> Bools:
         return np.zeros(len(cubes), bool)
     dead: Bools = cubes.cube >= match.away[cubes.game, cubes.player]
     return dead
+
+
+def can_matter(code: str, match: Match) -> bool:
+    """Whether the match has anything that a question is about; true for a question that is about
+    every match."""
+    if code == "Q16":  # rules do not know what a dead cube is
+        return bool((is_dead(match) & (match.cubes.kind == Kind.NO_DOUBLE)).any())
+    return QUESTIONS[code].matters(match)
 
 
 def play_rows(match: Match) -> Ints:

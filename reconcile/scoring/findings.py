@@ -22,9 +22,9 @@ from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
+from reconcile.scoring.dead_cubes import can_matter
 from reconcile.scoring.grades import FEWEST_COUNTED
 from reconcile.scoring.luck import NOT_THEIRS
-from reconcile.scoring.open_rules import can_matter
 from reconcile.scoring.open_words import digits_in_words, range_words
 from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
 from reconcile.scoring.sums import DecisionClass

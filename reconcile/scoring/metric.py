@@ -50,6 +50,11 @@ class Metric:
     decisions."""
 
     @property
+    def least_shown(self) -> float:
+        """The smallest change that is reported: half a printed digit."""
+        return float(0.5 * 10.0**-self.decimals)
+
+    @property
     def in_mwc(self) -> bool:
         """Whether it is in match winning chance, which money sessions do not have."""
         return "percent" in self.name

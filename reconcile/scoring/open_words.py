@@ -14,19 +14,27 @@ from reconcile.match.tools import TOOLS
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import per
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import (
-    UNKNOWN,
-    Range,
-    dead_cubes_of,
-    is_printed,
-    open_range,
-    undecided,
-)
+from reconcile.scoring.not_shown import dead_cubes_of, is_printed, undecided
+from reconcile.scoring.open_rules import Range, known_values, open_range
 from reconcile.scoring.pool import Pooled
 from reconcile.scoring.statistics import Statistics
 from reconcile.wording import either, listed, plural
 
 MOST_NAMED: Final = 3
+UNKNOWN: Final = {
+    "Q03": "which no-doubles of the losing side {} counts",
+    "Q07": "whether {} counts the errors of resignations",
+    "Q09": "whether {} multiplies the PR of a one-point match",
+}
+"""What is not known, by question; `{}` stands for the tool."""
+DECIDING: Final = (
+    "decisions.double",
+    "decisions.checker",
+    "decisions.take",
+    "equity_error.total",
+    "pr",
+)
+"""The figures of a tool's window that could decide an open rule, the easiest to read first."""
 
 
 def range_words(statistics: Statistics) -> Iterator[tuple[str, int, str]]:
@@ -40,12 +48,13 @@ def _open_rules(statistics: Statistics) -> Iterator[tuple[int, str]]:
     its window that decides."""
     undecided, program = open_range(statistics), _program(statistics.rules.name)
     for seat, name in enumerate(statistics.match.names):
-        ranges, (metric, values) = undecided.figures[seat], undecided.deciding[seat]
+        ranges = undecided.figures[seat]
         unknown = [code for code in undecided.by_player[seat] if code in UNKNOWN]
         if not ranges or not unknown:
             continue
-        shown = METRICS[metric]
-        number = either([shown.shown(value) for value in values])
+        values = {metric: known_values(undecided.possible, seat, metric) for metric in DECIDING}
+        shown = METRICS[max(DECIDING, key=lambda metric: len(values[metric]))]
+        number = either([shown.shown(value) for value in values[shown.name]])
         amount = f"{shown.title.lower()}: {number}"
         own = own_rules(statistics.match).name == statistics.rules.name
         decides = (
@@ -92,7 +101,7 @@ def _dead_cubes(statistics: Statistics) -> Iterator[tuple[int, str]]:
     """By seat, the dead cubes of which the file does not show whether they count, and the figures
     between none of them and all."""
     undecided = open_range(statistics)
-    for seat, number in enumerate(dead_cubes_of(statistics)):
+    for seat, number in enumerate(dead_cubes_of(statistics.scored)):
         ranges, name = undecided.figures[seat], statistics.match.names[seat]
         if number and ranges:
             where = f"{plural(number, 'turn')} with an owned, dead cube after the Crawford game"

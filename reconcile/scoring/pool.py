@@ -25,7 +25,8 @@ from reconcile.match.names import fold
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import Figures, capped, per, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
-from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
+from reconcile.scoring.not_shown import dead_cubes_of
+from reconcile.scoring.open_rules import Range, range_of
 from reconcile.scoring.rates import Analysis, analysis_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
@@ -125,7 +126,7 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     parts = parts or list(every)
     games, figures = _games(parts), _figures(parts)
     numbers, own, seats = zip(*parts, strict=True)
-    dead = sum(dead_cubes_of(statistics)[seat] for _, statistics, seat in parts)
+    dead = sum(dead_cubes_of(statistics.scored)[seat] for _, statistics, seat in parts)
     # An open rule is one rule of the tool, so every match is under the same answer.
     undecided = range_of(
         own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead]

@@ -11,7 +11,7 @@ from reconcile.match.tools import BGBLITZ, TOOLS, short_name
 from reconcile.report import numbers
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.grades import ERROR
-from reconcile.scoring.open_rules import UNKNOWN
+from reconcile.scoring.open_words import UNKNOWN
 from reconcile.wording import listed, one_line, plural
 
 if TYPE_CHECKING:
