@@ -207,9 +207,7 @@ def other_player(sighting: Sighting) -> Fit | None:
 def both_players(sighting: Sighting) -> Fit | None:
     """All figures are sums over both players, or rates of such sums."""
     values = versions(sighting.statistics)[BOTH, 0].tolist()
-    figures: Figures = {
-        name: None if value != value else value for name, value in zip(METRICS, values, strict=True)
-    }
+    figures: Figures = dict(zip(METRICS, values, strict=True))
     return _of_others(sighting, figures) if sighting.game is None else None
 
 
@@ -288,7 +286,7 @@ def _shortened(figure: Reported, value: float | None) -> tuple[str, int]:
 def money_as_match(sighting: Sighting) -> Fit | None:
     """Figures of match winning chance in a money session."""
     in_chances = [figure for figure in sighting.wanted if METRICS[figure.metric].in_mwc]
-    is_unlike = any(figure not in in_chances for figure in sighting.wrong)
+    is_unlike = {*sighting.wrong}.difference(in_chances)
     if not sighting.match.is_money or not in_chances or is_unlike:
         return None
     return Fit(sighting.plain, about=in_chances)
@@ -326,11 +324,11 @@ def mistyped_digit(sighting: Sighting) -> Fit | None:
     if share is None or any(fit_all([figure], figures) for figures in each):
         return None
     tested = {printed(figure, plain[figure.metric]) for plain in each if fit_all(right, plain)}
-    proofs = (
-        [figure for figure in right if METRICS[figure.metric].form is not form]
+    proof = max(
+        sighting.accident([figure for figure in right if METRICS[figure.metric].form is not form])
         for form in (Form.COUNT, Form.ERROR)
     )
-    accidents = share * len(tested) * max(map(sighting.accident, proofs))
+    accidents = share * len(tested) * proof
     return Fit(
         sighting.plain, min(accidents, 1.0), right, {"ours": listed_apart([(figure, value)])}
     )
@@ -364,7 +362,7 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
     slots = {"how": words, "places": places, "number": len(chosen)}
     ours = np.array([value for _, value in sighting.off(wanted)], float)
     numbers = values[np.argmax(fits)].tolist()
-    figures = {figure.metric: number for figure, number in zip(wanted, numbers, strict=True)}
+    figures = dict(zip((figure.metric for figure in wanted), numbers, strict=True))
     accidents = TWO_WAYS * chance(wanted, ours, values)
     return Fit(figures, accidents, slots=slots, key="decision")
 
@@ -372,7 +370,7 @@ def one_decision(words: str, times: int, sighting: Sighting) -> Fit | None:
 def level(sighting: Sighting) -> Fit | None:
     """As many decisions count, and what they lost is another: another analysis."""
     counts = [figure for figure in sighting.wanted if figure.metric in COUNTS]
-    if not counts or any(figure in counts for figure in sighting.wrong):
+    if not counts or {*sighting.wrong}.intersection(counts):
         return None
     slots = {
         "ours": listed_apart(sighting.off(sighting.wrong)),
@@ -421,17 +419,17 @@ def checks_that_hold(sighting: Sighting) -> Iterator[HoldingCheck]:
             continue
         for check in filter(None, map(partial(_check_of, code, is_given), each)):
             yield check
-            is_proven = is_proven or check.is_proven
+            is_proven |= check.is_proven
             break
 
 
 def _check_of(code: str, is_given: bool, beside: Sighting) -> HoldingCheck | None:
     """A check held against a rule set; `is_given` is whether any known rules give the figures."""
-    is_own, programs = beside.is_own, len(beside.under) - 1
+    is_own = beside.is_own
     fit = FINDERS[code](beside) if beside.wrong and (is_own or code not in OWN_ALONE) else None
     if fit is None:
         return None
-    by_chance = fit.accidents * (1 if is_own else programs)
+    by_chance = fit.accidents * (1 if is_own else len(beside.under) - 1)
     is_open = code == "other-player" or not is_given
     most = MOST_ACCIDENTS if is_open and (is_own or code in BY_EVERY_RULES) else MOST_IF_EXPLAINED
     if by_chance > most and not (is_own and code == "mistyped-digit"):

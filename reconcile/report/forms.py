@@ -89,6 +89,6 @@ def writer(result: Any, form: str) -> Callable[..., Any]:
     for name in (each.__name__ for each in kind.__mro__):
         if form in WRITERS.get(name, ()):
             module, _, function = WRITERS[name][form].rpartition(".")
-            made: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
-            return made
+            write: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
+            return write
     raise ValueError(form)

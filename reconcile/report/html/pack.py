@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -145,8 +145,15 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
             match, [part for part in parts if part.match == match.id], named
         )
         rows.append((match, match_verdict(match), list(named.values())))
+    pages["index.html"] = _index(result, rows, explained)
+    return [(str(Path(folder) / name), content) for name, content in pages.items()]
+
+
+def _index(result: PackResult, rows: Sequence[Any], explained: Sequence[Any]) -> str:
+    """The page of a pack: `rows` are its matches, each with its verdict and the names of its pages,
+    `explained` the name, title and headlines of those that are not judged."""
     cases = list(pack_cases(result))
-    pages["index.html"] = render(
+    return render(
         "pack.html.j2",
         title=pack_sentence(result),
         diagnoses=[(diagnosis.sentence, agree_line(diagnosis)) for diagnosis in result.diagnoses],
@@ -169,7 +176,6 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
         missing=list(missing_lines(result.missing)),
         away=away_line(result),
     )
-    return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
 def _compared(match: MatchResult) -> Iterator[tuple[str, Again[Comparison], bool]]:
