@@ -10,13 +10,12 @@ import numpy as np
 
 from reconcile.gap.naming import under_rules
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
-from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Floats, Kind
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.wording import plural

@@ -37,7 +37,7 @@ from reconcile.gap.verdict import (
     gate_findings,
     shares_of,
 )
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.tools import short_name
@@ -45,7 +45,7 @@ from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, new_finding
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.statistics import Statistics
 from reconcile.wording import plural
 

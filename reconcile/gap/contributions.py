@@ -10,9 +10,10 @@ from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.naming import level_name, pair_labels, tool_name
 from reconcile.gap.paired_decisions import level_label
 from reconcile.gap.rows import apart
-from reconcile.gap.walk import CHECKER, LEADING, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.all_rows import located
 from reconcile.match.columns import Cubes, Plays
+from reconcile.scoring.metrics import CHECKER, LEADING
 from reconcile.scoring.score import Scored
 
 if TYPE_CHECKING:

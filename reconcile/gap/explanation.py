@@ -22,11 +22,10 @@ from reconcile.gap.contributions import opinions, sides_of
 from reconcile.gap.paired_decisions import MOVES, at_rows
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
-from reconcile.gap.walk import CHECKER, LEADING
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.statistics import lacking
 from reconcile.wording import listed, plural
 

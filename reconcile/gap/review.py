@@ -33,7 +33,7 @@ from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, hundredths, noted
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
@@ -43,7 +43,7 @@ from reconcile.scoring.decisions import DecisionTable, decision_table, stacked
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import Finding, findings_of, new_finding
 from reconcile.scoring.grades import at_least
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.scoring.sums import complete

@@ -45,10 +45,6 @@ from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Statistics
 
-LEADING: Final = "pr"
-"""The figure whose decisions a report shows one by one."""
-CHECKER: Final = "checker_pr"
-"""The figure in its place where it is unknown, as without the analysis of the cube."""
 TITLES: Final = {
     "coverage-left": (
         "Decisions that only the left file has, or only the right one analysed, are left out"

@@ -62,6 +62,12 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """By type and form a function of the package; a document is its own JSON."""
+LOOKS: Final = {
+    "text": "report.blocks.text",
+    "terminal": "report.blocks.terminal",
+    "markdown": "report.markdown.markdown",
+}
+"""The forms of what a result has as blocks."""
 
 
 def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
@@ -71,12 +77,8 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
     judged figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
     `ValueError` for a form that the result has not.
     """
-    if form in ("text", "terminal", "markdown"):
-        from reconcile.report.blocks import terminal, text
-        from reconcile.report.markdown import markdown
-
-        look: Any = {"text": text, "terminal": terminal, "markdown": markdown}[form]
-        return look(writer(result, "blocks")(result, **options), *needs)
+    if form in LOOKS:
+        return _function(LOOKS[form])(writer(result, "blocks")(result, **options), *needs)
     if form == "json":
         is_document = isinstance(result, Document)
         return dumps(result if is_document else writer(result, form)(result, *needs, **options))
@@ -88,7 +90,11 @@ def writer(result: Any, form: str) -> Callable[..., Any]:
     kind = type(result[0] if type(result) is tuple else result)
     for name in (each.__name__ for each in kind.__mro__):
         if form in WRITERS.get(name, ()):
-            module, _, function = WRITERS[name][form].rpartition(".")
-            write: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
-            return write
+            return _function(WRITERS[name][form])
     raise ValueError(form)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.rpartition(".")
+    named: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
+    return named

@@ -27,10 +27,10 @@ from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
-from reconcile.gap.walk import LEADING, Walk
+from reconcile.gap.walk import Walk
 from reconcile.match.columns import KindName
 from reconcile.scoring.findings import Finding
-from reconcile.scoring.metrics import MetricName, short_metric
+from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
 
 @dataclass(frozen=True, slots=True)

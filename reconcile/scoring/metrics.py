@@ -14,6 +14,10 @@ from reconcile.scoring.figures import FIGURES, Figures
 from reconcile.scoring.metric import Metric
 from reconcile.scoring.sums import Numbers, Totals
 
+LEADING: Final = "pr"
+"""The figure whose decisions a report shows one by one."""
+CHECKER: Final = "checker_pr"
+"""The figure in its place where it is unknown, as without the analysis of the cube."""
 MOST_SIMILAR: Final = 3
 CLOSE: Final = 0.6
 """Least likeness of a name that somebody may have meant, see `difflib`."""

@@ -16,7 +16,6 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
-from reconcile.gap.walk import LEADING
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import WAYS, Differing, ListResult
 from reconcile.gate.candidates.listed import Listed
@@ -42,7 +41,7 @@ from reconcile.report.text.pack import (
     worst_of,
 )
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.wording import capital, plural
 
 MOST_BOARDS: Final = 10

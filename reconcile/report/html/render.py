@@ -47,7 +47,7 @@ def comparison_page(
 
     if contributions is None:
         from reconcile.gap.contributions import contributions_of
-        from reconcile.gap.walk import LEADING
+        from reconcile.scoring.metrics import LEADING
 
         shown = {LEADING, *(figure.metric for figure in comparison.judged)}
         contributions = contributions_of(

@@ -13,7 +13,6 @@ from typing import Final
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
-from reconcile.report.text.corpus import mixed_analyses
 from reconcile.rules.rulesets import Q12, RuleSet
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
@@ -350,6 +349,8 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
 
 
 def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
+    from reconcile.report.text.corpus import mixed_analyses
+
     analyses = {
         number: (analysis, player.rules)
         for player in pooled
