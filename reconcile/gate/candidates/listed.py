@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.walk import LEADING, States
+from reconcile.gap.walk import States
 from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, Unusable
 from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
@@ -25,7 +25,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
 from reconcile.scoring.figures import CAPPED, cap_of, capped, point_factor
 from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.score import CLASS_OF_KIND, Scored, score
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.scoring.sums import DecisionClass
