@@ -220,7 +220,7 @@ def _scored(
             yield statistics(load_match(source, met=met), rules, met)
             continue
         try:
-            yield from [statistics(match, rules, met) for match in source.matches()]
+            yield from [statistics(match, rules, met) for match in source.matches(met=met)]
         except UnreadableFile as error:
             yield error
 

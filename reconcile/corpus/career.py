@@ -156,7 +156,9 @@ def careers(
     """
     read: list[File] = []
     leftovers: list[FileLeftOver] = []
-    for files, rest in files_of(paths, ["reading"] * len(paths), name_with_folder, progress):
+    for files, rest in files_of(
+        paths, ["reading"] * len(paths), name_with_folder, progress, options.get("met")
+    ):
         read += files
         leftovers += rest
     if not read:

@@ -288,6 +288,18 @@ def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None
     return checked(_read(path, content, selector, met))
 
 
+def read_analyses(path: str, content: bytes, met: AnyMet | None = None) -> tuple[Match, ...]:
+    """The match in these bytes, once for each analysis of an OGXM document; otherwise as
+    `read_match`."""
+    plain = _unpacked(path, content) if content.startswith(GZIP) else content
+    if format_of(plain) is not OGXM:
+        return (read_match(path, content, met=met),)
+    from reconcile.formats.ogxm import read_all
+
+    analyses = [checked(read()) for read in read_all(path, plain, met)]
+    return tuple(replace(each, source=replace(each.source, content=content)) for each in analyses)
+
+
 def _unpacked(path: str, content: bytes) -> bytes:
     """What is in a `.gz`. Raises `UnreadableFile`."""
     import gzip

@@ -13,11 +13,19 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
-from reconcile.formats import LARGEST_FILE, gnubg_text, load_matches, mat, read_at_most, read_match
+from reconcile.formats import (
+    LARGEST_FILE,
+    gnubg_text,
+    load_matches,
+    mat,
+    read_analyses,
+    read_at_most,
+)
 from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP
 from reconcile.formats.tar_stream import Place, TooMuch, most_bytes, most_members, opened, read_at
 from reconcile.match.match import Match
+from reconcile.match.met import AnyMet
 from reconcile.wording import printable
 
 TEXT: Final = ".txt"
@@ -59,17 +67,18 @@ class Unit:
             and self.path.lower().endswith(DATABASE)
         )
 
-    def matches(self, content: bytes | None = None) -> Iterable[Match]:
+    def matches(self, content: bytes | None = None, met: AnyMet | None = None) -> Iterable[Match]:
         """The matches in it: none in a text that is not a transcript, since many folders have some;
-        several in a database.
+        several in a database, and one for each analysis of an OGXM document.
 
-        `content` are its bytes if they were already read. Raises `UnreadableFile`.
+        `content` are its bytes if they were already read, `met` is as in `load_match`. Raises
+        `UnreadableFile`.
         """
         if self.is_database:
             return load_matches(self.path)
         content = self.read() if content is None else content
         try:
-            return (read_match(self.name, content),)
+            return read_analyses(self.name, content, met)
         except UnreadableFile:
             is_text = (self.member or self.path).lower().endswith(TEXT)
             if is_text and not _is_transcript(content):

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 HEAD: Final = 4096
 """Bytes in which a mark is looked for."""
-MATCHES: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".db")
+DATABASE: Final = ".db"
+PLAIN: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".ogxm", ".gvab", ".gva")
+MATCHES: Final = (*PLAIN, *(f"{ending}.gz" for ending in PLAIN), DATABASE)
 """Extensions of files read from a folder or an archive; a file named on the command line may have
 any name."""
 ZIP: Final = (".zip",)
 TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-DATABASE: Final = ".db"
 PROTECTED_MAGIC: Final = b"BDBX\x01"
 """What a copy of a database with a password begins with."""
 NO_TEXT: Final = re.compile(

@@ -20,12 +20,13 @@ import numpy as np
 from reconcile.document import Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit, units
-from reconcile.formats.interface import MATCHES
+from reconcile.formats.interface import DATABASE, PLAIN
 from reconcile.gap.aligned import content_key
 from reconcile.gap.pairing import pair
 from reconcile.gap.review import Review, review
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
+from reconcile.match.met import AnyMet
 from reconcile.match.names import names_with
 from reconcile.wording import one_line, plural
 
@@ -74,12 +75,13 @@ def files_of(
     tasks: Sequence[str],
     named: Callable[[Unit, Path], str],
     progress: Progress,
+    met: AnyMet | None = None,
 ) -> Iterator[tuple[list[File], list[FileLeftOver]]]:
     """The matches of each folder, archive, database or file, and what in it is none, each read when
     asked for.
 
-    `tasks` is what reading it is called. Raises `UnreadableFile` where a path is not there, before
-    anything is read.
+    `tasks` is what reading it is called, `met` is as in `load_match`. Raises `UnreadableFile` where
+    a path is not there, before anything is read.
     """
     contents = [list(units([path])) for path in paths]
     for path, task, inside in zip(paths, tasks, contents, strict=True):
@@ -89,14 +91,14 @@ def files_of(
             progress(task, done, len(inside))
             name = named(unit, Path(path))
             try:
-                matches = tuple(unit.matches())
+                matches = tuple(unit.matches(met=met))
             except UnreadableFile as error:
                 rest.append(FileLeftOver(name, "unreadable", error.apart_from(unit.name)))
                 continue
             if not matches:
                 rest.append(FileLeftOver(name, "ignored", "holds no match"))
             for match in matches:
-                ending = match.source.path.removeprefix(unit.name) if unit.is_database else ""
+                ending = match.source.path.removeprefix(unit.name)
                 files.append(File(name + ending, match, fingerprint(match)))
         progress(task, len(inside), len(inside))
         yield files, rest
@@ -106,7 +108,7 @@ def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompar
     """What to raise where no file of these paths can be read."""
     unread = (f"; {file.name}: {file.reason}" for file in rest if file.why == "unreadable")
     return NothingToCompare(
-        f"{paths}: expected matches ({', '.join(MATCHES)}), found none that can be read"
+        f"{paths}: expected matches ({', '.join((*PLAIN, DATABASE))}), found none that can be read"
         f"{next(unread, '')}; give folders with match files"
     )
 
@@ -298,7 +300,9 @@ def compare_folder(
     there is no match, `UnknownName`.
     """
     folder = Path(path).resolve().parts[-1]
-    ((files, leftovers),) = files_of([path], [f"reading {folder}"], name_with_folder, progress)
+    ((files, leftovers),) = files_of(
+        [path], [f"reading {folder}"], name_with_folder, progress, options.get("met")
+    )
     if not files:
         raise without_matches(path, leftovers)
     groups, rest = _several(files, aliases)

@@ -22,6 +22,7 @@ from reconcile.formats.archives import count, units
 from tests.support.archive import XG, archive_of, make_archive
 from tests.support.claims import some
 from tests.support.long import long_but_first
+from tests.support.ogxm import analyses, encode, needs_ogxm, small
 
 MEGABYTE = 2**20
 MATCH = XG.with_suffix(".sgf").read_bytes()
@@ -202,3 +203,34 @@ def test_name_that_is_no_text_is_shown_escaped_and_read(tmp_path):
         "/b.tar!m\\udcff.sgf",
     ]
     assert [unit.read() for unit in listed] == [MATCH, MATCH]
+
+
+def test_packed_match_is_found_in_a_folder_and_a_zip_file_and_no_other_packed_file(tmp_path):
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    (folder / "match.xg.gz").write_bytes(gzip.compress(XG.read_bytes()))
+    (folder / "notes.gz").write_bytes(gzip.compress(b"notes"))
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", folder)
+    for path in (folder, packed):
+        (match,) = (match for unit in units([str(path)]) for match in unit.matches())
+        assert match.source.tool == "eXtreme Gammon"
+
+
+@needs_ogxm
+def test_every_analysis_of_a_document_in_a_folder_is_read_by_its_number(tmp_path):
+    (tmp_path / "two.ogxm").write_bytes(encode(analyses(2)))
+    matches = [match for unit in units([str(tmp_path)]) for match in unit.matches()]
+    assert [Path(match.source.path).name for match in matches] == ["two.ogxm#1", "two.ogxm#2"]
+
+
+@needs_ogxm
+def test_table_that_is_asked_for_reaches_a_document_in_an_archive(tmp_path):
+    document = small()
+    del document["analysis_info"]["met_id"]
+    path = tmp_path / "packed.zip"
+    path.write_bytes(archive_of("zip", {"match.ogxm": encode(document)}))
+    (unit,) = units([str(path)])
+    with pytest.raises(UnreadableFile, match="name it with --met"):
+        unit.matches()
+    (match,) = unit.matches(met="Zadeh")
+    assert match.plays.analysed.any()
