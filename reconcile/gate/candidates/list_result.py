@@ -1,5 +1,5 @@
-"""What a list of decisions shows: a fault of all its errors, the decisions that differ, and all
-lists of a program as one."""
+"""What a list of decisions shows: what its errors have in common, the decisions that differ, and
+all lists of a program as one."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSe
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.wording import either, listed, plural, summary
 
+SHARED: Final = {"kind": "of kind {}", "game": "in game {}", "player": "of {}"}
+"""What all decisions that differ may have in common, in words."""
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
 MOST_FACTS: Final = 200
@@ -57,7 +59,7 @@ class Differing(Document):
     error: tuple[float | None, float | None]
     """In the reference and in the list, in the list's unit."""
     pr: float | None
-    """By how much it moves the player's PR; null where PR is unknown or all errors have a fault."""
+    """By how much it moves the player's PR; null where that is unknown."""
     questions: tuple[str, ...]
     """Questions of which another answer alone gives what the list has."""
     agreeing: tuple[str, ...]
@@ -132,10 +134,10 @@ class ListResult(Document):
     unit: Unit
     """The unit of its errors."""
     fault: str
-    """What is wrong with all errors alike, in words; empty if nothing is."""
+    """What the errors that differ have in common, in words; empty if nothing."""
     differing: tuple[Differing, ...]
-    """Decisions that differ: those first that a fault of all errors does not explain, and among
-    them those that move PR most."""
+    """Decisions that differ: those first that are not as the errors have in common, and among them
+    those that move PR most."""
     unpaired: tuple[Unpaired, ...]
     """Rows that are about no decision, and repeated ones."""
     borders: tuple[Border, ...]
@@ -143,7 +145,7 @@ class ListResult(Document):
     rule_sets: Mapping[str, Count]
     """By known rule set, how many decisions differ from the list."""
     fault_kind: Annotated[str, HIDDEN]
-    """The fault without the number of errors."""
+    """The same without the number of errors."""
     listed: Annotated[Listed, HIDDEN] = field(repr=False, compare=False)
 
     @property
@@ -185,11 +187,10 @@ def list_result(table: Listed) -> ListResult:
 
 
 def _differing(table: Listed, rows: Any) -> Iterator[Differing]:
-    """The decisions that differ: those first that are not as all errors are, then those that move
-    PR most, or differ most."""
-    own, fault = table.decisions, table.fault
-    moved = np.full(len(own), np.nan) if fault[0] else table.moved
-    explained = fault[2] & (own.counted == table.left.counted)
+    """The decisions that differ: those first that are not as the errors have in common, then those
+    that move PR most, or differ most."""
+    own, moved = table.decisions, table.moved
+    explained = table.fault[2] & (own.counted == table.left.counted)
     off = np.nan_to_num(own.error) - table.cost(table.left)
     size = np.abs(np.where(np.isnan(moved), off, moved)).round(12)
     order = own.assign(explained=explained, size=-size).loc[rows]
@@ -311,14 +312,24 @@ def _misnamed(table: Listed) -> Iterator[tuple[str, str]]:
 
 
 def conclusion(
-    own: RuleSet, paired: str, differing: Sequence[Differing], counts: Mapping[str, int]
+    own: RuleSet, paired: str, lists: Sequence[ListResult], counts: Mapping[str, int]
 ) -> tuple[str, str]:
-    """By which rules lists count: the code of a finding, and its words."""
+    """By which rules lists count, and what the decisions that differ have in common: the code of a
+    finding, and its words."""
+    differing = [decision for result in lists for decision in result.differing]
+    extra = sum(len(result.unpaired) for result in lists)
+    more = f"; rows that repeat a decision or are about none: {extra:,}" if extra else ""
     if not differing:
-        return "candidate-own-rules", f"all {paired} are as under rule set {own.name}"
+        return "candidate-own-rules", f"all {paired} are as under rule set {own.name}{more}"
     ways = Counter(row.way for row in differing)
     words = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
     text = f"{len(differing):,} of {paired} differ from rule set {own.name}: {words}"
+    common = [
+        form.format(getattr(differing[0], name))
+        for name, form in SHARED.items()
+        if len({getattr(row, name) for row in differing}) == 1 < len(differing)
+    ]
+    text += f"; all {listed(common)}" * bool(common) + more
     nearest = min(counts, key=lambda name: (counts[name], name != own.name))
     if counts[nearest] < len(differing):
         touched = {code for row in differing for code in row.questions}
@@ -335,7 +346,7 @@ def list_findings(result: ListResult) -> Iterator[Finding]:
     if result.fault:
         yield new_finding("candidate-unit", result.fault)
     paired = plural(result.paired, "listed decision")
-    yield new_finding(*conclusion(own, paired, result.differing, result.rule_sets))
+    yield new_finding(*conclusion(own, paired, [result], result.rule_sets))
     for border in result.borders:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border.words(own))
@@ -407,7 +418,7 @@ class PooledLists(Document):
 
 
 def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> PooledLists:
-    """The lists of one program, compared under one rule set, with a fault of all errors first."""
+    """The lists of one program, compared under one rule set; first what errors have in common."""
     sums = {name: sum(result.rule_sets[name] for result in lists) for name in RULE_SETS}
     counts = dict(sorted(sums.items(), key=lambda entry: (entry[1], entry[0] != rules)))
     rows, paired = (sum(getattr(result, name) for result in lists) for name in ("rows", "paired"))
@@ -417,9 +428,11 @@ def pooled_lists(candidate: str, rules: str, lists: Sequence[ListResult]) -> Poo
     faults = Counter(result.fault_kind for result in lists if result.fault_kind)
     for fault, count in faults.most_common():
         number = "all" if count == len(lists) else count
-        sentences.append(f"the errors{f' of {number} {len(lists)} lists' if over else ''} {fault}")
+        sentences.append(
+            f"the errors that differ{f' in {number} {len(lists)} lists' if over else ''} {fault}"
+        )
     total = f"{plural(paired, 'listed decision')}{over}"
-    sentences.append(conclusion(own, total, differing, counts)[1])
+    sentences.append(conclusion(own, total, lists, counts)[1])
     if differing:
         sentences += [border.words(own) for border in shared_borders(lists)]
     number = len(differing)

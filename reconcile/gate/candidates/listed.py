@@ -50,9 +50,10 @@ MOSTLY: Final = 0.9
 the errors that a fault has to explain."""
 RENUMBER: Final = "number games and turns as `reconcile stats --decisions` does"
 FEWEST_ERRORS: Final = 3
-"""Errors that a fault has to explain."""
+"""Errors that show what all have in common."""
 CLEAR: Final = 20
-"""An unknown factor is looked for in errors of this many times half of their last digit."""
+"""What errors have in common is looked for where they are this many times half of their last
+digit."""
 FACTORS: Final = {
     1000.0: "in thousandths of a point (mEMG)",
     0.001: "divided by 1000",
@@ -184,34 +185,39 @@ class Listed:
 
     @cached_property
     def fault(self) -> tuple[str, str, Bools]:
-        """What is wrong with all errors alike: in words after "the errors", the same with the
-        number of errors that show it, and by decision whether its error does.
+        """What the errors that differ have in common: in words after "the errors that differ", the
+        same with their number, and by decision whether its error is so.
 
-        Without words if most errors are right as they are, or no fault explains most.
+        Without words if nothing known explains most of them.
         """
-        table, right = self.decisions, self.cost(self.left)
-        stated, half, every = table.error.to_numpy(), table.half.to_numpy(), np.ones(len(table))
-        shows = (np.abs(stated) > half) | (right > half)
-        rows = np.flatnonzero(table.mine & table.analysed & table.error.notna() & shows)
-        is_enough = np.count_nonzero(stated[rows]) >= FEWEST_ERRORS
-        for words, factor in (("", every), *self._factors(rows)) if is_enough else ():
+        own, right = self.decisions, self.cost(self.left)
+        stated, half = own.error.to_numpy(), own.half.to_numpy()
+        known = (own.mine & own.analysed & own.error.notna()).to_numpy()
+        off = known & (np.abs(stated - right) > half + self.slack)
+        shows = known & ((np.abs(stated) > half) | (right > half))
+        clear = np.flatnonzero(off & (right > CLEAR * half) & (stated != 0))
+        for words, factor in self._factors(clear) if len(clear) >= FEWEST_ERRORS else ():
             # How many errors are the reference's times the factor, within half of the last digit.
             slack = half + self.slack * np.maximum(np.abs(factor), 1.0)
-            fits = np.abs(stated - factor * right) <= slack
-            fitting = np.count_nonzero(fits[rows])
-            if fitting >= MOSTLY * len(rows):
-                text = f"{fitting:,} of {plural(len(rows), 'error')} {words}" if words else ""
-                return words, text, fits & bool(words)
-        return "", "", np.zeros(len(table), bool)
+            # What is not the same for all decisions is so for those too that do not differ.
+            among = shows if np.ptp(factor) else off
+            fits = among & (np.abs(stated - factor * right) <= slack)
+            if fits.sum() >= MOSTLY * among.sum():
+                errors = plural(int(among.sum()), "error") + " that differ" * (among is off)
+                return words, f"{fits.sum():,} of {errors} {words}", fits
+        return "", "", np.zeros(len(own), bool)
 
-    def _factors(self, rows: Any) -> Iterator[tuple[str, Vector]]:
-        """What may be wrong, in words, with the factor of every decision."""
+    def _factors(self, clear: Any) -> Iterator[tuple[str, Vector]]:
+        """What may be wrong, in words, with the factor of every decision; `clear` are errors with
+        enough digits to show another."""
         stated, right = self.decisions.error.to_numpy(), self.cost(self.left)
         slope, every = self.chance_of_equity, np.ones(len(right))
         emg = "" if self.in_mwc else ", where equity (EMG) is expected"
         yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0)
-        for factor, words in FACTORS.items():
-            yield f"are {words}{emg}", factor * every
+        cube = over_all(self.match, "cube").astype(np.float64)
+        normal = "where equity normalised to the cube (EMG) is expected"
+        yield f"are in points, times the value of the cube, {normal}", cube
+        yield "are divided by the value of the cube", 1.0 / cube
         chance = "are match winning chance"
         if self.in_mwc:
             yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every
@@ -220,17 +226,10 @@ class Listed:
         elif not self.match.is_money:
             yield f"{chance} in percentage points{emg}; say unit mwc", slope
             yield f"{chance} from 0 to 1{emg}", slope / 100.0
-        cube = over_all(self.match, "cube").astype(np.float64)
-        if len(np.unique(cube[rows])) > 1:
-            normal = "where equity normalised to the cube (EMG) is expected"
-            yield f"are in points, times the value of the cube, {normal}", cube
-            yield "are divided by the value of the cube", 1.0 / cube
-        half = self.decisions.half.to_numpy()
-        clear = rows[(right[rows] > CLEAR * half[rows]) & (stated[rows] != 0)]
-        if len(clear) >= FEWEST_ERRORS and (
-            factor := float(np.median(stated[clear] / right[clear]))
-        ):
-            yield f"are {factor:.4g} times the reference's", factor * every
+        for factor, words in FACTORS.items():
+            yield f"are {words}{emg}", factor * every
+        factor = float(np.median(stated[clear] / right[clear]))
+        yield f"are {factor:.4g} times the reference's", factor * every
 
     def differs(self, scored: Scored) -> Bools:
         """By decision, whether the list has it in another way than a rule set."""
