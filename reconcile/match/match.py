@@ -370,6 +370,8 @@ class Match(NotebookTable):
 
     def _frame_columns(self) -> dict[str, npt.NDArray[Any]]:
         """The columns of `to_frame`, of plays and then of cubes."""
+        from reconcile.match.board.play import notation
+
         plays, cubes, both = self.plays, self.cubes, self._both
 
         def of_plays(texts: Iterable[str | None]) -> npt.NDArray[Any]:
@@ -390,14 +392,17 @@ class Match(NotebookTable):
             "stored_error",
             "luck",
         ]
-        rows = range(len(plays))
+        played = (plays.validity != Validity.UNPLAYED.value).tolist()
+        made = (
+            play if is_played else None for play, is_played in zip(plays.play, played, strict=True)
+        )
         return {
             "game": self.games.number[game].astype(np.int64),
             "turn": both("turn").astype(np.int64),
             "player": np.array(self.names, object)[seat],
             "kind": np.concatenate((np.full(len(plays), kinds[Kind.PLAY]), kinds[cubes.kind])),
             "dice": of_plays(f"{first}{second}" for first, second in plays.dice.tolist()),
-            "play": of_plays(map(self._notation, rows)),
+            "play": of_plays(notation(made, plays.position).spelled()),
             "cube": both("cube").astype(np.int64),
             "away": away[np.arange(len(game)), seat],
             "opponent_away": away[np.arange(len(game)), 1 - seat],
@@ -419,14 +424,6 @@ class Match(NotebookTable):
     def _small_frame(self) -> pd.DataFrame:
         names = "game turn player kind dice play cube level stored_error luck"
         return self.to_frame()[names.split()]
-
-    def _notation(self, row: int) -> str | None:
-        """A play as people write it; `None` where the roll was not played."""
-        from reconcile.match.board.play import play_text
-
-        if self.plays.validity[row] == Validity.UNPLAYED.value:
-            return None
-        return play_text(tuple(self.plays.position[row].tolist()), self.plays.play[row])
 
     def _decision(
         self,
