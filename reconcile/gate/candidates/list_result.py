@@ -12,7 +12,7 @@ import numpy as np
 
 from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
 from reconcile.gate.candidates.claims import Unit
-from reconcile.gate.candidates.listed import Listed
+from reconcile.gate.candidates.listed import FEWEST_ALIKE, Listed
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.columns import Kind, KindName, Validity
 from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSet
@@ -327,7 +327,7 @@ def conclusion(
     common = [
         form.format(getattr(differing[0], name))
         for name, form in SHARED.items()
-        if len({getattr(row, name) for row in differing}) == 1 < len(differing)
+        if len({getattr(row, name) for row in differing}) == 1 and len(differing) >= FEWEST_ALIKE
     ]
     text += f"; all {listed(common)}" * bool(common) + more
     nearest = min(counts, key=lambda name: (counts[name], name != own.name))

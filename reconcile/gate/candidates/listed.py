@@ -49,8 +49,8 @@ MOSTLY: Final = 0.9
 """Share of the rows that another numbering has to pair before it is taken for the program's, and of
 the errors that a fault has to explain."""
 RENUMBER: Final = "number games and turns as `reconcile stats --decisions` does"
-FEWEST_ERRORS: Final = 3
-"""Errors that show what all have in common."""
+FEWEST_ALIKE: Final = 3
+"""Errors, or decisions, that show what all have in common."""
 CLEAR: Final = 20
 """What errors have in common is looked for where they are this many times half of their last
 digit."""
@@ -196,7 +196,7 @@ class Listed:
         off = known & (np.abs(stated - right) > half + self.slack)
         shows = known & ((np.abs(stated) > half) | (right > half))
         clear = np.flatnonzero(off & (right > CLEAR * half) & (stated != 0))
-        for words, factor in self._factors(clear) if len(clear) >= FEWEST_ERRORS else ():
+        for words, factor in self._factors(clear) if len(clear) >= FEWEST_ALIKE else ():
             # How many errors are the reference's times the factor, within half of the last digit.
             slack = half + self.slack * np.maximum(np.abs(factor), 1.0)
             # What is not the same for all decisions is so for those too that do not differ.
