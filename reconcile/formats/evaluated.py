@@ -37,7 +37,7 @@ from reconcile.formats.values import (
     text,
 )
 from reconcile.match.board.play import parse_play
-from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
+from reconcile.match.columns import NO_MARK, Bools, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.wording import plural
 
@@ -131,8 +131,8 @@ def evaluated(
     answered to a double has the values of the turn unless there are `answers` of its own; to a
     beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
-    by_row, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
-    stated, valid = by_row, match.plays.validity == Validity.VALID.value
+    stated, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
+    valid = match.plays.validity == Validity.VALID.value
     by_row = [
         roll.best_first() if roll and is_legal else roll
         for roll, is_legal in zip(stated, valid.tolist(), strict=True)
@@ -143,9 +143,6 @@ def evaluated(
         return levels.setdefault(evaluation.level or level or UNSTATED, len(levels))
 
     plays = _play_columns(by_row, match.plays, index)
-    lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
-    unlike = (np.abs(plays["best"] - plays["played"] - lost) > LOSS) & valid
-    notes = (*match.notes, *notes, *_disagreement(stated, by_row, int(unlike.sum())))
     return replace(
         match,
         source=source,
@@ -158,14 +155,19 @@ def evaluated(
         levels=tuple(levels),
         known_chances=None,
         read_first=None,
-        notes=notes,
+        notes=(*match.notes, *notes, *_disagreement(stated, by_row, plays, valid)),
         candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )
 
 
-def _disagreement(stated: list[Roll | None], by_row: list[Roll | None], errors: int) -> list[Note]:
+def _disagreement(
+    stated: list[Roll | None], by_row: list[Roll | None], plays: dict[str, Any], valid: Bools
+) -> list[Note]:
     """What is said of lists that do not begin with their best candidate, and of errors that are not
     those of the candidates."""
+    lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
+    unlike = np.abs(plays["best"] - plays["played"] - lost) > LOSS
+    errors = int((unlike & valid).sum())
     firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
     lists = sum(map(ne, *firsts))
     words = [

@@ -238,7 +238,7 @@ class _Reader:
         listed = range(start, start + int(self.listed[row]))
         return tuple(self.candidate_at(at, at - start == self.candidate[row]) for at in listed)
 
-    def candidate_at(self, at: int, made: bool) -> Candidate:
+    def candidate_at(self, at: int, is_made: bool) -> Candidate:
         """A candidate by its place among all in the file."""
         (play, plies), equity = self.rows.candidates[at], float(self.equities[at])
         chances = tuple(self.probabilities[at].tolist())
@@ -247,7 +247,7 @@ class _Reader:
             equity=equity if equity == equity else None,
             level=level_name(plies),
             probabilities=() if any(map(isnan, chances)) else chances,
-            made=made,
+            made=is_made,
         )
 
 

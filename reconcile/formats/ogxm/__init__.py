@@ -172,12 +172,16 @@ def _analysed(
     match = evaluated(
         base, source, None, stated.rolls, stated.cubes, answers=stated.answers, notes=tuple(notes)
     )
-    openings = {
+    return _without(unplayed | _set_up(document), _completed(match, stated))
+
+
+def _set_up(document: dict[str, Any]) -> frozenset[Place]:
+    """The first roll of every game that begins at a position set up by hand."""
+    return frozenset(
         (number, 1)
         for number, game in enumerate(parts(document, "games", MOST_GAMES), 1)
         if "initial_board" in game or (game["plies"][:1] and "set_position" in game["plies"][0])
-    }
-    return _without(unplayed | openings, _completed(match, stated))
+    )
 
 
 def _without(rolls: Collection[Place], match: Match) -> Match:
@@ -235,6 +239,14 @@ class _Statements:
     resigned: dict[tuple[int, int], float] = field(default_factory=dict)
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
+    def fits(self, usual: str, expected: str, decision: dict[str, Any]) -> bool:
+        """Whether a decision is in the expected unit; one that states none is in the usual one."""
+        unit = decision.get("currency") or usual
+        unit = unit_of(unit) if type(unit) is int else text({"unit": unit}, "unit")
+        unit = expected if (unit, expected) == (CURRENCIES[True], EQUITY) else unit
+        self.other_units.update([] if unit == expected else [unit or "no stated unit"])
+        return unit == expected
+
 
 def _statements(
     index: int,
@@ -247,14 +259,7 @@ def _statements(
     """Everything that an analysis says in the expected unit, which decisions that state none have
     by its currency; nothing of rolls that were not played."""
     stated = _Statements(in_equity=expected == EQUITY)
-
-    def fits(decision: dict[str, Any]) -> bool:
-        unit = decision.get("currency") or text(levels.info, "currency")
-        unit = unit_of(unit) if type(unit) is int else text({"unit": unit}, "unit")
-        unit = expected if (unit, expected) == (CURRENCIES[True], EQUITY) else unit
-        stated.other_units.update([] if unit == expected else [unit or "no stated unit"])
-        return unit == expected
-
+    fits = partial(stated.fits, text(levels.info, "currency"), expected)
     for action in doings:
         value, place = of_block(action.value, index), action.place
         if value is None:

@@ -217,7 +217,6 @@ class _Reader:
         last = games[-1]
         complete = is_complete(length, last.score, last.winner, last.points)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
-
         return Match(
             source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
             length=length,
