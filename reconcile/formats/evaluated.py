@@ -37,7 +37,7 @@ from reconcile.formats.values import (
     text,
 )
 from reconcile.match.board.play import parse_play
-from reconcile.match.columns import NO_MARK, Bools, Cubes, Kind, Plays, Validity
+from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.wording import plural
 
@@ -132,11 +132,7 @@ def evaluated(
     beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
     """
     stated, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
-    valid = match.plays.validity == Validity.VALID.value
-    by_row = [
-        roll.best_first() if roll and is_legal else roll
-        for roll, is_legal in zip(stated, valid.tolist(), strict=True)
-    ]
+    ends, by_row = match.resignations, _best_first(stated, match.plays)
     levels = {level: 0} if level else dict[Level, int]()
 
     def index(evaluation: Roll | Cube) -> int:
@@ -148,26 +144,32 @@ def evaluated(
         source=source,
         plays=match.plays.replaced(**plays),
         cubes=match.cubes.replaced(**_cube_columns(values, match.cubes, index)),
-        resignations=match.resignations.replaced(
-            stored_error=np.full(len(match.resignations), np.nan)
-        ),
+        resignations=ends.replaced(stored_error=np.full(len(ends), np.nan)),
         cube_unit="emg",
         levels=tuple(levels),
         known_chances=None,
         read_first=None,
-        notes=(*match.notes, *notes, *_disagreement(stated, by_row, plays, valid)),
+        notes=(*match.notes, *notes, *_disagreement(stated, by_row, plays, match.plays)),
         candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )
 
 
+def _best_first(stated: list[Roll | None], transcript: Plays) -> list[Roll | None]:
+    """The same, those of a legal play with the best candidate first."""
+    return [
+        roll.best_first() if roll and validity == Validity.VALID.value else roll
+        for roll, validity in zip(stated, transcript.validity.tolist(), strict=True)
+    ]
+
+
 def _disagreement(
-    stated: list[Roll | None], by_row: list[Roll | None], plays: dict[str, Any], valid: Bools
+    stated: list[Roll | None], by_row: list[Roll | None], plays: dict[str, Any], transcript: Plays
 ) -> list[Note]:
     """What is said of lists that do not begin with their best candidate, and of errors that are not
     those of the candidates."""
     lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
     unlike = np.abs(plays["best"] - plays["played"] - lost) > LOSS
-    errors = int((unlike & valid).sum())
+    errors = int(unlike[transcript.validity == Validity.VALID.value].sum())
     firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
     lists = sum(map(ne, *firsts))
     words = [
