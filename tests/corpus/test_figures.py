@@ -194,8 +194,8 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
     scored without its match."""
     make(archive, tmp_path / "whole")
 
-    def spoilt(path, data):
-        match = read_match(path, data)
+    def spoilt(path, data, met=None):
+        match = read_match(path, data, met=met)
         return (
             match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)})
             if path.endswith("v1.xg")
@@ -208,7 +208,7 @@ def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
     def broken():
         raise ValueError("no luck")
 
-    monkeypatch.setattr("reconcile.formats.archives.read_match", spoilt)
+    monkeypatch.setattr("reconcile.formats.read_match", spoilt)
     corpus = make(archive, tmp_path / "out")
     rows = [row for row in table(tmp_path / "out", "files") if row["error"]]
     errors = {Path(row["file"]).name: row["error"] for row in rows}
