@@ -215,6 +215,12 @@ def _evidence(
         )
     if by_gammonview:
         words.append("GammonView rounds equities to 0.0001")
+    marks = list(filter(None, own_items(document, name).get("pr", "").split(",")))
+    if marks:
+        words.append(
+            f"GammonView marks {plural(len(marks), 'decision')} otherwise, as counted or not; here "
+            "the rules alone say what counts"
+        )
     elsewhere = sum("~" not in key for key, _ in annotated(document, ELSEWHERE + name))
     if elsewhere:
         words.append(
