@@ -12,6 +12,8 @@ from reconcile.formats.xg.container import open_archive
 from tests.support import data as real
 from tests.support.command_line import SGF, XG, run
 from tests.support.schemas import faults
+from tests.support.small_bgf import first_game, game, match
+from tests.support.small_bgf import written as bgf
 
 LISTED = re.compile(r"A\[(\d+)\]((?:\s*\[[a-z]* E [^\]]*\])+)")
 LIST = ("--decisions", "--format", "json", "--candidates")
@@ -63,3 +65,14 @@ def test_candidates_of_gnubg_are_those_of_its_text(path):
 @pytest.mark.parametrize("path", [Path(XG), *real.cases("real/*.xg", "bgblitz/xg/*.xg", short=1)])
 def test_candidates_of_xg_are_those_of_its_records(path):
     assert [*written(path)] == [*of_xg(path)]
+
+
+def test_candidates_of_bgblitz_are_those_of_its_list_with_the_play_made(tmp_path):
+    path = tmp_path / "a.bgf"
+    path.write_bytes(bgf(match(game(first_game()))))
+    lists = [(made, [row[-1] for row in rows]) for made, rows in written(path)]
+    assert [(made, [round(equity, 6) for equity in equities]) for made, equities in lists] == [
+        (0, [0.2, 0.1]),
+        (1, [0.15, 0.13]),
+        (1, [0.3, 0.3]),
+    ]

@@ -236,7 +236,8 @@ class _Reader:
         """The candidates of a row of `plays`, best first."""
         start = int(self.listed[:row].sum())
         listed = range(start, start + int(self.listed[row]))
-        return tuple(self.candidate_at(at, at - start == self.candidate[row]) for at in listed)
+        made = start + int(self.candidate[row])
+        return tuple(self.candidate_at(at, at == made) for at in listed)
 
     def candidate_at(self, at: int, is_made: bool) -> Candidate:
         """A candidate by its place among all in the file."""
