@@ -1,4 +1,4 @@
-"""Forty statistics programs, each wrong in a way of its own, behind the protocol of a harness:
+"""Fifty statistics programs, each wrong in a way of its own, behind the protocol of a harness:
 
     reconcile validate --harness 'python -m tests.gate.wrong_programs NUMBER'
     reconcile suite run --harness 'python -m tests.gate.wrong_programs NUMBER'
@@ -156,6 +156,12 @@ def wrongly(rows):
     """Takes cost what passing would have saved or not."""
     cost = (rows.dt - np.nan_to_num(rows.dp, nan=1.0)).abs()
     return charged(rows, rows.error.mask(rows.kind == TAKE, cost).fillna(0))
+
+
+def once_a_turn(rows, name):
+    """Of the decisions of a turn only the one that is largest in a column counts and costs."""
+    order = rows.sort_values(name, ascending=False, kind="stable")
+    return without(rows, order.duplicated(["game", "turn", "player"]).reindex(rows.index))
 
 
 P, N, D, T, X = PLAY, NO_DOUBLE, DOUBLE, TAKE, PASS
@@ -324,6 +330,38 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
             "rows": lambda d: d[d.turn <= 20],
             "rate": lambda f: with_one(f, "pr", lambda o, _: np.floor(10 * o["pr"]) / 10),
         },
+    ),
+    ("a turn is one decision", {"rows": lambda d: once_a_turn(d, "counted")}),
+    ("only the larger error of a turn costs", {"rows": lambda d: once_a_turn(d, "error")}),
+    ("the opening has no errors", {"rows": lambda d: charged(d, d.error.mask(d.turn <= 4, 0))}),
+    ("luck without doublets", {"rows": lambda d: d.assign(luck=d.luck.mask(d.doublet, 0))}),
+    (
+        "luck without forced plays",
+        {
+            "rows": lambda d: d.assign(luck=d.luck.mask((d.kind == P) & (d.legal == 1), 0)),
+            "prints": FEW,
+        },
+    ),
+    (
+        "PR over rolls",
+        {
+            "rate": lambda f: with_one(
+                f, "pr", lambda o, _: 500 * o["equity_error.total"] / max(o["moves.total"], 1)
+            )
+        },
+    ),
+    (
+        "losses are rounded to percents, one by one",
+        {"rows": lambda d: d.assign(loss=d.loss.round(2)), "prints": RATES},
+    ),
+    (
+        "errors of no-doubles are forgotten",
+        {"rows": lambda d: charged(d, d.error.mask(d.kind == N, 0)), "rules": "blunderdb"},
+    ),
+    ("equity in thousandths", {"rate": lambda f: scaled(f, "equity_error", 1000)}),
+    (
+        "games are counted from the second on",
+        {"rows": lambda d: d[d.game > 0], "rules": "gammonview"},
     ),
 ]
 
