@@ -1,0 +1,122 @@
+"""No document and no program is silently green: each is told where it stands, in every output."""
+
+import json
+import shutil
+
+import pytest
+
+from reconcile.errors import ReconcileError
+from reconcile.report.forms import in_form
+from tests.gate.candidates.documents import ACCENTS, COMMANDS, DOCUMENTS, command_of
+from tests.gate.candidates.judging import validate
+from tests.gate.candidates.samples import RICH, ZERO_PLY, file_of, loaded, make_pack, own, written
+
+GIVEN = ("pr", "decisions.counted", "equity_error.total")
+NOT_YET = {
+    "null for a figure",
+    "match renamed",
+    "player renamed",
+    "names of UTF-8 read as Latin-1",
+    "names with question marks",
+    "names 1 and 2 in one match",
+    "the same match for every match",
+    "match twice",
+    "match twice, otherwise",
+    "a match that the pack does not have",
+    "another length",
+    "an analysis without a file",
+    "another opponent",
+    "whole numbers",
+    "prints the same match for every match",
+    "prints the match before",
+    "prints two matches",
+    "does not support one match",
+    "prints figures of one match",
+}
+"""These are green, or nothing says why they are not."""
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory):
+    """Three matches, one of players whose names have accents."""
+    folder = tmp_path_factory.mktemp("three")
+    text = file_of(RICH).read_text("latin-1")
+    accents = folder / "accents.sgf"
+    accents.write_text(text.replace("Ann", "Kévin").replace("Ben", "Søren"), "utf-8")
+    make_pack(folder / "pack", {ACCENTS: {"gnubg": accents}})
+    for match in (ZERO_PLY, RICH):
+        shutil.copytree(match, folder / "pack" / match.name)
+    return folder / "pack"
+
+
+@pytest.fixture(scope="module")
+def declared(pack):
+    copy = shutil.copytree(pack, pack.parent / "declared" / "pack")
+    written(copy / "pack.yaml", {"schema_version": 1, "candidates": {"figures": list(GIVEN)}})
+    return copy
+
+
+@pytest.fixture(scope="module")
+def figures(pack):
+    """The right figures of all."""
+    of = {}
+    for folder in sorted(pack.iterdir()):
+        path = file_of(folder)
+        of[folder.name] = {
+            name: own(path, seat, metrics=GIVEN) for seat, name in enumerate(loaded(path).players)
+        }
+    return of
+
+
+def ended(pack, **program):
+    """The exit codes without and with `strict`, the headline, and all text."""
+    try:
+        result = validate(pack, command_timeout=1, **program)
+    except ReconcileError as error:
+        return (2, 2), str(error), str(error)
+    text = in_form(result, "text")
+    text += "".join(f"\n{part}" for part in result.failed)
+    return (result.exit_code(), result.exit_code(strict=True)), text.partition("\n")[0], text
+
+
+EXITS = {
+    "right": ((0, 0), (0, 0)),
+    "unsupported": ((0, 0), (0, 0)),
+    "outside": ((1, 1), (1, 1)),
+    "missing": ((1, 1), (0, 1)),
+    "incomparable": ((1, 1), (0, 1)),
+    "failed": ((2, 2), (2, 2)),
+}
+"""Exit codes, also with `strict`, where the pack declares the figures, and where it does not."""
+SAID = {"missing": ("missing", "incomparable"), "incomparable": ("incomparable",)}
+SAID |= {"unsupported": ("unsupported",)}
+"""Words of the headline, one of them."""
+
+
+def check(ends, words, declared, pack, program):
+    for folder, exits in zip((declared, pack), EXITS[ends], strict=True):
+        codes, headline, text = ended(folder, **program)
+        # With no figure at all there is nothing to judge.
+        assert codes == exits or (codes == (2, 2) and "no candidate figure" in headline)
+        assert words in text
+        if codes != (2, 2):
+            assert any(word in headline for word in SAID.get(ends, ("",)))
+
+
+def known(names):
+    """The names, those of the faults that pass today as expected failures."""
+    mark = pytest.mark.xfail(strict=True)
+    return [pytest.param(name, marks=mark) if name in NOT_YET else name for name in names]
+
+
+@pytest.mark.parametrize("name", known(DOCUMENTS))
+def test_no_document_is_silently_green(name, pack, declared, figures, tmp_path):
+    make, ends, words = DOCUMENTS[name]
+    path = written(tmp_path / "a.txt", make(json.loads(json.dumps(figures))))
+    check(ends, words, declared, pack, {"candidates": [path]})
+
+
+@pytest.mark.parametrize("name", known(COMMANDS))
+def test_no_program_is_silently_green(name, pack, declared, figures, tmp_path):
+    script, ends, words = COMMANDS[name]
+    check(ends, words, declared, pack, {"command": command_of(script, figures, tmp_path)})
