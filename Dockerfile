@@ -23,6 +23,7 @@ COPY docs/ci/gitlab.yml docs/ci/
 COPY engine_benchmark engine_benchmark
 COPY reconcile reconcile
 COPY reference_matches reference_matches
+COPY conformance conformance
 RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM base

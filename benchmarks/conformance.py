@@ -49,7 +49,7 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
     return {
         "program": document.program,
         "version": document.version,
-        "rules": ran.rules.name,
+        "rules": ran.rules,
         "date": day,
         "areas": areas,
         "others": failures,

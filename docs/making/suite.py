@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.making.markdown import code, fenced, heading, page, prose, table
-from reconcile.suite.cases import AREAS, every
+from reconcile.suite.cases import areas, every
 
 KEPT: Final = Path(__file__).parents[1] / "suite.json"
 PYTHON: Final = """\
@@ -154,9 +154,9 @@ def cases_page() -> str:
         "`reconcile suite show CASE` prints the figures that a case must give. The "
         "[glossary](glossary.md) has the words."
     ]
-    for area in AREAS:
+    for area in areas():
         rows = (
-            (code(case.id), _question(case.question), prose(case.sentence))
+            (code(case.id), _question(case.question), prose(case.about))
             for case in every()
             if case.area == area
         )
@@ -167,12 +167,12 @@ def cases_page() -> str:
     return page("Cases of the suite", *parts)
 
 
-def _question(name: str) -> str:
+def _question(name: str | None) -> str:
     return f"[{name}](questions/{name}.md)" if name else "–"
 
 
 def _matrix(runs: list[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    for area in AREAS:
+    for area in areas():
         counts = [run["areas"].get(area, [0, 0]) for run in runs]
         yield (
             f"[{code(area)}](suite-cases.md#area-{area})",

@@ -1,55 +1,27 @@
-"""From the figures of a program to its answers, in words and as a file of rules.
+"""From the figures of a program to its answers, and these as a file of rules.
 
-A case from which answers are read names every question whose answer can change its figures
-(`Case.reads`). Its figures under every combination of these answers are known, and what the program
-gives leaves some of them.
+The figures of a case from which answers are read are known under every combination of answers to
+its questions, and what the program gives leaves some of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import product
-from operator import and_
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
 
 import yaml
 
-from reconcile.infer.reported import Reported, decimals_of, fits_figure
+from reconcile.infer.reported import fits_figure
 from reconcile.rules.evidence import Status
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.figures import Figures
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import statistics
-from reconcile.suite.cases import PLAIN_CASE, Case, every
-from reconcile.suite.run import Ran
-from reconcile.suite.synthetic import FORMATS, STUDIED
+from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, every, table
+from reconcile.suite.run import Asking, Ran
 from reconcile.wording import either, listed, one_line, plural
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-BASE_RULES: Final = RULE_SETS["gnubg"]
-"""Answers the questions that a case is not about; by `Case.reads` any other rule set would do."""
-EQUITY: Final = tuple(
-    name
-    for name, figure in METRICS.items()
-    if name.startswith(("decisions.", "equity_error."))
-    or (figure.factor != 1 and not figure.in_mwc)
-)
-"""Figures of decisions, errors and rates, by which most questions are answered."""
-CHANCE: Final = tuple(name for name in METRICS if name.startswith("mwc_loss_percent."))
-GRADES: Final = tuple(
-    name for name in METRICS if name.startswith(("errors.", "blunders.", "doubtful."))
-)
-NOUNS: Final = {
-    EQUITY: "decisions, errors or rates",
-    CHANCE: "losses in match winning chance",
-    GRADES: "numbers of errors and blunders",
-}
 RATES: Final = {
     "pr": "500/counted",
     "error_rate_memg": "1000/counted",
@@ -57,117 +29,71 @@ RATES: Final = {
     "snowie_memg": "snowie",
 }
 """The answer to Q08 by the rate that a program gives."""
-COUNTED: Final = "decisions.counted"
-COUNTING: Final = ("Q01", "Q02", "Q03", "Q04", "Q05", "Q14", "Q15", "Q16")
-"""The questions about what counts."""
-PLAIN_NAMES: Final = {
-    COUNTED: "decisions",
-    "equity_error.total": "equity lost",
-    "mwc_loss_percent.total": "MWC lost",
-}
 LONGEST_NAME: Final = 40
 LONGEST_TITLE: Final = 200
-MOST_SHOWN: Final = 2
-"""Figures of a match in a sentence."""
-MOST_DIGITS: Final = 4
-"""Of a figure in a sentence."""
 MOST_NEAR: Final = 3
 """Rule sets that a sentence names; of more, only their number."""
 NO_CASE: Final = "no case about it was run"
 Answers: TypeAlias = tuple[str, ...]
-"""One answer to each question of some."""
+"""One answer to each question of some, or several to one."""
 
 
-@cache
-def read_cases(form: str) -> Mapping[str, Case]:
-    """By id, the cases of a format from which answers are read, and the one on which all rules
-    agree."""
-    cases = (case for case in every() if form in case.read_in)
-    return {case.id: case for case in cases if case.reads or case.id == PLAIN_CASE}
-
-
-@cache
-def supported(form: str) -> Mapping[str, Answers]:
-    """By question, the answers for which files of this format have what they need."""
-    match = read_cases(form)[PLAIN_CASE].read(form)
-    return {
-        code: tuple(name for name, answer in question.answers.items() if answer.applies(match))
-        for code, question in QUESTIONS.items()
-    }
-
-
-def names_read(case: Case) -> tuple[str, ...]:
-    """The figures that are read of a case; no other question than its own can change them."""
-    own = {"Q10": CHANCE, "Q12": GRADES}
-    return own.get(case.reads[0], EQUITY) if case.reads else (*EQUITY, *CHANCE)
-
-
-def figures_under(case: Case, form: str, answers: Mapping[str, str]) -> Figures:
-    """The studied player's figures, with some answers of `BASE_RULES` replaced."""
-    rules = replace(BASE_RULES, answers=MappingProxyType({**BASE_RULES.answers, **answers}))
-    figures = statistics(case.read(form), rules).figures(0)
-    return {name: figures[name] for name in names_read(case)}
-
-
-@cache
-def predicted(case: Case, form: str) -> pd.DataFrame:
-    """The figures of a case, a row for every combination of answers to its questions, which are the
-    first columns."""
-    import pandas as pd
-
-    rows = product(*(supported(form)[code] for code in case.reads))
-    each = [dict(zip(case.reads, answers, strict=True)) for answers in rows]
-    return pd.DataFrame([{**answers, **figures_under(case, form, answers)} for answers in each])
-
-
-@dataclass(frozen=True, eq=False)
 class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
-    case: Case
-    form: str
-    figures: Mapping[str, Reported]
-    """Only the figures that are read, by metric."""
-    failure: str = ""
-    """Why there are no figures."""
+    def __init__(self, asking: Asking, names: frozenset[str]) -> None:
+        self.case, self.form = asking.case, asking.form
+        given = self.case.given[asking.form]
+        shown = asking.figures.get(self.case.players[STUDIED], {})
+        self.figures = {name: shown[name] for name in given if name in shown and name in names}
+        self.failure = asking.crashed or asking.unsupported
+        combinations = list(self.case.combinations(asking.form))
+        self.every: Sequence[Mapping[str, str]] = [answers for answers, _ in combinations]
+        self.fitting: Sequence[Mapping[str, str]] = [
+            answers
+            for answers, figures in combinations
+            if all(fits_figure(figures[name], figure) for name, figure in self.figures.items())
+        ]
+        """The combinations of answers that give the figures."""
 
     @property
-    def predicted(self) -> pd.DataFrame:
-        """The figures under every combination of answers."""
-        return predicted(self.case, self.form)
-
-    @cached_property
-    def fits(self) -> pd.Series[bool]:
-        """Which combinations of answers give them."""
-        import pandas as pd
-
-        columns = [
-            self.predicted[name].map(partial(fits_figure, figure=figure)).astype(bool)
-            for name, figure in self.figures.items()
-        ]
-        return reduce(and_, columns, pd.Series(True, index=self.predicted.index))
+    def codes(self) -> Answers:
+        """The questions that it is about."""
+        return self.case.reads
 
     def excluded(self, code: str) -> set[str]:
-        """The answers to a question that cannot give the figures."""
-        answers = self.predicted[code]
-        return {*answers} - {*answers[self.fits]}
+        """The answers to a question that do not give the figures."""
+        possible = {answers[code] for answers in self.fitting}
+        return {answers[code] for answers in self.every} - possible if possible else set()
+
+    def words(self) -> str:
+        """The case, and the first figure that the program gives for it and that answers change."""
+        values = self.case.given[self.form]
+        names = (*RATES, *self.figures)
+        telling = [name for name in names if name in self.figures and name in values]
+        telling.sort(key=lambda name: not isinstance(values[name], Sequence))
+        figure = METRICS[telling[0]]
+        shown = f"{figure.words} {figure.shown(self.figures[telling[0]].value)}"
+        return f"{self.case.id} ({self.case.about}): {shown}"
 
 
 @dataclass(frozen=True)
 class Finding:
     """The answers that a program may give to a question."""
 
-    question: str
     possible: Answers
-    state: Literal["answered", "several", "unexplained", "unseen"]
-    """Several possible answers, figures that contradict all, or nothing that says which."""
     evidence: str
-    """How an answer is known, or why there is none."""
+    """How they are known, or why they are not."""
+    is_seen: bool = False
+    """Whether the cases that were run say anything of it."""
+    is_explained: bool = True
+    """Whether known answers give the figures of all cases about it."""
 
     @property
     def answer(self) -> str | None:
         """The only possible answer, if it is known."""
-        return self.possible[0] if self.state == "answered" else None
+        is_known = self.is_seen and self.is_explained and len(self.possible) == 1
+        return self.possible[0] if is_known else None
 
 
 @dataclass(frozen=True)
@@ -185,7 +111,7 @@ class ReadBack:
     def nearest(self) -> tuple[RuleSet, ...]:
         """The known rule sets with the fewest other answers, as far as files of the format support
         them."""
-        match = read_cases(self.form)[PLAIN_CASE].read(self.form)
+        match = _plain_case().read(self.form)
         rule_sets = [rules.for_match(match)[0] for rules in RULE_SETS.values()]
         fewest = min(len(self.differing(rules)) for rules in rule_sets)
         return tuple(rules for rules in rule_sets if len(self.differing(rules)) == fewest)
@@ -195,103 +121,88 @@ class ReadBack:
         return [
             code
             for code, finding in self.findings.items()
-            if finding.state != "unseen" and rules.answers[code] not in finding.possible
+            if finding.is_seen and rules.answers[code] not in finding.possible
         ]
+
+
+def _plain_case() -> Case:
+    return next(case for case in every() if case.id == PLAIN_CASE)
 
 
 @lru_cache(maxsize=8)
 def read_back(ran: Ran) -> ReadBack:
-    """The answers of a program by its figures of cases; those from which none are read are left
-    out.
+    """The answers of a program by its figures of cases.
 
     Only figures that are right in the case on which all rules agree are used, if that is among the
     cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
     word.
     """
-    asked = {
-        asking.case.id: asking
-        for asking in ran.asked
-        if asking.form and asking.case.id in read_cases(asking.form)
+    asked = [asking for asking in ran.asked if asking.form]
+    form = next((asking.form for asking in asked), FORMATS[0])
+    shown = {
+        asking.case.id: asking.figures.get(asking.case.players[STUDIED], {}) for asking in asked
     }
-    form = next((asking.form for asking in asked.values()), FORMATS[0])
-    shown = {name: asking.figures.get(STUDIED, {}) for name, asking in asked.items()}
-    plain = figures_under(read_cases(form)[PLAIN_CASE], form, {})
-    names = frozenset(name for figures in shown.values() for name in figures) - {
+    plain = _plain_case()
+    right = [plain.under(rules, form)[plain.players[STUDIED]] for rules in RULE_SETS]
+    wrong = {
         name
         for name, figure in shown.get(PLAIN_CASE, {}).items()
-        if name in plain and not fits_figure(plain[name], figure)
+        if not any(fits_figure(figures.get(name), figure) for figures in right)
     }
-    readings = []
-    for name, asking in asked.items():
-        read = names & {*names_read(asking.case)}
-        figures = {metric: figure for metric, figure in shown[name].items() if metric in read}
-        failure = asking.crashed or asking.unsupported
-        readings.append(Reading(asking.case, asking.form, figures, failure))
-    findings = _findings([each for each in readings if each.case.reads], form, names)
-    return ReadBack(ran.about.program, form, names, findings)
+    names = frozenset(name for figures in shown.values() for name in figures) - wrong
+    readings = [Reading(asking, names) for asking in asked if asking.case.reads]
+    return ReadBack(ran.about.program, form, names, _findings(readings, form, names))
 
 
-def _findings(readings: Sequence[Reading], form: str, names: frozenset[str]) -> dict[str, Finding]:
+def _findings(
+    readings: Sequence[Reading], form: str, names: frozenset[str]
+) -> Mapping[str, Finding]:
     """A finding for every question; a case that contradicts the others is left out, and its
     questions have no answer."""
-    left, unexplained = _left(readings, form)
+    supported: Mapping[str, Sequence[str]] = table()["answers"][form]
+    left, contradicting = _left(readings, supported)
     findings = {}
-    for code, answers in supported(form).items():
-        about = [reading for reading in readings if code in reading.case.reads]
-        possible = tuple(name for name in answers if name in left[code])
-        contradicting = [reading for reading in about if reading in unexplained]
+    for code, answers in supported.items():
+        about = [reading for reading in readings if code in reading.codes]
+        possible, unlike = tuple(left[code]), [each for each in about if each in contradicting]
         unseen = _unseen(code, about, form, names)
         if code == "Q08":
             possible, unseen = _rate(possible, names)
-        elif not unseen and possible == answers and not contradicting and code != "Q11":
+        elif not unseen and len(possible) == len(answers) and not unlike and code != "Q11":
             unseen = "the figures that it prints are the same under all answers"
-        if unseen:
-            finding = Finding(code, possible, "unseen", unseen)
-        elif contradicting:
-            each = (f"{_shown(reading)} for {reading.case.has}" for reading in contradicting)
-            text = f"no known answer gives {'; '.join(each)}"
-            finding = Finding(code, possible, "unexplained", text)
-        else:
-            state: Literal["answered", "several"] = "answered" if len(possible) == 1 else "several"
-            finding = Finding(code, possible, state, _evidence(code, possible, about))
-        findings[code] = finding
+        evidence = _evidence(code, possible, about)
+        if unlike:
+            evidence = f"no known answer gives {'; '.join(each.words() for each in unlike)}"
+        findings[code] = Finding(possible, unseen or evidence, not unseen, not unlike)
     return findings
 
 
-def _evidence(code: str, possible: Answers, about: Sequence[Reading]) -> str:
-    """How an answer is known, or which cannot be told apart."""
-    if code == "Q08":
-        name = next(name for name, answer in RATES.items() if answer == possible[0])
-        return f"it prints {METRICS[name].words}"
-    if code == "Q11":
-        return "every loss in match winning chance that it prints"
-    if len(possible) > 1:
-        return f"the same figures in every match: {either(possible)}"
-    return "; ".join(_outcome(reading, code) for reading in _deciding(code, possible[0], about))
-
-
-def _left(readings: Sequence[Reading], form: str) -> tuple[dict[str, set[str]], list[Reading]]:
-    """By question the answers that are still possible, and the cases that contradict the others.
-
-    What is possible are rows of answers to questions that cases share. Cases about one question
-    come first, so that those about several start from few rows.
-    """
-    import pandas as pd
-
-    tables = [pd.DataFrame({code: answers}) for code, answers in supported(form).items()]
-    unexplained = []
-    for reading in sorted(readings, key=lambda reading: len(reading.case.reads)):
-        if reading.failure or not reading.figures:
-            continue
-        codes = list(reading.case.reads)
-        touched = [table for table in tables if not {*codes}.isdisjoint(table)]
-        fitting = reading.predicted.loc[reading.fits, codes]
-        rows = reduce(partial(pd.merge, how="cross"), touched).merge(fitting)
-        if len(rows):
-            tables = [*(table for table in tables if {*codes}.isdisjoint(table)), rows]
-        else:
-            unexplained.append(reading)
-    return {code: {*table[code]} for table in tables for code in map(str, table)}, unexplained
+def _left(
+    readings: Sequence[Reading], supported: Mapping[str, Sequence[str]]
+) -> tuple[Mapping[str, Sequence[str]], Sequence[Reading]]:
+    """By question the answers that are still possible, and the cases that contradict the others;
+    cases about one question come first."""
+    left = {code: list(answers) for code, answers in supported.items()}
+    used = [reading for reading in readings if reading.figures]
+    used.sort(key=lambda reading: len(reading.codes))
+    contradicting: list[Reading] = []
+    before = None
+    while before != left:
+        before = {code: list(answers) for code, answers in left.items()}
+        for reading in used:
+            rows = [
+                row
+                for row in reading.fitting
+                if all(answer in left[code] for code, answer in row.items())
+            ]
+            if rows:
+                for code in reading.codes:
+                    still = {row[code] for row in rows}
+                    left[code] = [answer for answer in left[code] if answer in still]
+            else:
+                contradicting.append(reading)
+        used = [reading for reading in used if reading not in contradicting]
+    return left, contradicting
 
 
 def _rate(possible: Answers, names: frozenset[str]) -> tuple[Answers, str]:
@@ -312,13 +223,30 @@ def _unseen(code: str, about: Sequence[Reading], form: str, names: frozenset[str
             return ""
         return "it prints no loss in match winning chance" if names else NO_CASE
     if not about:
-        can = any(code in case.reads for case in read_cases(form).values())
+        can = any(code in case.reads and form in case.formats for case in every())
         return NO_CASE if can else f"no .{form} file can show it"
     if all(reading.failure for reading in about):
         return f"it fails on the matches about it: {about[0].failure}"
     if not any(reading.figures for reading in about):
-        return f"it prints no {NOUNS[names_read(about[0].case)]}"
+        return "it prints no figure that shows it"
     return ""
+
+
+def _evidence(code: str, possible: Answers, about: Sequence[Reading]) -> str:
+    """How an answer is known, or which cannot be told apart."""
+    if code == "Q08":
+        name = next(name for name, answer in RATES.items() if answer == possible[0])
+        return f"it prints {METRICS[name].words}"
+    if code == "Q11":
+        return "every loss in match winning chance that it prints"
+    if len(possible) > 1:
+        return f"the same figures in every match: {either(possible)}"
+    deciding, excluded = [], set[str]()
+    for reading in sorted(about, key=lambda reading: len(reading.codes)):
+        if reading.figures and not reading.excluded(code) <= excluded:
+            deciding.append(reading)
+            excluded |= reading.excluded(code)
+    return "; ".join(reading.words() for reading in deciding)
 
 
 def sentence(result: ReadBack) -> str:
@@ -329,85 +257,16 @@ def sentence(result: ReadBack) -> str:
     if differing := result.differing(result.nearest[0]):
         start += f" with other answers to {listed(differing)}"
     findings = result.findings
-    unknown = [code for code in findings if findings[code].state == "unexplained"]
-    unseen = [code for code in findings if findings[code].state in ("several", "unseen")]
+    unknown = [code for code in findings if not findings[code].is_explained]
+    unseen = [code for code in findings if findings[code].answer is None and code not in unknown]
     number = len(findings) - len(unknown) - len(unseen)
     parts = [f"{number} of {plural(len(findings), 'question')} answered"]
     if unknown:
         parts.append(f"no known answer fits {listed(unknown)}")
     if unseen:
-        names = [name for name in (*RATES, *PLAIN_NAMES) if name in result.names]
-        nouns = listed([PLAIN_NAMES.get(name, METRICS[name].words) for name in names])
-        source = f"{nouns} alone" if len(names) == len(result.names) else "its figures"
-        source = source if result.names else "the cases that were run"
+        source = "its figures" if result.names else "the cases that were run"
         parts.append(f"{listed(unseen)} cannot be seen from {source}")
     return f"{start}; {', '.join(parts)}."
-
-
-def _deciding(code: str, answer: str, about: Sequence[Reading]) -> list[Reading]:
-    """Cases that exclude the other answers, those about this question alone first; all that exclude
-    any where they do so only together."""
-    ordered = sorted(about, key=lambda reading: len(reading.case.reads))
-    excluded = {
-        each: each.excluded(code) for each in ordered if 0 < each.fits.sum() < len(each.fits)
-    }
-    needed: list[Reading] = []
-    left = {name for reading in excluded for name in reading.predicted[code]} - {answer}
-    while left:
-        gone = {reading: left & names for reading, names in excluded.items()}
-        alone = {reading: len(reading.case.reads) == 1 for reading in excluded}
-        best = max(gone, key=lambda each: (len(gone[each]) > 0, alone[each], len(gone[each])))
-        if not gone[best]:
-            return needed or list(excluded)
-        needed.append(best)
-        left -= excluded[best]
-    return needed
-
-
-def _outcome(reading: Reading, code: str) -> str:
-    """What a program does with a case that shows its answer to a question: `a no-double that costs
-    0.161 counts`."""
-    case, title = reading.case, reading.case.has
-    if code in COUNTING:
-        counts = reading.predicted[COUNTED]
-        fitting = counts[reading.fits].unique()
-        if len(fitting) == 1 and counts.nunique() == 2:
-            verbs = ("does not count", "counts") if case.is_single else ("do not count", "count")
-            return f"{title} {verbs[int(fitting[0] == counts.max())]}"
-    return f"{title}: {_shown(reading)}{_otherwise(reading)}"
-
-
-def _telling(reading: Reading) -> list[str]:
-    """The figures of a case that depend on the answers, those of all decisions first."""
-    names = dict.fromkeys((*RATES, *PLAIN_NAMES, *reading.figures))
-    same = reading.predicted.nunique(dropna=False) == 1
-    return sorted(filter(reading.figures.__contains__, names), key=lambda name: bool(same[name]))
-
-
-def _shown(reading: Reading) -> str:
-    """The first figures that a program gives, with digits that can be read."""
-    words = []
-    for name in _telling(reading)[:MOST_SHOWN]:
-        figure = reading.figures[name]
-        is_short = decimals_of(figure.text) <= MOST_DIGITS
-        text = figure.text if is_short else f"{figure.value:.{MOST_DIGITS}f}"
-        words.append(f"{METRICS[name].words} {text}")
-    return listed(words) or "no figures"
-
-
-def _otherwise(reading: Reading) -> str:
-    """What the first figure would be under another answer, where a case is about one question."""
-    if len(reading.case.reads) > 1 or not reading.fits.any():
-        return ""
-    contradicted = reading.predicted[~reading.fits].set_index(reading.case.reads[0])
-    for name in _telling(reading):
-        figure = reading.figures[name]
-        digits = min(decimals_of(figure.text), MOST_DIGITS)
-        for answer, value in contradicted[name].dropna().items():
-            text = f"{value:.{digits}f}"
-            if text != f"{figure.value:.{digits}f}":
-                return f" ({METRICS[name].words} {text} with {answer})"
-    return ""
 
 
 def rules_yaml(result: ReadBack) -> str:

@@ -1,86 +1,68 @@
-"""The cases of the suite (`cases.yaml`): each a match of a few turns of two synthetic players that
-isolates one edge."""
+"""The cases of the suite: each a match of a few turns of two synthetic players that isolates one
+edge, with its figures under every rule set.
+
+The bundled folder `conformance` has a table, `cases.json`, and the files of the matches. Both are
+written from a recipe that is among the tests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from reconcile.files.yaml_file import read_tree
-from reconcile.formats import read_match
-from reconcile.formats.written import WrittenMatch
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import bundled
+from reconcile.formats import load_match
 from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.synthetic import FORMATS, OTHER, STUDIED, content_of, match_of
 
-ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
-AREAS: Final = tuple(dict.fromkeys(name.partition("-")[0] for name in ENTRIES))
-"""First words of ids, in the order of the index."""
+FORMATS: Final = ("xg", "sgf")
+STUDIED: Final = 0
+"""The seat of the player whose figures answer the questions of a case."""
 PLAIN_CASE: Final = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
 called."""
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]
 """Figures by player and name."""
+Values: TypeAlias = float | Sequence[float | None] | None
+"""A figure under several rules; a number where it is the same under all."""
 
 
-@dataclass(frozen=True)
+@cache
+def table() -> Mapping[str, Any]:
+    """The bundled table."""
+    tree: Mapping[str, Any] = json.loads((bundled("conformance") / "cases.json").read_bytes())
+    return tree
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """A match of a few turns that isolates one edge."""
 
     id: str
     """`AREA-EDGE[-NUMBER]`, for ever."""
-    question: str
-    """Code of the question that it belongs to; empty for none."""
-    sentence: str
+    question: str | None
+    """Code of the question that it belongs to."""
+    about: str
     """What it tests."""
-    described: Mapping[str, Any] = field(repr=False, compare=False)
-    """Its match, as `match_of` takes it."""
-    formats: tuple[str, ...] = FORMATS
-    """The formats that can hold it; its figures are the same in each."""
+    players: tuple[str, str]
+    length: int | None
+    """Points to win; `None` for money."""
+    figures: Mapping[str, Sequence[Sequence[Values]]]
+    """By format and seat, every figure under the known rule sets; its figures are the same in each
+    format, as far as a file stores what rules need."""
     reads: tuple[str, ...] = ()
     """Every question whose answer can change the studied player's figures, where answers are read
     from it."""
-    read_in: tuple[str, ...] = ()
-    """The formats from which answers are read, where these are more: of one rule the figures need
-    not be the same in each."""
-    has: str = ""
-    """What it has, in words of which can be said that it counts: `a no-double that costs 0.161`."""
-    players: tuple[str, str] = (STUDIED, OTHER)
-
-    @cached_property
-    def match(self) -> WrittenMatch:
-        """Its turns."""
-        return match_of(**self.described)
-
-    def content(self, form: str) -> bytes:
-        """The bytes of its file in a format; the same every time."""
-        return content_of(self.match, form)
-
-    @once
-    def read(self, form: str) -> Match:
-        """Its file in a format, as our readers read it."""
-        return read_match(f"{self.id}.{form}", self.content(form))
-
-    @once
-    def under(self, rules: str, form: str = "") -> Expected:
-        """The figures under a rule set, by name or as a file: those that all its files have, or the
-        one in a format."""
-        forms = (form,) if form else self.formats
-        scored = [statistics(self.read(name), rule_set(rules)) for name in forms]
-        each = [[ours.figures(seat) for seat in (0, 1)] for ours in scored]
-        return {
-            player: {
-                name: value
-                for name, value in each[0][seat].items()
-                if value is not None and all(both[seat][name] is not None for both in each)
-            }
-            for seat, player in enumerate(self.players)
-        }
+    given: Mapping[str, Mapping[str, Values]] = field(default_factory=dict)
+    """By format and name, the figures under every combination of these answers."""
 
     @property
     def area(self) -> str:
@@ -88,28 +70,78 @@ class Case:
         return self.id.partition("-")[0]
 
     @property
-    def is_single(self) -> bool:
-        """Whether it has one decision."""
-        return self.has.startswith(("a ", "an "))
+    def formats(self) -> tuple[str, ...]:
+        """The formats that can hold it."""
+        return tuple(self.figures)
+
+    def path(self, form: str) -> Path:
+        """Its file in a format."""
+        return bundled("conformance") / "cases" / f"{self.id}.{form}"
+
+    @once
+    def read(self, form: str) -> Match:
+        """Its file in a format, as our readers read it."""
+        return load_match(self.path(form))
+
+    @once
+    def under(self, rules: str, form: str = "") -> Expected:
+        """The figures under a rule set, by name or as a file: those that all its files have, or the
+        one in a format."""
+        each = [self._under(rules, name) for name in ((form,) if form else self.formats)]
+        return {
+            player: {
+                name: value
+                for name, value in each[0][seat].items()
+                if value is not None and all(both[seat].get(name) is not None for both in each)
+            }
+            for seat, player in enumerate(self.players)
+        }
+
+    def _under(self, rules: str, form: str) -> list[Mapping[str, float | None]]:
+        """By seat, the figures of a file; a rule set that is known is looked up."""
+        names, known = table()["figures"], table()["rules"]
+        if rules in known:
+            column = known.index(rules)
+            return [
+                {name: value_at(value, column) for name, value in zip(names, own, strict=True)}
+                for own in self.figures[form]
+            ]
+        scored = statistics(self.read(form), rule_set(rules))
+        return [scored.figures(seat) for seat in (0, 1)]
+
+    def combinations(self, form: str) -> Iterator[tuple[Mapping[str, str], Mapping[str, Any]]]:
+        """Every combination of answers to the questions that are read from it, with the studied
+        player's figures."""
+        supported = table()["answers"][form]
+        each = product(*(supported[code] for code in self.reads))
+        for row, answers in enumerate(each):
+            figures = {name: value_at(value, row) for name, value in self.given[form].items()}
+            yield dict(zip(self.reads, answers, strict=True)), figures
+
+
+def value_at(values: Values, column: int) -> float | None:
+    """A figure under one of several rules."""
+    return values[column] if isinstance(values, Sequence) else values
 
 
 @cache
 def every() -> tuple[Case, ...]:
     """All cases, area by area."""
-    return tuple(_case(name, **entry) for name, entry in ENTRIES.items())
+    return tuple(
+        Case(**entry | {name: tuple(entry.get(name, ())) for name in ("players", "reads")})
+        for entry in table()["cases"]
+    )
 
 
-def _case(
-    name: str,
-    tests: str,
-    question: str = "",
-    formats: Sequence[str] = FORMATS,
-    reads: Sequence[str] = (),
-    read_in: Sequence[str] = (),
-    shows: str = "",
-    **match: Any,
-) -> Case:
-    first, second = match.get("players", (STUDIED, OTHER))
-    forms, read = (tuple(names) for names in (formats, read_in or formats))
-    has = shows or tests
-    return Case(name, question, tests, match, forms, tuple(reads), read, has, (first, second))
+def areas() -> tuple[str, ...]:
+    """First words of ids, in the order of the index."""
+    return tuple(dict.fromkeys(case.area for case in every()))
+
+
+def chosen(prefix: str = "") -> tuple[Case, ...]:
+    """The cases whose ids begin so. Raises `InvalidConfiguration` where none does."""
+    cases = tuple(case for case in every() if case.id.startswith(prefix))
+    if not cases:
+        expected = f"expected the beginning of an id of a case, found {prefix[:60]!r}"
+        raise InvalidConfiguration(f"{expected}; they begin with {', '.join(areas())}")
+    return cases

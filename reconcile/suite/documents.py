@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps
+from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps, within
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
@@ -20,7 +20,7 @@ from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
-from reconcile.suite.cases import AREAS, Case, every
+from reconcile.suite.cases import Case, every
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
 from reconcile.wording import listed, plural, some
 
@@ -37,7 +37,7 @@ SHOWN: Final = (
     "equity_error.total",
     "mwc_loss_percent.total",
 )
-Area = Annotated[str, Key(kind=Literal[AREAS])]
+Area = Annotated[str, within(pattern="^[a-z]+$")]
 Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
 
 
@@ -165,7 +165,7 @@ def _listed(case: Case) -> ListedCase:
     path = f"cases/{case.id}"
     files = tuple(f"{path}/{case.id}.{form}" for form in case.formats)
     expected = f"{path}/expected.json"
-    return ListedCase(case.id, case.area, case.question, case.sentence, files, expected)
+    return ListedCase(case.id, case.area, case.question or "", case.about, files, expected)
 
 
 def contents() -> Iterator[tuple[str, bytes]]:
@@ -174,7 +174,7 @@ def contents() -> Iterator[tuple[str, bytes]]:
     yield "README.md", README.format(version=SUITE_VERSION, cases=len(every())).encode()
     for case in every():
         for form in case.formats:
-            yield f"cases/{case.id}/{case.id}.{form}", case.content(form)
+            yield f"cases/{case.id}/{case.id}.{form}", case.path(form).read_bytes()
         figures = {name: case.under(name) for name in RULE_SETS}
         expected = ExpectedFigures(figures)
         yield f"cases/{case.id}/expected.json", dumps(expected).encode()
@@ -238,7 +238,7 @@ def _result(ran: Ran, asking: Asking) -> CaseResult:
     """What came of a case; only the figures that its rules have are judged."""
     expected: dict[str, dict[str, float]] = {player: {} for player in asking.figures}
     shown: dict[str, dict[str, str]] = {player: {} for player in asking.figures}
-    for player, figure, value in asking.judged(ran.rules_name):
+    for player, figure, value in asking.judged(ran.rules):
         if value is not None:
             expected[player][figure.metric] = value
             shown[player][figure.metric] = figure.text
@@ -260,7 +260,7 @@ def read_run(path: str) -> SuiteRun:
 def list_text() -> str:
     """Every case on a line."""
     width = max(len(case.id) for case in every())
-    return "".join(f"{case.id:<{width}}  {case.sentence}\n" for case in every())
+    return "".join(f"{case.id:<{width}}  {case.about}\n" for case in every())
 
 
 def counted(run: SuiteRun) -> str:
@@ -279,9 +279,7 @@ def shortest(run: SuiteRun) -> Case | None:
     """The failed case with the fewest turns; `None` if none failed."""
     failed = set(run.failed)
     cases = [case for case in every() if case.id in failed]
-    return min(
-        cases, key=lambda case: sum(len(game.turns) for game in case.match.games), default=None
-    )
+    return min(cases, key=lambda case: len(case.read(case.formats[0]).plays), default=None)
 
 
 def run_text(run: SuiteRun, rules: Sequence[str]) -> str:
@@ -305,7 +303,7 @@ def run_text(run: SuiteRun, rules: Sequence[str]) -> str:
             more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
             words = "; ".join(why[:MOST_WHY] + more)
             crashed = "crashed: " * (result.status == CRASHED)
-            lines.append(f"  {result.id} ({cases[result.id].sentence}): {crashed}{words}\n")
+            lines.append(f"  {result.id} ({cases[result.id].about}): {crashed}{words}\n")
     return "".join(lines)
 
 
@@ -313,7 +311,7 @@ def show_text(case: Case) -> str:
     """A case, its files and its figures under every rule set."""
     forms = ", ".join(f".{form}" for form in case.formats)
     question = f"question {case.question or 'none'}, files {forms}"
-    lines = [f"{case.id}: {case.sentence}", question, ""]
+    lines = [f"{case.id}: {case.about}", question, ""]
     for rules in RULE_SETS:
         for player, figures in case.under(rules).items():
             names = [name for name in SHOWN if name in figures]

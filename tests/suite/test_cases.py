@@ -16,10 +16,13 @@ from reconcile.match.columns import Validity
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.answers import figures_under, names_read, predicted, read_cases, supported
-from reconcile.suite.cases import AREAS, every
-from reconcile.suite.synthetic import FORMATS, STUDIED, content_of
+from reconcile.suite.cases import FORMATS, areas, every, table
+from tests.suite.writer.recipe import recipes
+from tests.suite.writer.synthetic import STUDIED
+from tests.suite.writer.table import figures_under, match_of_file
+from tests.suite.writer.table import table as written_table
 from tests.support.claims import some
+from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
 LONGEST = 20
@@ -43,12 +46,12 @@ def test_every_area_has_cases_with_ids_of_their_own():
     ids = Counter(case.id for case in every())
     assert [name for name, times in ids.items() if times > 1] == []
     assert len(ids) >= 200
-    assert len(AREAS) == 38
+    assert len(areas()) == 38
     assert all(re.fullmatch(r"[a-z]+(-[a-z0-9.]+)+", name) for name in ids)
-    assert {case.question for case in every()} - {""} == set(QUESTIONS)
+    assert {case.question for case in every()} - {None} == set(QUESTIONS)
 
 
-@pytest.mark.parametrize("area", long_but_first(AREAS, 8))
+@pytest.mark.parametrize("area", long_but_first(areas(), 8))
 def test_files_are_small_and_read_without_a_note_and_agree(area):
     for case in some([case for case in every() if case.area == area]):
         for match in some([case.read(form) for form in case.formats]):
@@ -71,16 +74,34 @@ def test_files_are_small_and_read_without_a_note_and_agree(area):
             assert unlike == []
 
 
+# The files and the table are those of the recipe
+
+
+@pytest.mark.parametrize("first", long_but_first(range(40), 1))
+def test_files_are_those_that_the_recipe_gives(first):
+    for case in recipes()[first::40]:
+        for name, content in case.files():
+            assert (PROJECT / "conformance" / "cases" / name).read_bytes() == content, name
+
+
+def test_no_file_is_without_a_case():
+    names = {path.name for path in (PROJECT / "conformance" / "cases").iterdir()}
+    assert names == {f"{case.id}.{form}" for case in every() for form in case.formats}
+
+
+@pytest.mark.long
+def test_table_is_that_of_the_recipe():
+    assert (PROJECT / "conformance" / "cases.json").read_text("utf-8") == written_table()
+
+
 # The cases from which answers are read
 
 DRAWN = 12
+READ = [
+    (case, form) for form in FORMATS for case in recipes() if case.reads if form in case.formats
+]
 EVERY = long_but_first(
-    [
-        pytest.param(case, form, id=f"{case.id}.{form}")
-        for form in FORMATS
-        for case in read_cases(form).values()
-    ],
-    len(read_cases(FORMATS[0])),
+    [pytest.param(case, form, id=f"{case.id}.{form}") for case, form in READ], 40
 )
 BEYOND = (
     "close-window-0.159",
@@ -94,18 +115,25 @@ less than its case is about."""
 
 @pytest.mark.parametrize(("case", "form"), EVERY)
 def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(case, form):
-    draw, table, codes = random.Random(17), predicted(case, form), list(case.reads)
-    names = list(names_read(case))
+    (bundled,) = (other for other in every() if other.id == case.id)
+    combinations = list(bundled.combinations(form))
+    draw, names = random.Random(17), list(bundled.given[form])
     for _ in range(DRAWN):
-        answers = {code: draw.choice(names) for code, names in supported(form).items()}
-        (row,) = table[(table[codes] == [answers[code] for code in codes]).all(axis=1)].index
-        shown = pd.Series(figures_under(case, form, answers), dtype=float)
-        expected = table.loc[row, names].astype(float)
-        assert np.allclose(shown[names], expected, 1e-5, 1e-5, equal_nan=True), answers
-    figures = table[names].astype(float).fillna(0).round(4)
+        answers = {code: draw.choice(known) for code, known in table()["answers"][form].items()}
+        (expected,) = (
+            figures
+            for read, figures in combinations
+            if all(answers[code] == answer for code, answer in read.items())
+        )
+        shown = figures_under(case, form, answers)
+        ours, theirs = (pd.Series(each, dtype=float)[names] for each in (shown, expected))
+        assert np.allclose(ours, theirs, 1e-5, 1e-5, equal_nan=True), answers
+    codes = list(case.reads)
+    questions = pd.DataFrame([answers for answers, _ in combinations])
+    figures = pd.DataFrame([figures for _, figures in combinations]).astype(float).fillna(0).round(4)
     for code in () if form == "sgf" or case.id in BEYOND else codes:
-        other_codes = [table[other] for other in codes if other != code] or [
-            table[code].map(len) * 0
+        other_codes = [questions[other] for other in codes if other != code] or [
+            questions[code].map(len) * 0
         ]
         assert figures.groupby(other_codes).nunique().gt(1).any(axis=None), code
     assert "Q13" in codes or "pr" not in names or (figures["pr"] < 100).all()
@@ -113,7 +141,7 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(ca
 
 @pytest.mark.parametrize(("case", "form"), EVERY)
 def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(case, form):
-    match = case.read(form)
+    match = match_of_file(f"{case.id}.{form}")
     assert match.players[0] == STUDIED
     assert {name.split()[0] for name in (*match.players, match.event)} == {"Synthetic"}
     for row in np.flatnonzero(match.plays.validity == Validity.VALID).tolist():
@@ -121,12 +149,3 @@ def test_plays_are_legal_but_for_the_illegal_one_and_the_match_says_what_it_is(c
         if results := {play.result for play in legal_plays(position, *dice)}:
             played = next(candidate for candidate in match.candidates(row) if candidate.made)
             assert apply_play(position, played.play) in results
-
-
-def test_same_bytes_twice_and_words_of_one_begin_with_an_article():
-    several = {"count-two-errors", "equal-small-errors", "round-0.0204", "round-0.02004"}
-    cases = {case.id: case for form in FORMATS for case in read_cases(form).values()}
-    assert {name for name, case in cases.items() if not case.is_single} == several
-    for case in some(list(cases.values())[::9]):
-        for form in FORMATS:
-            assert content_of(case.match, form) == content_of(case.match, form)

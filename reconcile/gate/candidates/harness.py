@@ -76,8 +76,6 @@ class Harness:
         self._program: Program | None = None
         self._questions: SimpleQueue[bytes | None] = SimpleQueue()
         self._lines: Iterator[bytes] = iter(())
-        self._asked: set[str] = set()
-        """Ids of the files about which this run of the program was asked and has not answered."""
         self.about = about or self._start()
 
     def __reduce__(self) -> tuple[Callable[..., Harness], tuple[Any, ...]]:
@@ -110,24 +108,15 @@ class Harness:
         matches = [{"players": answer.get("players")}]
         return json.dumps({"schema_version": 1, **program, "matches": matches}).encode()
 
-    def answer(
-        self, name: str, path: Path, after: tuple[str, Path] | None = None
-    ) -> dict[str, Any]:
-        """What it says of a file, named by an id. Raises `CommandFailed`.
-
-        `after` is what it will be asked next, and gets early.
-        """
+    def answer(self, name: str, path: Path) -> dict[str, Any]:
+        """What it says of a file, named by an id. Raises `CommandFailed`."""
         try:
             if self._program is None:
                 self._start()
-            for id_, file in ((name, path), *((after,) if after else ())):
-                if id_ not in self._asked:
-                    self._asked.add(id_)
-                    place = {"format": file.suffix[1:], "path": str(file.absolute())}
-                    self._ask({"cmd": "match", "id": id_, **place})
+            place = {"format": path.suffix[1:], "path": str(path.absolute())}
+            self._ask({"cmd": "match", "id": name, **place})
             answer = self._next_answer()
             self._expect(answer.get("id") == name, f'an answer with "id": {name!r}', answer, "id")
-            self._asked.discard(name)
         except ReconcileError:
             self.end()
             raise
@@ -142,7 +131,6 @@ class Harness:
 
     def _start(self) -> About:
         self._questions = SimpleQueue()
-        self._asked.clear()
         with watched(self._file, self._limit, self._option):
             self._program = Program(self._words, questions=iter(self._questions.get, None))
         self._lines = self._program.lines()

@@ -1,0 +1,62 @@
+"""The cases of the suite as they are described (`cases.yaml`): each a match of a few turns of two
+synthetic players that isolates one edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from reconcile.files.yaml_file import read_tree
+from reconcile.formats.written import WrittenMatch
+from tests.suite.writer.synthetic import FORMATS, content_of, match_of
+
+ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A match of a few turns, described."""
+
+    id: str
+    """`AREA-EDGE[-NUMBER]`, for ever."""
+    question: str
+    """Code of the question that it belongs to; empty for none."""
+    about: str
+    """What it tests."""
+    formats: Sequence[str]
+    """The formats that can hold it."""
+    reads: Sequence[str]
+    """Every question whose answer can change the studied player's figures, where answers are read
+    from it."""
+    described: Mapping[str, Any] = field(repr=False, compare=False)
+    """Its match, as `match_of` takes it."""
+
+    @cached_property
+    def match(self) -> WrittenMatch:
+        """Its turns."""
+        return match_of(**self.described)
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """By name, the bytes of its files; the same every time."""
+        for form in self.formats:
+            yield f"{self.id}.{form}", content_of(self.match, form)
+
+
+@cache
+def recipes() -> tuple[Recipe, ...]:
+    """All cases, area by area."""
+    return tuple(_recipe(name, **entry) for name, entry in ENTRIES.items())
+
+
+def _recipe(
+    name: str,
+    tests: str,
+    question: str = "",
+    formats: Sequence[str] = FORMATS,
+    reads: Sequence[str] = (),
+    **match: Any,
+) -> Recipe:
+    return Recipe(name, question, tests, formats, reads, match)
