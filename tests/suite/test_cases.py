@@ -130,7 +130,8 @@ def test_only_the_questions_that_a_case_is_about_matter_and_each_of_them_does(ca
         assert np.allclose(ours, theirs, 1e-5, 1e-5, equal_nan=True), answers
     codes = list(case.reads)
     questions = pd.DataFrame([answers for answers, _ in combinations])
-    figures = pd.DataFrame([figures for _, figures in combinations]).astype(float).fillna(0).round(4)
+    given = pd.DataFrame([figures for _, figures in combinations])
+    figures = given.astype(float).fillna(0).round(4)
     for code in () if form == "sgf" or case.id in BEYOND else codes:
         other_codes = [questions[other] for other in codes if other != code] or [
             questions[code].map(len) * 0
