@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, option, refuse
 from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
-
-if TYPE_CHECKING:
-    from reconcile.infer.reported import Reported
-    from reconcile.match.match import Match
 
 
 class _Figures(click.Command):
@@ -74,18 +70,12 @@ def investigate(
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
-    from reconcile.formats import load_match
-    from reconcile.infer.investigation import investigate as investigate_match
+    from reconcile.report.of_files import investigate_file
 
     once_standard("FILE and --paste", file, paste)
     _check(player, reported, paste, outputs.path("html"))
-    figures = _figures(reported)
-    match = load_match(file, met=asked["met"])
-    wanted, notes, program = _wanted(match, player, figures, paste, asked["game"])
-    results = [
-        investigate_match(match, name, wanted_of, program=program, **asked)
-        for name, wanted_of in wanted.items()
-    ]
+    typed = _figures(reported)
+    results, notes = investigate_file(file, typed, player=player, paste=paste, **asked)
     _write(outputs, results, notes, (paste, reported, asked["rules"]))
     ctx.exit(WITHIN if all(result.explanations for result in results) else OUTSIDE)
 
@@ -122,36 +112,6 @@ def _figures(reported: Sequence[str]) -> dict[str, str]:
             )
         figures[name.strip()] = figure
     return figures
-
-
-def _wanted(
-    match: Match,
-    player: str | None,
-    figures: dict[str, str],
-    paste: str | None,
-    game: int | None,
-) -> tuple[dict[str, tuple[Reported, ...]], tuple[str, ...], str | None]:
-    """The figures to find by player, notes about a pasted text, and the program that printed it."""
-    from reconcile.infer.reported import read_reported, reported_by
-
-    typed = read_reported(figures) if figures else ()
-    if paste is None:
-        return {str(player): typed}, (), None
-    from reconcile.formats import read_bytes
-    from reconcile.formats.printed import read_pasted
-    from reconcile.report.text.investigation import paste_notes
-
-    pasted = read_pasted(paste, read_bytes(paste), game)
-    if player is None and len(pasted.players) != len(match.players):
-        raise click.UsageError(
-            f"{paste} does not name both players: say whose figures they are with --player "
-            f"{match.players[0]!r} or {match.players[1]!r}"
-        )
-    wanted = {
-        name: (*typed, *reported_by(pasted, match, name))
-        for name in ([player] if player is not None else match.players)
-    }
-    return wanted, paste_notes(pasted, match.players), pasted.program
 
 
 def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], asked: Any) -> None:

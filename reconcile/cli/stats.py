@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final
 
 import click
 
@@ -24,19 +22,6 @@ from reconcile.cli.common import (
     say,
 )
 from reconcile.files.output import STANDARD, check_not_read, write, write_all
-
-if TYPE_CHECKING:
-    from reconcile.errors import UnreadableFile
-    from reconcile.formats.archives import Unit
-    from reconcile.rules.rulesets import RuleSet
-    from reconcile.scoring.statistics import Statistics
-
-    Source = str | Unit
-    """A file as it was named, or one in a folder or an archive."""
-
-BATCH: Final = 16
-FILES_PER_PROCESS: Final = 150
-"""A process that starts takes as long as so many files."""
 
 
 @click.command(
@@ -97,66 +82,35 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
 
     Example: reconcile stats matches/ --html pages --player 'Nora Lindqvist'
     """
-    from reconcile.report.forms import in_form
+    from reconcile.formats import has_many
+    from reconcile.report.of_files import pages_of_files, stats_files
     from reconcile.rules.rulesets import rule_set
 
-    of_players = html is not None and _are_of_players(files, asked["player"])
-    _check(files, output, html, of_players=of_players, **asked)
-    rules, met = asked["rules"] and rule_set(asked["rules"]), asked["met"]
+    player, form = asked.pop("player"), asked.pop("format").replace("table", "text")
+    of_players = html is not None and (player is not None or len(files) > 1 or has_many(files[0]))
+    _check(files, output, html, of_players=of_players, player=player, form=form, **asked)
+    rules, met, aliases = asked.pop("rules"), asked.pop("met"), asked.pop("aliases")
+    shared = {"rules": rules and rule_set(rules), "met": met, "aliases": aliases}
     check_not_read(html or output, inputs())
     if html is not None:
-        _write_pages(files, html, asked, rules, of_players=of_players)
-        return
-    form = asked["format"].replace("table", "text")
-    named = ("per_game", "costliest")
-    shown = {name: asked[name] for name in named if asked[name] is not None}
-    scored = partial(_scored, rules=rules, met=met)
-    if asked["decisions"]:
-        listed, *others = _readable(scored(_sources(files)))
-        refuse((others, f"--decisions lists the decisions of one match, {files[0]} has several"))
-        write(output, in_form(listed, "decisions", form, candidates=asked["candidates"]), inputs())
-    elif asked["pool"]:
-        _write_pool(_readable(scored(_sources(files))), asked["aliases"], output, form)
-    elif form == "text" and output == STANDARD and sys.stdout.isatty():
-        for statistics in _readable(scored(_sources(files))):
-            in_form(statistics, "terminal", **shown)
+        place = f"{html}/index.html" if of_players else html
+        with progress() as show:
+            pages = pages_of_files(
+                files, html, of_players=of_players, player=player, progress=show, **shared
+            )
+            write_all(pages, inputs=inputs())
     else:
-        described = partial(_described, scored=scored, form=form, shown=shown)
-        _write_each(_sources(files), described, output, form, asked["jobs"])
-    if output != STANDARD:
-        say(f"wrote {output}")
-
-
-def _write_pool(scored: Iterable[Statistics], aliases: str | None, output: str, form: str) -> None:
-    from reconcile.match.aliases import load_aliases
-    from reconcile.report.forms import in_form
-    from reconcile.scoring.pool import pool
-
-    write(output, in_form(pool([*scored], load_aliases(aliases)), form), inputs())
-
-
-def _sources(files: Sequence[str]) -> Sequence[Source]:
-    """The files, each folder and archive as the files in it."""
-    from reconcile.errors import UnreadableFile
-    from reconcile.formats import is_folder
-
-    if not any(map(is_folder, files)):
-        return files
-    from reconcile.formats.archives import units
-
-    sources: list[Source] = []
-    for path in files:
-        inside = [*units([path])] if is_folder(path) else [path]
-        if not inside:
-            raise UnreadableFile("expected matches in this folder, found none", path)
-        sources += inside
-    return sources
-
-
-def _are_of_players(files: Sequence[str], player: str | None) -> bool:
-    from reconcile.formats import has_many
-
-    return player is not None or len(files) > 1 or has_many(files[0])
+        place = output
+        plain = form != "text" or asked["pool"] or asked["decisions"] or output != STANDARD
+        if not plain and sys.stdout.isatty():
+            form = "terminal"
+        options = {name: value for name, value in asked.items() if value is not None}
+        content, lines = stats_files(files, form, **shared, **options)
+        write(output, content, inputs())
+        for line in lines:
+            say(line)
+    if place != STANDARD:
+        say(f"wrote {place}")
 
 
 PAGES_ALONE: Final = (
@@ -176,12 +130,12 @@ def _check(
             "--decisions lists the decisions of one file, without --pool and --per-game",
         ),
         (
-            asked["candidates"] and not (decisions and asked["format"] == "json"),
+            asked["candidates"] and not (decisions and asked["form"] == "json"),
             "--candidates is for --decisions --format json; add them, or leave it out",
         ),
         (
             asked["costliest"] is not None
-            and (pooled or decisions or html is not None or asked["format"] != "table"),
+            and (pooled or decisions or html is not None or asked["form"] != "text"),
             "--costliest is for the table of each file; leave it out",
         ),
         (html is not None and (pooled or decisions), PAGES_ALONE),
@@ -204,148 +158,3 @@ def _check(
             "or leave it out",
         ),
     )
-
-
-def _scored(
-    sources: Sequence[Source], rules: RuleSet | None, met: str | None
-) -> Iterator[Statistics | UnreadableFile]:
-    """The statistics of every match; of a file in a folder or an archive that cannot be read,
-    why."""
-    from reconcile.errors import UnreadableFile
-    from reconcile.formats import load_match
-    from reconcile.scoring.statistics import statistics
-
-    for source in sources:
-        if isinstance(source, str):
-            yield statistics(load_match(source, met=met), rules, met)
-            continue
-        try:
-            yield from [statistics(match, rules, met) for match in source.matches(met=met)]
-        except UnreadableFile as error:
-            yield error
-
-
-def _readable(each: Iterable[Statistics | UnreadableFile]) -> list[Statistics]:
-    """Those of the matches that can be read; the others are reported. Raises `UnreadableFile`
-    where there is none."""
-    from reconcile.scoring.statistics import Statistics
-
-    read = list(each)
-    matches = [statistics for statistics in read if isinstance(statistics, Statistics)]
-    _report(matches, [f"{error}; left out" for error in read if isinstance(error, Exception)])
-    return matches
-
-
-def _report(matches: Sequence[object], lines: Sequence[str]) -> None:
-    """Lines for people, beside matches. Raises `UnreadableFile` where there is none."""
-    if not matches:
-        from reconcile.errors import UnreadableFile
-
-        found = "; ".join(["expected a match that can be read, found none", *lines[:1]])
-        raise UnreadableFile(found)
-    for line in lines:
-        say(line)
-
-
-def _described(
-    sources: Sequence[Source],
-    scored: Callable[[Sequence[Source]], Iterable[Statistics | UnreadableFile]],
-    form: str,
-    shown: Mapping[str, int],
-) -> list[tuple[str, list[str]]]:
-    """What is written about every match, and the lines for people beside it; a table has them, but
-    not what cannot be read."""
-    from reconcile.report.forms import in_form
-    from reconcile.scoring.findings import findings_of
-    from reconcile.scoring.statistics import Statistics
-
-    return [
-        (
-            in_form(statistics, form, **shown),
-            [
-                f"{statistics.match.source.path}: {finding.severity}: {finding.text}"
-                for finding in findings_of(statistics)
-                if form != "text" and finding.severity != "info"
-            ],
-        )
-        if isinstance(statistics, Statistics)
-        else ("", [f"{statistics}; left out"])
-        for statistics in scored(sources)
-    ]
-
-
-def _write_each(
-    sources: Sequence[Source],
-    described: Callable[[tuple[Source, ...]], list[tuple[str, list[str]]]],
-    output: str,
-    form: str,
-    jobs: int | None,
-) -> None:
-    """Write every file's part in order; the same whatever the number of processes, but for
-    standard input, which only this one can read.
-
-    Raises what reading and scoring a file raises.
-    """
-    jobs = jobs or max(1, min(os.cpu_count() or 1, len(sources) // FILES_PER_PROCESS))
-    if jobs == 1 or any(str(source).partition("#")[0] == STANDARD for source in sources):
-        parts = [part for source in sources for part in described((source,))]
-    else:
-        from reconcile.files.processes import in_batches, in_order
-
-        batches = in_order(in_batches(sources, BATCH), described, _died, jobs)
-        parts = [part for batch in batches for part in batch]
-    texts = [text for text, _ in parts if text]
-    lines = [line for _, lines in parts for line in lines]
-    if not texts:
-        _report(texts, lines)
-    content = "\n".join(texts)
-    if form == "csv":
-        from reconcile.report.text.statistics import CSV_HEAD
-
-        content = CSV_HEAD + "".join(texts)
-    elif form == "json" and len(texts) > 1:
-        from reconcile.document import in_list
-
-        content = in_list(texts)
-    write(output, content, inputs())
-    _report(texts, lines)
-
-
-def _died(source: Source) -> NoReturn:
-    from reconcile.errors import UnreadableFile
-
-    raise UnreadableFile(
-        "expected its figures, found that the process that read it died; is there enough memory?",
-        source if isinstance(source, str) else source.name,
-    )
-
-
-def _write_pages(
-    files: Sequence[str],
-    html: str,
-    asked: dict[str, Any],
-    rules: RuleSet | None,
-    *,
-    of_players: bool,
-) -> None:
-    """The page of one match, or a folder with those of players and their matches."""
-    from reconcile.report.forms import in_form
-
-    met, player = asked["met"], asked["player"]
-    if not of_players:
-        from reconcile.formats import load_match
-        from reconcile.gap.review import review
-
-        match = load_match(files[0], met=met)
-        write(html, in_form(review(match, rules=rules, met=met), "html"), inputs())
-        if html != STANDARD:
-            say(f"wrote {html}")
-        return
-    from reconcile.corpus.career import careers
-    from reconcile.match.aliases import load_aliases
-
-    names = load_aliases(asked["aliases"])
-    with progress() as show:
-        several = careers(files, player=player, aliases=names, progress=show, rules=rules, met=met)
-        write_all(in_form(several, "html", html, player is not None, show), inputs=inputs())
-    say(f"wrote {html}/index.html")

@@ -3,14 +3,17 @@ to ask any of them."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from reconcile.engines import analysis, bgsage, gnubg
 from reconcile.engines.analysis import Analysed
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import cache_folder
 from reconcile.match.match import Match
 
 
@@ -69,3 +72,19 @@ def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
     `EngineError`, `MissingPackage`."""
     chosen = ENGINES[engine]
     return chosen.analyse(match, chosen.find(), plies=plies, **options)
+
+
+def with_opinions(
+    matches: list[Match], engines: str, progress: Callable[[str, int, int | None], None]
+) -> list[Match]:
+    """The matches, and after them the first as engines analyse it, named as `engines_asked` takes
+    them; a single match without an analysis is not among them if two engines analyse it."""
+    settings = {"threads": os.cpu_count() or 1, "cache": cache_folder()}
+    opinions = [
+        analysed(
+            matches[0], engine, plies, progress=partial(progress, f"{engine} analyses"), **settings
+        ).match
+        for engine, plies in engines_asked(engines)
+    ]
+    plain = not (matches[0].plays.analysed.any() or matches[0].cubes.analysed.any())
+    return opinions if plain and len(matches) == 1 < len(opinions) else [*matches, *opinions]

@@ -21,6 +21,8 @@ from typing import BinaryIO, Final, cast
 from reconcile.errors import UnreadableFile, reason_of
 
 STANDARD_INPUT: Final = "-"
+LARGEST_FILE: Final = 128 * 2**20
+"""Bytes; far more than any match has."""
 PEER: Final = 60.0
 """Seconds until somebody opens the other end of a pipe."""
 _QUICK: Final = sum(getattr(os, f"O_{name}", 0) for name in ("NONBLOCK", "BINARY", "CLOEXEC"))
@@ -48,18 +50,68 @@ def identity(path: str | Path) -> Identity | None:
     return None
 
 
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than
+    any match."""
+    return no_larger(first_bytes(path, LARGEST_FILE + 1), path)
+
+
 def first_bytes(path: str | Path, most: int) -> bytes:
     """The first bytes of a file that is read, or of `-`, at most so many.
 
     Raises `UnreadableFile`.
     """
-    if str(path) == STANDARD_INPUT:
-        return sys.stdin.buffer.read(most)
+    if not path:
+        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
     try:
+        if str(path) == STANDARD_INPUT:
+            return sys.stdin.buffer.read(most)
         with opened(path) as file:
-            return file.read(most)
-    except (OSError, ValueError) as error:  # a name with a zero byte
-        raise UnreadableFile(f"cannot be read: {reason_of(error)}; check the path", path) from None
+            return read_at_most(file, os.fstat(file.fileno()).st_size, most)
+    except OSError as error:
+        raise UnreadableFile(_unreadable(str(path), error), path) from None
+    except ValueError:
+        raise UnreadableFile(
+            f"{str(path)!r}: expected the name of a file, found a null character in it; check the "
+            "path"
+        ) from None
+
+
+def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
+    """The first `most` bytes of a file that should have `size`, whatever it has.
+
+    `read` makes room for what it is asked for, which takes longer than reading a match: so it is
+    asked for the size, and again if there is more.
+    """
+    content = file.read(min(size + 1, most))
+    return content + file.read(most - len(content)) if len(content) > size else content
+
+
+def _unreadable(path: str, error: OSError) -> str:
+    """Why a file cannot be read, and what to do about it."""
+    if path.startswith(("https://", "http://")):
+        return (
+            "expected a file, found an address; download it in a browser or with `curl -LO`, and "
+            "name the file"
+        )
+    reason = f"cannot be read: {reason_of(error)}"
+    if os.path.isdir(path):  # noqa: PTH112 (a Path raises for a name that is too long)
+        files = f"{path.rstrip('/')}/*.xg"
+        return (
+            f"{reason}; name a file in it, or all of them as {files}; `reconcile stats` and "
+            "`reconcile corpus` take a folder"
+        )
+    return f"{reason}; check the path"
+
+
+def no_larger(content: bytes, path: str) -> bytes:
+    """The content, if it is no larger than any match. Raises `UnreadableFile`."""
+    if len(content) > LARGEST_FILE:
+        raise UnreadableFile(
+            f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?",
+            path,
+        )
+    return content
 
 
 def opened(path: str | Path, mode: str = "rb") -> BinaryIO:

@@ -4,7 +4,7 @@ by the name."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
-from reconcile.files.inputs import opened
+from reconcile.files.inputs import LARGEST_FILE, STANDARD_INPUT, no_larger, read_bytes
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.interface import (
     BLUNDERDB,
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from reconcile.formats.blunderdb import Database
     from reconcile.match.met import AnyMet
 
-LARGEST_FILE: Final = 128 * 2**20
-STANDARD_INPUT: Final = "-"
 IN_MEMORY: Final = "match"
 """What bytes without a name are called."""
 GZIP: Final = b"\x1f\x8b"
@@ -92,13 +90,13 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
 def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
     """The name and the content of bytes or of a stream, which is read to its end."""
     if isinstance(source, (bytes, bytearray)):
-        return name or IN_MEMORY, _no_larger(bytes(source), name or IN_MEMORY)
+        return name or IN_MEMORY, no_larger(bytes(source), name or IN_MEMORY)
     read = getattr(source, "read", None)
     content = read(LARGEST_FILE + 1) if callable(read) else None
     if not isinstance(content, bytes):
         raise InvalidArgument("path", "a path, bytes, or a stream opened for reading bytes", source)
     named = name or str(getattr(source, "name", "") or IN_MEMORY)
-    return named, _no_larger(content, named)
+    return named, no_larger(content, named)
 
 
 def analyses_in(path: str) -> tuple[str, ...]:
@@ -114,6 +112,11 @@ def analyses_in(path: str) -> tuple[str, ...]:
         if number > 1
         else (path,)
     )
+
+
+def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match]:
+    """The analyses in files, those of an OGXM document each for itself. Raises `UnreadableFile`."""
+    return [load_match(address, met=met) for path in paths for address in analyses_in(path)]
 
 
 def is_folder(path: str) -> bool:
@@ -199,64 +202,6 @@ def _with_pages(file: str, content: bytes, met: AnyMet | None) -> Match:
     return replace(match, notes=(*match.notes, *notes))
 
 
-def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
-    """The first `most` bytes of a file that should have `size`, whatever it has.
-
-    `read` makes room for what it is asked for, which takes longer than reading a match: so it is
-    asked for the size, and again if there is more.
-    """
-    content = file.read(min(size + 1, most))
-    return content + file.read(most - len(content)) if len(content) > size else content
-
-
-def read_bytes(path: str) -> bytes:
-    """The bytes of a file. Raises `UnreadableFile` if it is missing, not a file, or far larger than
-    any match."""
-    if not path:
-        raise UnreadableFile("expected the name of a file, found an empty one; check the command")
-    try:
-        if path == STANDARD_INPUT:
-            import sys
-
-            content = sys.stdin.buffer.read(LARGEST_FILE + 1)
-        else:
-            with opened(path) as file:
-                content = read_at_most(file, os.fstat(file.fileno()).st_size, LARGEST_FILE + 1)
-    except OSError as error:
-        raise UnreadableFile(_unreadable(path, error), path) from None
-    except ValueError:
-        raise UnreadableFile(
-            f"{path!r}: expected the name of a file, found a null character in it; check the path"
-        ) from None
-    return _no_larger(content, path)
-
-
-def _unreadable(path: str, error: OSError) -> str:
-    """Why a file cannot be read, and what to do about it."""
-    if path.startswith(("https://", "http://")):
-        return (
-            "expected a file, found an address; download it in a browser or with `curl -LO`, and "
-            "name the file"
-        )
-    reason = f"cannot be read: {reason_of(error)}"
-    if os.path.isdir(path):  # noqa: PTH112 (a Path raises for a name that is too long)
-        files = f"{path.rstrip('/')}/*.xg"
-        return (
-            f"{reason}; name a file in it, or all of them as {files}; `reconcile stats` and "
-            "`reconcile corpus` take a folder"
-        )
-    return f"{reason}; check the path"
-
-
-def _no_larger(content: bytes, path: str) -> bytes:
-    if len(content) > LARGEST_FILE:
-        raise UnreadableFile(
-            f"expected a match, found more than {LARGEST_FILE >> 20} MB; is it the right file?",
-            path,
-        )
-    return content
-
-
 def checked(match: Match) -> Match:
     """The match, if it is no larger than matches are and every position can be: what is refused for
     its content is refused here or by its adapter, whatever is asked of it later. Raises
@@ -314,7 +259,7 @@ def _unpacked(path: str, content: bytes) -> bytes:
         ) from None
     if unpacked.startswith(GZIP):
         raise UnreadableFile("expected a match, found a file packed twice; unpack it", path)
-    return _no_larger(unpacked, path)
+    return no_larger(unpacked, path)
 
 
 def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match:

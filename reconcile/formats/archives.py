@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import LARGEST_FILE, read_at_most
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
 from reconcile.formats import (
-    LARGEST_FILE,
     gnubg_text,
     load_matches,
     mat,
     read_analyses,
-    read_at_most,
 )
 from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
 from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP

@@ -14,8 +14,7 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
-from reconcile.files.inputs import open_regular
-from reconcile.formats import LARGEST_FILE
+from reconcile.files.inputs import LARGEST_FILE, open_regular
 from reconcile.gate.manifest import ReferenceFile, inside
 
 DATA_VARIABLE: Final = "RECONCILE_DATA"

@@ -28,11 +28,12 @@ from pydantic import (
 )
 
 from reconcile.errors import InvalidConfiguration, UnknownName
+from reconcile.files.inputs import LARGEST_FILE, read_bytes
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.model import Model
 from reconcile.files.output import write
 from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
-from reconcile.formats import LARGEST_FILE, read_bytes, read_match
+from reconcile.formats import read_match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.metrics import metric

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.errors import InvalidConfiguration
+from reconcile.files.inputs import STANDARD_INPUT, read_bytes
 from reconcile.files.output import Output, legal_stem
-from reconcile.formats import STANDARD_INPUT, is_folder, read_bytes, read_match
+from reconcile.formats import is_folder, read_match
 from reconcile.formats.archives import Unit
 from reconcile.gap.pairing import pair
 from reconcile.gap.tolerances import load_tolerances

@@ -146,7 +146,7 @@ def test_bug_keeps_its_traceback(monkeypatch):
     def broken(_path, met=None):
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("reconcile.formats.load_match", broken)
+    monkeypatch.setattr("reconcile.report.of_files.load_match", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         run("stats", XG)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import ReconcileError, UnreadableFile
-from reconcile.files.inputs import first_bytes
-from reconcile.formats import STANDARD_INPUT, load_matches, read_match
+from reconcile.files.inputs import STANDARD_INPUT, first_bytes
+from reconcile.formats import load_matches, read_match
 from reconcile.formats.interface import BLUNDERDB, HEAD, PROTECTED_MAGIC, Format, format_of
 from reconcile.formats.values import utf16
 from reconcile.gate.candidates import decisions, figures

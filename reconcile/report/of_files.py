@@ -1,0 +1,340 @@
+"""From the files that a command was given to its result, a function for each command: what is a
+folder or an archive, what an engine adds, how many analyses there are, and what follows from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+
+from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
+from reconcile.files.inputs import STANDARD_INPUT, read_bytes
+from reconcile.formats import has_many, is_folder, load_analyses, load_match
+from reconcile.report.forms import in_form
+
+if TYPE_CHECKING:
+    from reconcile.files.output import Output
+    from reconcile.formats.archives import Unit
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.folders import FolderResult
+    from reconcile.gap.review import Review
+    from reconcile.gap.usual import UsualTable
+    from reconcile.infer.investigation import Investigation
+    from reconcile.rules.rulesets import RuleSet
+    from reconcile.scoring.statistics import Statistics
+
+    Source = str | Unit
+    """A file as it was named, or one in a folder or an archive."""
+
+Part = TypeVar("Part")
+Say = Callable[[str], None]
+"""Takes a line for people."""
+Progress = Callable[[str, int, int | None], None]
+JUDGING: Final = ("tolerances", "table", "left_rules", "right_rules")
+"""What only a comparison of two analyses has."""
+BATCH: Final = 16
+FILES_PER_PROCESS: Final = 150
+"""A process that starts takes as long as so many files."""
+
+
+def compare_files(
+    paths: Sequence[str],
+    *,
+    analyse: str | None = None,
+    corpus: str | None = None,
+    anonymise: bool = False,
+    for_two: str = "",
+    for_files: str = "",
+    progress: Progress,
+    say: Say,
+    **options: Any,
+) -> Comparison | Review | FolderResult:
+    """The analyses in these files compared: two are judged, of more or of a folder nothing is.
+
+    `analyse` names engines that also analyse the first file, `corpus` an archive, or a file of its
+    gaps, that says how large such gaps are. `for_two` and `for_files` are what was asked for that
+    only two analyses have, and only files, in words; `options` are those of `compare`. Raises what
+    reading and comparing raise, and `NothingToCompare`.
+    """
+    from reconcile.gap.comparison import compare
+    from reconcile.gap.folders import compare_folder
+    from reconcile.gap.pairing import PLAYERS, anonymised, seat_of
+    from reconcile.gap.review import review
+    from reconcile.gap.reviewed_files import given_twice
+
+    usual = None if corpus is None else _usual_table(corpus)
+    shared = {name: option for name, option in options.items() if name not in JUDGING}
+    folder = analyse is None and _is_folder(paths, for_files)
+    matches = [] if folder else load_analyses(paths, options["met"])
+    if analyse is not None:
+        from reconcile.engines.second_opinion import with_opinions
+
+        matches = with_opinions(matches, analyse, progress)
+    if for_two and len(matches) != 2:
+        remedy = "with more nothing is judged; compare two of them, or leave it out"
+        raise NothingToCompare(f"{for_two} is for two files: {remedy}")
+    if folder:
+        return compare_folder(paths[0], **shared, progress=progress)
+    if len(matches) == 1:
+        second = "expected a second file, or --analyse ENGINE:PLIES to make one"
+        raise NothingToCompare(f"{second}, found only {paths[0]}")
+    if usual is not None:
+        from reconcile.gap.usual import analysis_of
+
+        options["usual"] = usual.between(*map(analysis_of, matches))
+    named = matches
+    if anonymise:
+        if (player := options["player"]) is not None:
+            options["player"] = shared["player"] = PLAYERS[seat_of(matches[0], player)]
+        matches = anonymised(*matches, aliases=options["aliases"])
+    twice = given_twice(named, [match.source.path for match in matches])
+    if twice and not (options["left_rules"] or options["right_rules"]):
+        say(twice)
+    if len(matches) == 2:
+        return compare(matches[0], matches[1], **options)
+    return review(*matches, **shared)
+
+
+def _is_folder(paths: Sequence[str], for_files: str) -> bool:
+    """Whether a folder is compared, and no files. Raises `NothingToCompare` for a folder beside
+    anything else, and what it cannot have."""
+    folder = next(filter(is_folder, paths), "")
+    alone = len(paths) == 1 and has_many(paths[0])
+    if folder and not alone:
+        raise NothingToCompare(
+            f"{folder} is a folder, and a folder is compared alone: put all files into one folder "
+            "and compare that, or judge them with `reconcile new-match` and `reconcile validate "
+            "--candidate`"
+        )
+    if alone and for_files:
+        raise NothingToCompare(f"{for_files} is for files; with a folder leave it out")
+    return alone
+
+
+def _usual_table(corpus: str) -> UsualTable:
+    """The gaps between analyses in a user's archive."""
+    from pathlib import Path
+
+    from reconcile.gap.usual import UsualPair, UsualTable, load_usual
+
+    if not Path(corpus).is_dir():
+        return load_usual(corpus)
+    from reconcile.corpus import needs_pyarrow
+
+    needs_pyarrow()
+    from reconcile.corpus.assembly import load_corpus
+    from reconcile.corpus.study import usual_pairs
+
+    return UsualTable(tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus))))
+
+
+def stats_files(
+    paths: Sequence[str],
+    form: str,
+    *,
+    rules: RuleSet | None,
+    met: str | None,
+    pool: bool = False,
+    decisions: bool = False,
+    candidates: bool = False,
+    aliases: str | None = None,
+    jobs: int | None = None,
+    **shown: Any,
+) -> tuple[str, list[str]]:
+    """The figures of every match in these files as text, those of a terminal printed; or pooled by
+    player, or the decisions of one match; and lines for people beside them. `shown` says what of
+    the figures.
+
+    What cannot be read of a folder or an archive is named in a line and left out. Raises
+    `UnreadableFile` where nothing can be, and what reading and scoring raise.
+    """
+    sources, scored = _sources(paths), partial(_scored, rules=rules, met=met)
+    if not (decisions or pool or form == "terminal"):
+        described = partial(_described, scored=scored, form=form, shown=shown)
+        return _each(sources, described, form, jobs)
+    every = list(scored(sources))
+    lines = [f"{each}; left out" for each in every if isinstance(each, UnreadableFile)]
+    read = _something([each for each in every if not isinstance(each, UnreadableFile)], lines)
+    if decisions:
+        if len(read) > 1:
+            one = "--decisions lists the decisions of one match"
+            raise NothingToCompare(f"{one}, {paths[0]} has several")
+        return in_form(read[0], "decisions", form, candidates=candidates), lines
+    if pool:
+        from reconcile.match.aliases import load_aliases
+        from reconcile.scoring.pool import pool as pooled
+
+        return in_form(pooled(read, load_aliases(aliases)), form), lines
+    for statistics in read:
+        in_form(statistics, form, **shown)
+    return "", lines
+
+
+def _something(matches: list[Part], lines: Sequence[str]) -> list[Part]:
+    """What came of the matches. Raises `UnreadableFile` where nothing did."""
+    if not matches:
+        expected = "expected a match that can be read, found none"
+        raise UnreadableFile("; ".join([expected, *lines[:1]]))
+    return matches
+
+
+def _sources(files: Sequence[str]) -> Sequence[Source]:
+    """The files, each folder and archive as the files in it."""
+    if not any(map(is_folder, files)):
+        return files
+    from reconcile.formats.archives import units
+
+    sources: list[Source] = []
+    for path in files:
+        inside = [*units([path])] if is_folder(path) else [path]
+        if not inside:
+            raise UnreadableFile("expected matches in this folder, found none", path)
+        sources += inside
+    return sources
+
+
+def _scored(
+    sources: Sequence[Source], rules: RuleSet | None, met: str | None
+) -> Iterator[Statistics | UnreadableFile]:
+    """The statistics of every match; of a file in a folder or an archive that cannot be read,
+    why."""
+    from reconcile.scoring.statistics import statistics
+
+    for source in sources:
+        if isinstance(source, str):
+            yield statistics(load_match(source, met=met), rules, met)
+            continue
+        try:
+            yield from [statistics(match, rules, met) for match in source.matches(met=met)]
+        except UnreadableFile as error:
+            yield error
+
+
+def _described(
+    sources: Sequence[Source],
+    scored: Callable[[Sequence[Source]], Iterator[Statistics | UnreadableFile]],
+    form: str,
+    shown: Mapping[str, int],
+) -> list[tuple[str, list[str]]]:
+    """What is written about every match, and the lines for people beside it; a table has them, but
+    not what cannot be read."""
+    from reconcile.scoring.findings import findings_of
+
+    return [
+        ("", [f"{statistics}; left out"])
+        if isinstance(statistics, UnreadableFile)
+        else (
+            in_form(statistics, form, **shown),
+            [
+                f"{statistics.match.source.path}: {finding.severity}: {finding.text}"
+                for finding in findings_of(statistics)
+                if form != "text" and finding.severity != "info"
+            ],
+        )
+        for statistics in scored(sources)
+    ]
+
+
+def _each(
+    sources: Sequence[Source],
+    described: Callable[[Sequence[Source]], list[tuple[str, list[str]]]],
+    form: str,
+    jobs: int | None,
+) -> tuple[str, list[str]]:
+    """Every file's part in order; the same whatever the number of processes, but for standard
+    input, which only this one can read."""
+    jobs = jobs or max(1, min(os.cpu_count() or 1, len(sources) // FILES_PER_PROCESS))
+    if jobs == 1 or any(str(source).partition("#")[0] == STANDARD_INPUT for source in sources):
+        parts = [part for source in sources for part in described((source,))]
+    else:
+        from reconcile.files.processes import in_batches, in_order
+
+        batches = in_order(in_batches(sources, BATCH), described, _died, jobs)
+        parts = [part for batch in batches for part in batch]
+    lines = [line for _, lines in parts for line in lines]
+    texts = _something([text for text, _ in parts if text], lines)
+    if form == "csv":
+        from reconcile.report.text.statistics import CSV_HEAD
+
+        return CSV_HEAD + "".join(texts), lines
+    if form == "json" and len(texts) > 1:
+        from reconcile.document import in_list
+
+        return in_list(texts), lines
+    return "\n".join(texts), lines
+
+
+def _died(source: Source) -> NoReturn:
+    raise UnreadableFile(
+        "expected its figures, found that the process that read it died; is there enough memory?",
+        source if isinstance(source, str) else source.name,
+    )
+
+
+def pages_of_files(
+    paths: Sequence[str],
+    place: str,
+    *,
+    of_players: bool,
+    rules: RuleSet | None,
+    met: str | None,
+    player: str | None,
+    aliases: str | None,
+    progress: Progress,
+) -> Iterator[Output]:
+    """The page of the one match in a file, or in a folder those of its players and their
+    matches."""
+    if not of_players:
+        from reconcile.gap.review import review
+
+        match = load_match(paths[0], met=met)
+        yield place, in_form(review(match, rules=rules, met=met), "html")
+        return
+    from reconcile.corpus.career import careers
+    from reconcile.match.aliases import load_aliases
+
+    names = load_aliases(aliases)
+    every = careers(paths, player=player, aliases=names, progress=progress, rules=rules, met=met)
+    yield from in_form(every, "html", place, player is not None, progress)
+
+
+def investigate_file(
+    file: str,
+    figures: Mapping[str, str],
+    *,
+    player: str | None,
+    paste: str | None,
+    game: int | None,
+    **options: Any,
+) -> tuple[list[Investigation], tuple[str, ...]]:
+    """The rules that give the figures of a player, typed by metric or in a pasted text, which may
+    have both players'; and notes about the text. `options` are those of `investigate`.
+
+    Raises what reading and investigating raise, and `UnknownName` for a text without names.
+    """
+    from reconcile.infer.investigation import investigate
+    from reconcile.infer.reported import read_reported, reported_by
+
+    match = load_match(file, met=options["met"])
+    typed = read_reported(figures) if figures else ()
+    if paste is None:
+        return [investigate(match, str(player), typed, game=game, **options)], ()
+    from reconcile.formats.printed import read_pasted
+    from reconcile.report.text.investigation import paste_notes
+
+    pasted = read_pasted(paste, read_bytes(paste), game)
+    if player is None and len(pasted.players) != len(match.players):
+        raise UnknownName(
+            f"{paste} does not name both players: say whose figures they are with --player "
+            f"{match.players[0]!r} or {match.players[1]!r}"
+        )
+    wanted = {
+        name: (*typed, *reported_by(pasted, match, name))
+        for name in (match.players if player is None else [player])
+    }
+    results = [
+        investigate(match, name, reported, game=game, program=pasted.program, **options)
+        for name, reported in wanted.items()
+    ]
+    return results, paste_notes(pasted, match.players)
