@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True, metavar="FILE.bm...")
 @option(
     "--engine ENGINE",
-    "gnubg, gnubg-nn or bgsage, each with :PLIES, or a command that reads lines 'b KEY D1 D2' and "
+    "gnubg, gnubg-nn or sage, each with :PLIES, or a command that reads lines 'b KEY D1 D2' and "
     "writes 'b KEY D1 D2 ANSWER'.",
     required=True,
 )

@@ -25,6 +25,7 @@ from typing import Final, NamedTuple, Protocol
 
 from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
+from reconcile.engines.sage import Sage
 from reconcile.errors import EngineError, MissingPackage, UnknownName, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch, awaited, threads
 from reconcile.match.board.play import apply_play, parse_play
@@ -40,7 +41,7 @@ PER_PROCESSOR: Final = {0: 8, 1: 2}
 """Processes of gnuBG by plies, one for other depths: `findbestmove` waits 10 ms for its thread."""
 SMALLEST: Final = 50
 """Fewest questions for which another gnuBG pays off."""
-_NAMED: Final = re.compile(r"(gnubg|gnubg-nn|bgsage)(?::(\w*))?")
+_NAMED: Final = re.compile(r"(gnubg|gnubg-nn|sage)(?::(\w*))?")
 _SCRIPT: Final = """
 gnubg.command("set threads 1")
 money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
@@ -138,7 +139,7 @@ def program_player(words: Sequence[str], silence: float, jobs: int, title: str =
     if shutil.which(words[0]) is None:
         raise EngineError(
             f"{words[0]}: no such engine or program; expected gnubg, gnubg:PLIES, "
-            "gnubg-nn, bgsage or a command that can be started"
+            "gnubg-nn, sage or a command that can be started"
         )
     return Player(title or " ".join(words), partial(_ask_program, words, silence), jobs)
 
@@ -189,7 +190,7 @@ def gnubg_player(program: Gnubg, plies: int, silence: float, jobs: int) -> Playe
 
 
 def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> Engine:
-    """The engine of `--engine`: `gnubg`, `gnubg-nn` or `bgsage`, each with `:PLIES`, or a command.
+    """The engine of `--engine`: `gnubg`, `gnubg-nn` or `sage`, each with `:PLIES`, or a command.
 
     `jobs` is how many processes of it run in parallel. Raises `EngineError`, `UnknownName`.
     """
@@ -202,7 +203,7 @@ def engine(text: str, *, silence: float = SILENCE, jobs: int | None = None) -> E
             f"engine {text!r}: not a command: {str(error).lower()}; correct the quotes"
         ) from None
     if not words:
-        raise UnknownName("expected gnubg, gnubg-nn, bgsage or a command as engine, found nothing")
+        raise UnknownName("expected gnubg, gnubg-nn, sage or a command as engine, found nothing")
     return program_player(words, silence, jobs or 1)
 
 
@@ -214,10 +215,13 @@ def _named(name: str, depth: str | None, silence: float, jobs: int | None) -> Pl
     if name == "gnubg":
         jobs = jobs or PER_PROCESSOR.get(int(plies), 1) * cores
         return gnubg_player(find(), int(plies), silence, jobs)
+    worker = (sys.executable, "-m", "engine_benchmark.nets", name, plies)
+    if name == "sage":
+        title = f"Open Sage {Sage().version}, {plies}-ply"
+        return program_player(worker, silence, jobs or cores, title)
     try:
         title = f"{name} {version(name)}, {plies}-ply"
     except PackageNotFoundError:
         advice = f"pip install {name}, or use --engine gnubg"
         raise MissingPackage(f"engine {name}: the package is not installed; {advice}") from None
-    worker = (sys.executable, "-m", "engine_benchmark.nets", name, plies)
     return program_player(worker, silence, jobs or cores, title)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+import numpy as np
+
 from engine_benchmark.keys import from_position_key, result_key
-from reconcile.engines.bgsage import board_of
+from reconcile.engines.sage import Sage, Situation
 
 
 def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:
@@ -25,26 +27,24 @@ def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:
     return best
 
 
-def bgsage(plies: int) -> Callable[[str, int, int], str]:
+def sage(plies: int) -> Callable[[str, int, int], str]:
     """The key of the best result by Open Sage, by cubeless money equity."""
-    from bgsage import BgBotAnalyzer
-
-    engine = BgBotAnalyzer(eval_level=f"{plies + 1}ply", parallel_threads=1)
-    money = {"cube_value": 1, "away1": 0, "away2": 0, "is_crawford": False, "jacoby": False}
+    engine = Sage()
 
     def best(key: str, first: int, second: int) -> str:
-        result = engine.checker_play(
-            board_of(from_position_key(key)), first, second, **money, beaver=False
-        )
-        chosen = max(result.moves, key=lambda move: move.cubeless_equity)
-        return result_key(tuple(board_of(chosen.board)))
+        position = from_position_key(key)
+        looked = engine.plays(Situation(position), (first, second), plies + 1, position)
+        cubeless = 2 * looked.chances[:, 0] - 1 + looked.chances[:, 1:] @ (1, 1, -1, -1)
+        deep = looked.plies == looked.plies.max()
+        chosen = np.flatnonzero(deep)[np.argmax(cubeless[deep])]
+        return result_key(tuple(looked.results[chosen].tolist()))
 
     return best
 
 
 def main() -> None:
     """Answer questions until the input ends."""
-    best = {"gnubg-nn": gnubg_nn, "bgsage": bgsage}[sys.argv[1]](int(sys.argv[2]))
+    best = {"gnubg-nn": gnubg_nn, "sage": sage}[sys.argv[1]](int(sys.argv[2]))
     for line in sys.stdin:
         _, key, first, second = line.split()
         print("b", key, first, second, best(key, int(first), int(second)), flush=True)

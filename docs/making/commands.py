@@ -39,7 +39,7 @@ TASKS: Final = (
     (
         "only a transcript",
         "two engines' opinions of it",
-        "compare match.mat --analyse gnubg:0,bgsage:1",
+        "compare match.mat --analyse gnubg:0,sage:1",
     ),
     (
         "a match from XG, BGBlitz and gnuBG",
@@ -93,8 +93,8 @@ FILES: Final = (
     ("`.mat`, `.txt`", "transcripts without an analysis", "[.mat](formats/mat.md)"),
     (
         "`.json`",
-        "an analysis by bgsage, as `reconcile analyse --engine bgsage` keeps it",
-        "[bgsage](engine.md#bgsage)",
+        "an analysis by Open Sage, as `reconcile analyse --engine sage` keeps it",
+        "[Open Sage](engine.md#sage)",
     ),
     (
         "`.db`",
@@ -108,6 +108,7 @@ ENVIRONMENT: Final = {
     "RECONCILE_CACHE": "the folder for what `fetch` downloads, for analyses; by default where "
     "the system keeps such files",
     "RECONCILE_GNUBG": "the gnuBG to run; by default the one in `PATH` or in `/usr/games`",
+    "RECONCILE_WEIGHTS": "the folder of an unpacked wheel of bgsage, where it is not installed",
 }
 OVERVIEW: Final = """\
 One program, `reconcile`, with a command for each task: look at one match, compare two files of \

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 @output("-o --output OUT.sgf|OUT.json|DIR", "Where to write; for several files a folder.")
 @option(
     "--plies N",
-    "Analysis depth as the engine counts it (default: gnubg 2, bgsage 3, which look equally far "
+    "Analysis depth as the engine counts it (default: gnubg 2, sage 3, which look equally far "
     "ahead).",
     type=click.IntRange(0, 4),
 )
 @option(
     "--engine",
     "Program that makes the analysis.",
-    type=click.Choice(["gnubg", "bgsage"]),
+    type=click.Choice(["gnubg", "sage"]),
     default="gnubg",
 )
 @jobs("How many matches at a time.", default=1)
@@ -54,15 +54,15 @@ if TYPE_CHECKING:
 @QUIET
 @click.pass_context
 def analyse(ctx: click.Context, /, files: Sequence[str], output: str, **how: Any) -> None:
-    """Analyse matches with gnuBG or bgsage.
+    """Analyse matches with gnuBG or Open Sage.
 
     The files are .xg, .sgf or .bgf files, or transcripts.
 
-    gnuBG writes an .sgf file. bgsage (pip install 'gammon-reconcile[bgsage]') writes a .json file
-    that the other commands read. gnuBG is looked up in RECONCILE_GNUBG, in PATH and in /usr/games.
-    Analyses are cached in the folder RECONCILE_CACHE (by default the system's cache folder), so
-    each is made only once. With several files, each is written as NAME_Nply.sgf or
-    NAME_bgsage_Nply.analysis.json as soon as it is done. A file that fails is reported and does not
+    gnuBG writes an .sgf file. Open Sage (pip install 'gammon-reconcile[engine]') writes a .json
+    file that the other commands read. gnuBG is looked up in RECONCILE_GNUBG, in PATH and in
+    /usr/games. Analyses are cached in the folder RECONCILE_CACHE (by default the system's cache
+    folder), so each is made only once. With several files, each is written as NAME_Nply.sgf or
+    NAME_sage_Nply.analysis.json as soon as it is done. A file that fails is reported and does not
     stop the others.
 
     Example: reconcile analyse match.xg -o match.sgf --plies 2

@@ -50,8 +50,9 @@ and nothing is left or right."""
 @click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
 @option(
     "--analyse ENGINE:PLIES",
-    "Also analyse the transcript of the first file, by gnubg:PLIES or bgsage:PLIES; PLIES alone "
-    "means gnuBG. Several are separated by commas, as gnubg:2,bgsage:3.",
+    "Also analyse the transcript of the first file, by gnubg:PLIES or sage:PLIES. PLIES alone "
+    "means gnuBG, or without it Open Sage at one ply more, which looks equally far. Several are "
+    "separated by commas, as gnubg:2,sage:3.",
 )
 @option(
     "--left-rules NAME|FILE",

@@ -28,7 +28,7 @@ from reconcile.files.output import STANDARD, check_not_read, write, write_all
     cls=Grouped,
     groups={
         "What is shown": "--per-game --costliest --pool --aliases --decisions --candidates",
-        "Rules": "--rules --met",
+        "Rules": "--rules --met --analyse",
         "Outputs": "--html --player --format --output",
         "Other": "--jobs --help",
     },
@@ -39,6 +39,11 @@ from reconcile.files.output import STANDARD, check_not_read, write, write_all
     "Rule set, or a .yaml file of one (default: that of the tool that wrote the file).",
 )
 @option("--met NAME|FILE", "Match equity table: a gnuBG table name, or a path ending in .xml.")
+@option(
+    "--analyse ENGINE:PLIES",
+    "Analyse a file that has no analysis, by gnubg:PLIES or sage:PLIES. PLIES alone means gnuBG, "
+    "or without it Open Sage at one ply more, which looks equally far.",
+)
 @option("--per-game", "Also show every game.")
 @option(
     "--costliest N",
@@ -91,6 +96,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     _check(files, output, html, of_players=of_players, player=player, form=form, **asked)
     rules, met, aliases = asked.pop("rules"), asked.pop("met"), asked.pop("aliases")
     shared = {"rules": rules and rule_set(rules), "met": met, "aliases": aliases}
+    shared["analyse"] = asked.pop("analyse")
     check_not_read(html or output, inputs())
     if html is not None:
         place = f"{html}/index.html" if of_players else html
@@ -105,7 +111,8 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         if not plain and sys.stdout.isatty():
             form = "terminal"
         options = {name: value for name, value in asked.items() if value is not None}
-        content, lines = stats_files(files, form, **shared, **options)
+        with progress() as show:
+            content, lines = stats_files(files, form, progress=show, **shared, **options)
         write(output, content, inputs())
         for line in lines:
             say(line)
@@ -151,6 +158,11 @@ def _check(
             of_players and (html == STANDARD or str(html).lower().endswith(".html")),
             f"--html needs a folder for the pages of players, not {html}; for the page of one "
             "match name one file",
+        ),
+        (
+            of_players and asked["analyse"] is not None,
+            "--analyse is for figures, and for the page of one match; for pages of players analyse "
+            "the files with `reconcile analyse`",
         ),
         (
             asked["aliases"] is not None and not (pooled or of_players),

@@ -71,7 +71,7 @@ class Analysed:
 
     content: bytes
     """The file to keep it in, under the players' own names: SGF of gnuBG, a kept analysis (JSON)
-    of bgsage."""
+    of Open Sage."""
     match: Match
     """The same, read; its notes say which program analysed it at which depth, and what it
     replayed differently."""

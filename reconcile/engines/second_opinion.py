@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from reconcile.engines import analysis, bgsage, gnubg
+from reconcile.engines import analysis, gnubg, sage, sage_analysis
 from reconcile.engines.analysis import Analysed
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import cache_folder
 from reconcile.match.match import Match
+
+Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +34,32 @@ class Engine:
 
 ENGINES: Final = {
     "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf", gnubg.find, analysis.analyse),
-    "bgsage": Engine(1, bgsage.DEEPEST, 3, ".json", bgsage.find, bgsage.analyse),
+    "sage": Engine(1, sage_analysis.DEEPEST, 3, ".json", sage.Sage, sage_analysis.analyse),
 }
-"""gnuBG's 2-ply and bgsage's 3-ply look equally far ahead."""
+"""gnuBG's 2-ply and Open Sage's 3-ply look equally far ahead."""
 _ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 
 
 def engines_asked(text: str) -> tuple[tuple[str, int], ...]:
-    """Engines and plies, from `gnubg:2,bgsage:3`; a number alone is gnuBG's. Raises
-    `InvalidConfiguration`."""
+    """Engines and plies, from `gnubg:2,sage:3`; a number alone is gnuBG's plies, and where gnuBG is
+    not found Open Sage at one ply more, which looks equally far. Raises `InvalidConfiguration`."""
     names: dict[tuple[str, int], None] = {}
     for word in map(str.strip, text.split(",")):
         match = _ASKED.fullmatch(word)
-        engine = (match[1] or "gnubg") if match else ""
-        if match is None or engine not in ENGINES:
+        if match is None or (match[1] or "gnubg") not in ENGINES:
             raise InvalidConfiguration(
-                f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or bgsage:3, found "
+                f"--analyse: expected plies or ENGINE:PLIES, as gnubg:2 or sage:3, found "
                 f"{word[:40]!r}"
             )
-        asked = engine, checked_plies(engine, int(match[2]))
+        engine, plies = match[1] or "gnubg", int(match[2])
+        if match[1] is None and gnubg.look_up() is None and gnubg.VARIABLE not in os.environ:
+            if plies >= ENGINES["sage"].deepest:
+                raise InvalidConfiguration(
+                    f"--analyse: expected at most {ENGINES['sage'].deepest - 1} plies where gnuBG "
+                    f"is not found, found {plies}; install gnuBG, or choose fewer"
+                )
+            engine, plies = "sage", plies + 1
+        asked = engine, checked_plies(engine, plies)
         if asked in names:
             raise InvalidConfiguration(
                 "--analyse: the same engine at the same depth twice; name each once"
@@ -74,17 +83,26 @@ def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
     return chosen.analyse(match, chosen.find(), plies=plies, **options)
 
 
-def with_opinions(
-    matches: list[Match], engines: str, progress: Callable[[str, int, int | None], None]
-) -> list[Match]:
+def with_opinions(matches: list[Match], engines: str, progress: Progress) -> list[Match]:
     """The matches, and after them the first as engines analyse it, named as `engines_asked` takes
     them; a single match without an analysis is not among them if two engines analyse it."""
-    settings = {"threads": os.cpu_count() or 1, "cache": cache_folder()}
-    opinions = [
+    made = opinions(matches[0], engines, progress)
+    is_plain = len(matches) == 1 and not has_analysis(matches[0])
+    return made if is_plain and len(made) > 1 else [*matches, *made]
+
+
+def opinions(match: Match, engines: str, progress: Progress) -> list[Match]:
+    """The match as each of these engines analyses it; analyses are cached. Raises
+    `InvalidConfiguration`, `EngineError`, `MissingPackage`."""
+    settings: dict[str, Any] = {"threads": os.cpu_count() or 1, "cache": cache_folder()}
+    return [
         analysed(
-            matches[0], engine, plies, progress=partial(progress, f"{engine} analyses"), **settings
+            match, engine, plies, progress=partial(progress, f"{engine} analyses"), **settings
         ).match
         for engine, plies in engines_asked(engines)
     ]
-    plain = not (matches[0].plays.analysed.any() or matches[0].cubes.analysed.any())
-    return opinions if plain and len(matches) == 1 < len(opinions) else [*matches, *opinions]
+
+
+def has_analysis(match: Match) -> bool:
+    """Whether any decision of a match is analysed."""
+    return bool(match.plays.analysed.any() or match.cubes.analysed.any())

@@ -56,7 +56,7 @@ BLUNDERDB: Final = Tool(
 )
 """Its migration to schema 2.37 recounts every decision of a database."""
 BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
-"""The engine of the Python package `bgsage`, which evaluates positions and adds nothing up."""
+"""The engine of the package `bgsage`, which evaluates positions and adds nothing up."""
 
 GAMMONVIEW: Final = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)
 """It keeps analyses of XG and BGBlitz, and those that it makes with `bgsage`; all count by its own

@@ -129,7 +129,7 @@ def convert(match: Match, path: str | Path) -> tuple[str, ...]:
 def analyse(
     match: Match, engine: str = "gnubg", *, plies: int | None = None, timeout: float = 36000.0
 ) -> Match:
-    """The match as gnuBG (`gnubg`) or Open Sage (`bgsage`) analyses it; `timeout` is in seconds,
+    """The match as gnuBG (`gnubg`) or Open Sage (`sage`) analyses it; `timeout` is in seconds,
     `plies` by default 2 or 3.
 
     Raises `InvalidArgument`, `InvalidConfiguration`, `EngineError` and `MissingPackage`.

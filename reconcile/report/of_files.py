@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reconcile.gap.review import Review
     from reconcile.gap.usual import UsualTable
     from reconcile.infer.investigation import Investigation
+    from reconcile.match.match import Match
     from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.statistics import Statistics
 
@@ -135,6 +136,8 @@ def stats_files(
     *,
     rules: RuleSet | None,
     met: str | None,
+    analyse: str | None = None,
+    progress: Progress,
     pool: bool = False,
     decisions: bool = False,
     candidates: bool = False,
@@ -149,8 +152,13 @@ def stats_files(
     What cannot be read of a folder or an archive is named in a line and left out. Raises
     `UnreadableFile` where nothing can be, and what reading and scoring raise.
     """
-    sources, scored = _sources(paths), partial(_scored, rules=rules, met=met)
-    if not (decisions or pool or form == "terminal"):
+    sources = _sources(paths)
+    is_each = not (decisions or pool or form == "terminal")
+    jobs = _processes(sources, jobs) if is_each else 1
+    scored = partial(_scored, rules=rules, met=met, analyse=analyse)
+    if jobs == 1:
+        scored = partial(scored, progress=progress)
+    if is_each:
         described = partial(_described, scored=scored, form=form, shown=shown)
         return _each(sources, described, form, jobs)
     every = list(scored(sources))
@@ -195,20 +203,41 @@ def _sources(files: Sequence[str]) -> Sequence[Source]:
 
 
 def _scored(
-    sources: Sequence[Source], rules: RuleSet | None, met: str | None
+    sources: Sequence[Source],
+    rules: RuleSet | None,
+    met: str | None,
+    analyse: str | None,
+    progress: Progress = lambda counted, done, total: None,
 ) -> Iterator[Statistics | UnreadableFile]:
     """The statistics of every match; of a file in a folder or an archive that cannot be read,
     why."""
     from reconcile.scoring.statistics import statistics
 
     for source in sources:
-        if isinstance(source, str):
-            yield statistics(load_match(source, met=met), rules, met)
-            continue
         try:
-            yield from [statistics(match, rules, met) for match in source.matches(met=met)]
+            for match in (
+                [load_match(source, met=met)]
+                if isinstance(source, str)
+                else source.matches(met=met)
+            ):
+                yield statistics(_with_analysis(match, analyse, progress), rules, met)
         except UnreadableFile as error:
+            if isinstance(source, str):
+                raise
             yield error
+
+
+def _with_analysis(match: Match, analyse: str | None, progress: Progress) -> Match:
+    """The match, analysed by the engine `analyse` if nobody else has. Raises `NothingToCompare`
+    for several engines, and what analysing raises."""
+    if analyse is None:
+        return match
+    from reconcile.engines.second_opinion import engines_asked, has_analysis, opinions
+
+    if len(engines_asked(analyse)) > 1:
+        one = "--analyse names one engine here"
+        raise NothingToCompare(f"{one}, found {analyse}; `reconcile compare` takes several")
+    return match if has_analysis(match) else opinions(match, analyse, progress)[0]
 
 
 def _described(
@@ -236,16 +265,21 @@ def _described(
     ]
 
 
+def _processes(sources: Sequence[Source], jobs: int | None) -> int:
+    """How many processes read the files; only this one can read standard input."""
+    if any(str(source).partition("#")[0] == STANDARD_INPUT for source in sources):
+        return 1
+    return jobs or max(1, min(os.cpu_count() or 1, len(sources) // FILES_PER_PROCESS))
+
+
 def _each(
     sources: Sequence[Source],
     described: Callable[[Sequence[Source]], list[tuple[str, list[str]]]],
     form: str,
-    jobs: int | None,
+    jobs: int,
 ) -> tuple[str, list[str]]:
-    """Every file's part in order; the same whatever the number of processes, but for standard
-    input, which only this one can read."""
-    jobs = jobs or max(1, min(os.cpu_count() or 1, len(sources) // FILES_PER_PROCESS))
-    if jobs == 1 or any(str(source).partition("#")[0] == STANDARD_INPUT for source in sources):
+    """Every file's part in order; the same whatever the number of processes."""
+    if jobs == 1:
         parts = [part for source in sources for part in described((source,))]
     else:
         from reconcile.files.processes import in_batches, in_order
@@ -279,6 +313,7 @@ def pages_of_files(
     of_players: bool,
     rules: RuleSet | None,
     met: str | None,
+    analyse: str | None,
     player: str | None,
     aliases: str | None,
     progress: Progress,
@@ -288,7 +323,7 @@ def pages_of_files(
     if not of_players:
         from reconcile.gap.review import review
 
-        match = load_match(paths[0], met=met)
+        match = _with_analysis(load_match(paths[0], met=met), analyse, progress)
         yield place, in_form(review(match, rules=rules, met=met), "html")
         return
     from reconcile.corpus.career import careers

@@ -85,7 +85,7 @@ class CubeValues(Document):
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Document):
-    """What `reconcile analyse --engine bgsage` writes, and every command reads as a match. The
+    """What `reconcile analyse --engine sage` writes, and every command reads as a match. The
     first key comes first in the file."""
 
     analysis_version: Version
@@ -95,7 +95,7 @@ class Analysis(Document):
     tool_version: str
     """The package and its version."""
     platform: str
-    """System and processor: the engine's figures differ between them."""
+    """What the engine ran on: `WebAssembly`, with the same figures everywhere."""
     level: str
     """Depth of the analysis as the engine counts it, and as gnuBG does."""
     lookahead: Count
