@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks import peers
-from reconcile.report.html.conformance import conformance_page
+from reconcile.report.html.look import page
+from reconcile.report.text.suite import matrix_blocks
 from reconcile.suite.documents import SuiteRun, document_of
 from reconcile.suite.run import CRASHED, FAILED, PASSED, Ran, run
 
@@ -85,7 +86,7 @@ def main() -> None:
         newline="\n",
     )
     if len(documents) == len([*HARNESSES.glob("*_harness.py")]):
-        MATRIX.write_text(conformance_page(documents), encoding="utf-8", newline="\n")
+        MATRIX.write_text(page(matrix_blocks(documents)), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -79,17 +79,18 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     Example: reconcile suite matrix prog-1.json prog-2.json other.json --html matrix.html
     """
     from reconcile.document import dumps
+    from reconcile.report.blocks import text
     from reconcile.report.ci.github import suite_badge
-    from reconcile.report.html.conformance import changes, conformance_page
-    from reconcile.suite.documents import counted, read_run
+    from reconcile.report.html.look import page
+    from reconcile.report.text.suite import matrix_blocks
+    from reconcile.suite.documents import read_run
 
     runs = [read_run(path) for path in results]
-    lines = [*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs)]
     outputs.write(
         {
-            "html": lambda: conformance_page(runs),
+            "html": lambda: page(matrix_blocks(runs)),
             "badge": lambda: dumps(suite_badge(runs[-1])),
-            "text": lambda: "".join(f"{line}\n" for line in lines),
+            "text": lambda: text(matrix_blocks(runs)),
         }
     )
 
@@ -133,14 +134,9 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
 
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
-    from reconcile.document import dumps
-    from reconcile.suite.documents import document_of, rules_of, run_text
+    from reconcile.report.forms import in_form
+    from reconcile.suite.documents import document_of, rules_of
     from reconcile.suite.run import CRASHED, FAILED, run
-
-    def page() -> str:
-        from reconcile.report.html.conformance import conformance_page  # slow to import
-
-        return conformance_page([result])
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}
     one_of_them = "give a program with --harness CMD or with --candidate-command CMD, one of them"
@@ -152,9 +148,9 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     outputs.write(
         {
             "rules": lambda: rules_of(ran),
-            "json": lambda: dumps(result),
-            "html": page,
-            "text": lambda: run_text(result, ran.equals),
+            "json": lambda: in_form(result, "json"),
+            "html": lambda: in_form(result, "html", rules=ran.equals),
+            "text": lambda: in_form(result, "text", rules=ran.equals),
         }
     )
     ctx.exit(OUTSIDE if result.counts[FAILED] or result.counts[CRASHED] else WITHIN)

@@ -1,16 +1,16 @@
 """What a report says, as blocks without a look; and two of their looks, plain text and a terminal
-in colour (`markdown.py` has a third).
+in colour (`markdown.py` has the third, `html/page.py` the fourth).
 
-A result has one function that makes its blocks, `report/forms.py` lists it, and every look shows
-all of them: text, terminal and Markdown cannot say different things. `Folded` and what is `alone`
-are for a document, which travels without its command and its files."""
+A result has one function that makes its blocks, and `report/forms.py` lists it: no look can say
+what another does not. A document travels without the command that it answers, so it alone shows
+`Title`, `Folded` and `Command`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from reconcile.gap.rows import Rows
 from reconcile.report.numbers import GAP, WIDTH, aligned, ascii_minus
@@ -39,36 +39,46 @@ NARROWEST: Final = 28
 """Columns that a detail has beside its row; with fewer it stands below."""
 
 
-class Toned(str):
-    """Words that are good or bad news: coloured on a terminal, with a mark in Markdown."""
+class Marked(NamedTuple):
+    """Words with more than letters; a look shows what it can of that."""
 
-    tone: str
+    words: str
+    tone: str = ""
+    """Good or bad news, one of `STYLES`: a colour on a terminal, a mark elsewhere."""
+    note: str = ""
+    """What is said of the words beside them, in small letters or in brackets."""
+    link: str = ""
+    """Where a page leads from here: another page, or `#` and a key of this one."""
 
-    def __new__(cls, words: str, tone: str) -> Self:
-        """Words in a tone of `STYLES`."""
-        toned = super().__new__(cls, words)
-        toned.tone = tone
-        return toned
+    def __str__(self) -> str:
+        return f"{self.words} ({self.note})" if self.note else self.words
 
 
-class Parts(str):
+class Parts(NamedTuple):
     """Words in parts that stay whole: a line ends between them, never in one."""
 
-    parts: tuple[str, ...]
+    parts: Sequence[str]
 
-    def __new__(cls, parts: Sequence[str]) -> Self:
-        """The parts, with a gap between them."""
-        joined = super().__new__(cls, GAP.join(parts))
-        joined.parts = tuple(parts)
-        return joined
+    def __str__(self) -> str:
+        return GAP.join(self.parts)
+
+
+Words = str | Marked | Parts
+"""What a cell or a line says; `str` makes plain text of it."""
+
+
+class Title(NamedTuple):
+    """What a document is called; a text stands below the command that it answers."""
+
+    words: str
 
 
 class Heading(NamedTuple):
-    """The first line."""
+    """What the blocks below it are about."""
 
-    words: str
-    alone: bool = False
-    """Whether only a document needs it, which is read without the command above it."""
+    words: str | Marked
+    key: str = ""
+    """By what others lead here."""
 
 
 class Verdict(NamedTuple):
@@ -84,65 +94,58 @@ class Verdict(NamedTuple):
 class Sentences(NamedTuple):
     """Paragraphs that belong together."""
 
-    paragraphs: Sequence[str]
+    paragraphs: Sequence[str | Marked]
     wrapped: bool = True
-    alone: bool = False
-    """As that of a heading."""
 
 
 class Table(NamedTuple):
-    """Rows under a head; a cell can be `Toned` or, in the last column, `Parts`."""
+    """Rows under a head; the last column can be `Parts`."""
 
     head: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[Words]]
     right: Collection[int] = ()
     """Columns of numbers."""
     title: str = ""
-    indent: int = 0
-    """Blanks before each line of plain text."""
     is_prose: bool = False
     """Whether the last column holds sentences, which plain text has below the others."""
-    has_to_fit: bool = False
-    """Whether plain text leaves it out where it is wider than the text: what it says can be seen in
-    other tables."""
 
 
 class Item(NamedTuple):
     """An entry of a list, with what belongs to it below."""
 
-    words: str
-    below: Sequence[str] = ()
-    lead: str = ""
+    words: str | Marked
+    below: Sequence[str | Marked] = ()
+    lead: str | Marked = ""
     """What it begins with: a number that ranks it, or how severe it is."""
 
 
 class Bullets(NamedTuple):
     """Entries below a title, those that matter most first."""
 
-    items: Sequence[str | Item]
+    items: Sequence[str | Marked | Item]
     title: str = ""
     wrapped: bool = False
-    most: int | None = None
-    """How many are shown, and counted in the title; a document has room for twice as many."""
     more: int = 0
-    """How many were left out before."""
+    """How many were left out."""
 
-    def titled(self, shown: int) -> str:
-        """The title, and how many are shown of how many."""
-        return (
-            self.title
-            if self.most is None
-            else f"{self.title} ({min(shown, len(self.items))} of {len(self.items)})"
-        )
+
+class Picture(NamedTuple):
+    """A chart or a board, for a look that can draw; a table beside a chart has its numbers."""
+
+    name: str
+    draw: Callable[[], str]
+    """Makes it as SVG."""
+    caption: str = ""
+    """What is below it, and all that the others show of it."""
 
 
 class Folded(NamedTuple):
-    """What few look at: folded away in a document."""
+    """What few look at: folded away in a document, left out of a text."""
 
     title: str
-    block: Table
-    everywhere: bool = False
-    """Whether a text has it too, under its title; else it is only in documents."""
+    blocks: Sequence[Block]
+    key: str = ""
+    """By what others lead here."""
 
 
 class Command(NamedTuple):
@@ -151,16 +154,19 @@ class Command(NamedTuple):
     words: str
 
 
-Block = Heading | Verdict | Rows | Sentences | Table | Bullets | Folded | Command
+Block = Title | Heading | Verdict | Rows | Sentences | Table | Bullets | Picture | Folded | Command
+
+
+def first(items: Sequence[str | Item], most: int, title: str = "") -> Bullets:
+    """The first entries of a list, and how many there are."""
+    shown = min(most, len(items))
+    return Bullets(items[:most], f"{title} ({shown} of {len(items)})")
 
 
 def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text, for people who read logs; nothing in it is a command to a CI
     service."""
-    parts = [
-        "\n".join(str(line).rstrip() for line in lines_of(block, width))
-        for block in _of_a_text(blocks)
-    ]
+    parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in blocks]
     return harmless(ascii_minus("\n\n".join(filter(None, parts)) + "\n"))
 
 
@@ -175,7 +181,7 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
     from rich.console import Console
 
     console = Console(file=file, highlight=False)
-    for block in _of_a_text(blocks):
+    for block in blocks:
         if isinstance(block, Verdict):
             console.print(
                 _styled(block.label.upper(), block.tone).append_text(
@@ -183,7 +189,7 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
                 )
             )
         elif isinstance(block, Heading):
-            console.print(_styled(block.words), style="bold")
+            console.print(_styled(str(block.words)), style="bold")
         elif isinstance(block, Table) and not _is_list(block):
             console.print(_rich(block))
         else:
@@ -193,39 +199,33 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
                 # Lines of a table in text are longer than some terminals, which know better how to
                 # show them.
                 console.print(
-                    _styled(line, getattr(line, "tone", "")),
+                    _styled(str(line), tone_of(line)),
                     soft_wrap=isinstance(block, Sentences) and not block.wrapped,
                 )
 
 
-def _of_a_text(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks without those that only a document has."""
-    for block in blocks:
-        if isinstance(block, Folded):
-            yield from (block.block._replace(title=block.title),) if block.everywhere else ()
-        elif not isinstance(block, Command) and not (
-            isinstance(block, (Heading, Sentences)) and block.alone
-        ):
-            yield block
+def tone_of(words: Words) -> str:
+    """Whether words are good or bad news; empty for neither."""
+    return words.tone if isinstance(words, Marked) else ""
 
 
-def lines_of(block: Block, width: int = WIDTH) -> Iterator[str]:
-    """A block as lines of plain text."""
+def lines_of(block: Block, width: int = WIDTH) -> Iterator[str | Marked]:
+    """A block as lines of plain text; none of what only a document has."""
     match block:
         case Heading():
-            yield block.words
+            yield str(block.words)
         case Verdict():
             yield block.sentence if block.match else f"{block.label}: {block.sentence}"
         case Sentences():
             for paragraph in block.paragraphs:
-                yield from _wrapped(paragraph, width) if block.wrapped else (paragraph,)
+                yield from _wrapped(str(paragraph), width) if block.wrapped else (paragraph,)
         case Rows():
             yield from _rows(block, width)
         case Bullets():
             yield from _list(block, width)
+        case Picture():
+            yield from _wrapped(block.caption, width)
         case Table():
-            if block.has_to_fit and max(map(len, _table(block, width))) > width:
-                return
             if block.title:
                 yield f"{block.title}:"
             yield from _hanging(block, width) if _is_list(block) else _table(block, width)
@@ -242,9 +242,9 @@ def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[st
     )
 
 
-def _rows(block: Rows, width: int) -> Iterator[str]:
+def _rows(block: Rows, width: int) -> Iterator[str | Marked]:
     """A headline, and below it columns; what does not fit is continued below itself."""
-    yield from (Toned(line, "heading") for line in _wrapped(block.headline, width))
+    yield from (Marked(line, "heading") for line in _wrapped(block.headline, width))
     leads = max((len(line.lead) for line in block.lines), default=0)
     room = max((len(line.words) for line in block.lines), default=0)
     below = " " * (leads + 3 * len(GAP))
@@ -259,27 +259,28 @@ def _rows(block: Rows, width: int) -> Iterator[str]:
             yield from beside(head + GAP, line.detail, width)
 
 
-def _list(block: Bullets, width: int) -> Iterator[str]:
-    yield from (f"{block.titled(block.most or 0)}:",) if block.title else ()
+def _list(block: Bullets, width: int) -> Iterator[str | Marked]:
+    yield from (f"{block.title}:",) if block.title else ()
     indent = GAP if block.title else ""
-    for entry in block.items[: block.most]:
+    for entry in block.items:
         item = entry if isinstance(entry, Item) else Item(entry)
+        start = str(item.lead)
         # What is below an entry begins under its words if a number leads them, else a little
         # further than the entry.
         lead, below = (
-            (f"{item.lead}{GAP}", " " * len(item.lead + GAP))
-            if item.lead.strip("0123456789.") == ""
-            else (f"{item.lead}: ", GAP)
+            (f"{start}{GAP}", " " * len(start + GAP))
+            if start.strip("0123456789.") == ""
+            else (f"{start}: ", GAP)
         )
-        lead, below = (lead, indent + below) if item.lead else ("", indent + GAP)
-        first = f"{lead}{item.words}"
-        tone = getattr(item.lead, "tone", "")
+        lead, below = (lead, indent + below) if start else ("", indent + GAP)
+        whole = f"{lead}{item.words}"
+        tone = tone_of(item.lead)
         yield from (
-            _wrapped(first, width, indent, below)
+            _wrapped(whole, width, indent, below)
             if block.wrapped
-            else (Toned(indent + first, tone) if tone else indent + first,)
+            else (Marked(indent + whole, tone) if tone else indent + whole,)
         )
-        for words in item.below:
+        for words in map(str, item.below):
             yield from (
                 _wrapped(words, width, below, below + GAP) if block.wrapped else (below + words,)
             )
@@ -294,13 +295,13 @@ def _is_list(block: Table) -> bool:
 
 def _hanging(block: Table, width: int) -> Iterator[str]:
     """Rows whose last cell continues below itself."""
-    heads = list(aligned([row[:-1] for row in block.rows]))
+    heads = list(aligned([list(map(str, row[:-1])) for row in block.rows]))
     room = max(map(len, heads)) + len(GAP)
     for head, row in zip(heads, block.rows, strict=True):
         last = (
             GAP.join(part.replace(" ", FIXED) for part in row[-1].parts)
             if isinstance(row[-1], Parts)
-            else row[-1]
+            else str(row[-1])
         )
         yield from beside(GAP + head.ljust(room), last, width)
 
@@ -311,15 +312,14 @@ def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
 
 
 def _table(block: Table, width: int) -> Iterator[str]:
-    if block.is_prose:
-        room = max(len(first) for first, *_ in block.rows)
-        for first, *middle, last in block.rows:
-            yield first.ljust(room) + GAP + " | ".join(middle)
-            yield " " * room + 2 * GAP + " ".join(last.split())
+    rows = [list(map(str, row)) for row in block.rows]
+    if not block.is_prose:
+        yield from aligned([block.head, *rows], block.right, width)
         return
-    yield from (
-        " " * block.indent + line for line in aligned([block.head, *block.rows], block.right, width)
-    )
+    room = max(len(head) for head, *_ in rows)
+    for head, *middle, last in rows:
+        yield head.ljust(room) + GAP + " | ".join(middle)
+        yield " " * room + 2 * GAP + " ".join(last.split())
 
 
 def _styled(words: str, tone: str = "") -> Text:
@@ -343,5 +343,5 @@ def _rich(block: Table) -> RichTable:
             _styled(name), justify="right" if index in block.right else "left", overflow="fold"
         )
     for row in block.rows:
-        table.add_row(*(_styled(cell, getattr(cell, "tone", "")) for cell in row))
+        table.add_row(*(_styled(str(cell), tone_of(cell)) for cell in row))
     return table

@@ -53,6 +53,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "html": "report.html.pack.pack_pages",
         "judged": "gate.judged_figures.pack_parts",
     },
+    "SuiteRun": {"blocks": "report.text.suite.run_blocks"},
     "Careers": {"html": "report.html.player.player_pages"},
     "Answer": {
         "blocks": "report.text.query.answer_blocks",
@@ -66,8 +67,9 @@ LOOKS: Final = {
     "text": "report.blocks.text",
     "terminal": "report.blocks.terminal",
     "markdown": "report.markdown.markdown",
+    "html": "report.html.look.page",
 }
-"""The forms of what a result has as blocks."""
+"""The forms of what a result has as blocks, unless it has one of its own."""
 
 
 def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
@@ -77,7 +79,7 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
     judged figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
     `ValueError` for a form that the result has not.
     """
-    if form in LOOKS:
+    if form in LOOKS and not _name(result, form):
         return _function(LOOKS[form])(writer(result, "blocks")(result, **options), *needs)
     if form == "json":
         is_document = isinstance(result, Document)
@@ -87,11 +89,17 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
 
 def writer(result: Any, form: str) -> Callable[..., Any]:
     """What writes a result, or results of one type, in a form. Raises `ValueError`."""
+    name = _name(result, form)
+    if not name:
+        raise ValueError(form)
+    return _function(name)
+
+
+def _name(result: Any, form: str) -> str:
+    """Of the function that writes a form of its own; empty without one."""
     kind = type(result[0] if type(result) is tuple else result)
-    for name in (each.__name__ for each in kind.__mro__):
-        if form in WRITERS.get(name, ()):
-            return _function(WRITERS[name][form])
-    raise ValueError(form)
+    rows = (WRITERS.get(each.__name__, {}) for each in kind.__mro__)
+    return next((row[form] for row in rows if form in row), "")
 
 
 def _function(name: str) -> Callable[..., Any]:

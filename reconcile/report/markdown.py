@@ -16,9 +16,13 @@ from reconcile.report.blocks import (
     Heading,
     Item,
     Parts,
+    Picture,
     Sentences,
     Table,
+    Title,
     Verdict,
+    Words,
+    tone_of,
 )
 
 MARKS: Final = {
@@ -31,12 +35,10 @@ MARKS: Final = {
     "incomplete": "⚠️",
 }
 """The mark of a tone; others have none."""
-ROOM_FOR: Final = 2
-"""How many times as many entries as a terminal a document has room for."""
-_CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
+CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
 """A command, an option, an ending of a file or a position in a sentence of ours; a backtick in a
 name stays a letter."""
-_XGID: Final = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
+XGID: Final = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
 """To be copied letter by letter."""
 
 
@@ -50,7 +52,7 @@ def escape(text: str) -> str:
 
     Parentheses stay as they are: without the brackets of a link they mean nothing.
     """
-    plain, *rest = _CODE.split(_XGID.sub(r"`\g<0>`", " ".join(text.split())))
+    plain, *rest = CODE.split(XGID.sub(r"`\g<0>`", " ".join(text.split())))
     return _escaped(plain) + "".join(
         f"{code(words)}{_escaped(after)}"
         for words, after in zip(rest[::2], rest[1::2], strict=True)
@@ -70,7 +72,7 @@ def code(words: str) -> str:
 
 def _shown(block: Block) -> str:
     match block:
-        case Heading():
+        case Title() | Heading():
             return f"### {_cell(block.words)}"
         case Verdict():
             judged = f"{MARKS[block.tone]} {block.label}: "
@@ -83,9 +85,9 @@ def _shown(block: Block) -> str:
         case Rows():
             return _titled(block.headline, _rows(block))
         case Sentences():
-            return "\n\n".join(map(escape, block.paragraphs))
+            return "\n\n".join(escape(str(words)) for words in block.paragraphs)
         case Bullets():
-            return _titled(block.titled(ROOM_FOR * (block.most or 0)), "\n".join(_entries(block)))
+            return _titled(block.title, "\n".join(_entries(block)))
         case Table():
             return _titled(
                 block.title,
@@ -99,7 +101,9 @@ def _shown(block: Block) -> str:
             return code(block.words)
         case Folded():
             summary = f"<details><summary>{escape(block.title)}</summary>"
-            return f"{summary}\n\n{_shown(block.block)}\n\n</details>"
+            return f"{summary}\n\n{markdown(block.blocks)}\n</details>"
+        case Picture():
+            return escape(block.caption)
 
 
 def _rows(block: Rows) -> str:
@@ -113,23 +117,20 @@ def _titled(title: str, content: str) -> str:
 
 
 def _entries(block: Bullets) -> Iterator[str]:
-    for entry in block.items[: block.most and ROOM_FOR * block.most]:
+    for entry in block.items:
         item = entry if isinstance(entry, Item) else Item(entry)
-        yield (
-            f"- **{escape(item.lead)}**: {escape(item.words)}"
-            if item.lead
-            else f"- {escape(item.words)}"
-        )
-        yield from (f"  - {escape(words)}" for words in item.below)
+        lead, words = escape(str(item.lead)), escape(str(item.words))
+        yield f"- **{lead}**: {words}" if lead else f"- {words}"
+        yield from (f"  - {escape(str(words))}" for words in item.below)
     if block.more:
         yield f"- and {block.more} more"
 
 
-def _cell(words: str) -> str:
+def _cell(words: Words) -> str:
     if isinstance(words, Parts):
         return ", ".join(map(escape, words.parts))
-    mark = MARKS.get(getattr(words, "tone", ""), "")
-    return f"{mark} {escape(words)}" if mark else escape(words)
+    mark = MARKS.get(tone_of(words), "")
+    return f"{mark} {escape(str(words))}".strip()
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> str:

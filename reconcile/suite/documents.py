@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -22,14 +21,9 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
 from reconcile.suite.cases import Case, every
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
-from reconcile.wording import listed, plural, some
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
-MOST_WRONG: Final = 12
-"""Wrong figures that are named."""
-MOST_WHY: Final = 2
-"""Wrong figures of a case in its line."""
 SHOWN: Final = (
     "pr",
     "error_rate_memg",
@@ -269,42 +263,11 @@ def counted(run: SuiteRun) -> str:
     return ", ".join(f"{run.counts[status]} {status}" for status in order if run.counts[status])
 
 
-def headline(run: SuiteRun, rules: Sequence[str]) -> str:
-    """The result in a sentence, judged by the first of some rule sets that it follows as likely."""
-    also = f", as likely as {listed(rules[1:])}" if rules[1:] else ""
-    return f"{run.name}, judged by rule set {rules[0]}{also}: {counted(run)}."
-
-
 def shortest(run: SuiteRun) -> Case | None:
     """The failed case with the fewest turns; `None` if none failed."""
     failed = set(run.failed)
     cases = [case for case in every() if case.id in failed]
     return min(cases, key=lambda case: len(case.read(case.formats[0]).plays), default=None)
-
-
-def run_text(run: SuiteRun, rules: Sequence[str]) -> str:
-    """A run as text: the result, which figures are wrong, and by area every case that did not
-    pass."""
-    cases, lines = {case.id: case for case in every()}, [f"{headline(run, rules)}\n"]
-    if run.failed:
-        names = Counter(
-            name
-            for result in run.cases
-            for name in dict.fromkeys(name for _, name, *_ in result.wrong())
-        )
-        each = [f"{name} in {plural(number, 'case')}" for name, number in names.most_common()]
-        lines.append(f"Wrong are {some(each, MOST_WRONG)}.\n")
-    is_wrong = (result for result in run.cases if result.status in (FAILED, CRASHED))
-    for area, results in groupby(is_wrong, key=lambda result: cases[result.id].area):
-        count = run.areas[area]
-        lines.append(f"\n{area}: {count.failed} of {count.passed + count.failed} failed\n")
-        for result in results:
-            why = result.why()
-            more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
-            words = "; ".join(why[:MOST_WHY] + more)
-            crashed = "crashed: " * (result.status == CRASHED)
-            lines.append(f"  {result.id} ({cases[result.id].about}): {crashed}{words}\n")
-    return "".join(lines)
 
 
 def show_text(case: Case) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from reconcile.cli import COMMANDS
 from tests.report.ci.outputs import obeyed
-from tests.report.read_back import Terminal
+from tests.report.samples import Terminal
 from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
 from tests.support.tables import beside

@@ -1,6 +1,8 @@
 """A page taken apart with the standard library's parser, and what is wrong with it."""
 
+import json
 from html.parser import HTMLParser
+from itertools import pairwise
 
 VOID = frozenset(
     (
@@ -106,3 +108,52 @@ class Page(HTMLParser):
     @property
     def ids(self):
         return [element.get("id") for element in self.elements if element.get("id")]
+
+
+def assert_headings(page):
+    """One of the first level, and no level is skipped."""
+    levels = [int(element.name[1]) for element in page.elements if element.name in HEADINGS]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def assert_tables(page, without):
+    """Each with a caption, scoped heads and rows that are equally wide."""
+    tables = page.find("table")
+    assert bool(tables) != without
+    for table in tables:
+        assert table.children[0].name == "caption"
+        assert table.children[0].text.strip()
+        assert table.all("th")
+        assert {head.get("scope") for head in table.all("th")} <= {
+            "col",
+            "row",
+            "colgroup",
+            "rowgroup",
+        }
+        widths = {
+            sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")
+        }
+        assert len(widths) == 1, table.children[0].text
+
+
+def data_of(page):
+    """The decisions of a match's page."""
+    scripts = [
+        script.text for script in page.find("script") if script.get("type") == "application/json"
+    ]
+    return json.loads(scripts[0]) if scripts else {}
+
+
+def assert_links(page):
+    """Identifiers are unique, and what a page links to within is there."""
+    ids = set(page.ids)
+    assert len(page.ids) == len(ids)
+    ids |= set(data_of(page).get("keys", ()))  # the script leads to decisions that have no row
+    for element in page.elements:
+        target = element.get("href")
+        if target.startswith("#"):
+            assert target[1:] in ids, target
+        for name in ("aria-labelledby", "aria-describedby"):
+            assert set(element.get(name).split()) <= ids

@@ -2,6 +2,7 @@
 given, small enough to see through.
 """
 
+import io
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -178,3 +179,10 @@ def _pairs(comparison, most):
 def _rows(pair):
     left, right = pair
     return list(zip(left.tolist(), right.tolist(), strict=True))
+
+
+class Terminal(io.StringIO):
+    """A stream that is taken for a terminal."""
+
+    def isatty(self):
+        return True

@@ -2,13 +2,11 @@
 and controls, contrast.
 """
 
-import json
 import re
-from itertools import pairwise
 
 import pytest
 
-from tests.report.markup import HEADINGS
+from tests.report.markup import assert_headings, assert_links, assert_tables
 from tests.report.pages import PAGES, parsed
 from tests.support.long import long_but_first
 
@@ -39,55 +37,6 @@ def test_page_can_be_used_by_anybody(name):
     assert_asks_nobody(source, page)
     assert_language_title_schemes_and_skip_link(page)
     assert_pictures_have_names_and_controls_have_words(page)
-
-
-def assert_headings(page):
-    """One of the first level, and no level is skipped."""
-    levels = [int(element.name[1]) for element in page.elements if element.name in HEADINGS]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after - before <= 1 for before, after in pairwise(levels))
-
-
-def assert_tables(page, without):
-    """Each with a caption, scoped heads and rows that are equally wide."""
-    tables = page.find("table")
-    assert bool(tables) != without
-    for table in tables:
-        assert table.children[0].name == "caption"
-        assert table.children[0].text.strip()
-        assert table.all("th")
-        assert {head.get("scope") for head in table.all("th")} <= {
-            "col",
-            "row",
-            "colgroup",
-            "rowgroup",
-        }
-        widths = {
-            sum(int(cell.get("colspan") or 1) for cell in row.children) for row in table.all("tr")
-        }
-        assert len(widths) == 1, table.children[0].text
-
-
-def data_of(page):
-    """The decisions of a match's page."""
-    scripts = [
-        script.text for script in page.find("script") if script.get("type") == "application/json"
-    ]
-    return json.loads(scripts[0]) if scripts else {}
-
-
-def assert_links(page):
-    """Identifiers are unique, and what a page links to within is there."""
-    ids = set(page.ids)
-    assert len(page.ids) == len(ids)
-    ids |= set(data_of(page).get("keys", ()))  # the script leads to decisions that have no row
-    for element in page.elements:
-        target = element.get("href")
-        if target.startswith("#"):
-            assert target[1:] in ids, target
-        for name in ("aria-labelledby", "aria-describedby"):
-            assert set(element.get(name).split()) <= ids
 
 
 def assert_asks_nobody(source, page):

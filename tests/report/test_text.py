@@ -12,7 +12,7 @@ from reconcile.report.forms import in_form
 from reconcile.report.markdown import escape
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
-from tests.report.read_back import Terminal
+from tests.report.samples import Terminal
 
 TEXT = in_form(samples.walked(samples.demonstration()), "text")
 MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")

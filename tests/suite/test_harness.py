@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from reconcile.gate.candidates.command import CommandFailed
-from reconcile.report.html.conformance import conformance_page
+from reconcile.report.forms import in_form
 from reconcile.suite.documents import document_of
 from reconcile.suite.run import run
 from tests.support.harness_programs import ABOUT, program
@@ -50,7 +50,7 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path):
     result = asked(tmp_path, gives('{"luck.equity": "-0.4"}'), "unplayed-luck")
-    page = conformance_page([document_of(result)])
+    page = in_form(document_of(result), "html")
     assert "61 not played, the game had ended" in page
     assert "61 None" not in page
 
@@ -58,7 +58,7 @@ def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path):
 def test_unsupported_is_no_failure(tmp_path):
     result = asked(tmp_path, says('"unsupported": "no cube"'))
     assert {*result.statuses.values()} == {"unsupported"}
-    assert "no cube" in conformance_page([document_of(result)])
+    assert "no cube" in in_form(document_of(result), "html")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN
 from reconcile.gate.changes import ChangedFigure, Changes, Figure
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Heading, Toned
+from reconcile.report.blocks import Block, Bullets, Heading, Marked
 from reconcile.report.words import verdict_word
 from reconcile.scoring.metrics import metric
 from reconcile.wording import plural
@@ -32,7 +32,7 @@ def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Bloc
     counts = [f"{kinds.count(kind)} {kind}" for kind in HEADS if kind in kinds]
     words = ", ".join(counts) if counts else f"nothing changed in {_size(changes)}"
     tone = OUTSIDE if changes.exit_code(fail_on=fail_on) else WITHIN
-    yield Heading(Toned(f"{changes.new.name}: {words}.", tone))
+    yield Heading(Marked(f"{changes.new.name}: {words}.", tone))
     versions = [f"{each.tool}: {each.old} -> {each.new}" for each in changes.versions]
     if versions:
         yield Bullets(versions, "Other versions")

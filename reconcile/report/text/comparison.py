@@ -13,12 +13,11 @@ from reconcile.report.blocks import (
     Block,
     Bullets,
     Folded,
-    Heading,
     Item,
+    Marked,
     Parts,
-    Sentences,
     Table,
-    Toned,
+    Title,
     Verdict,
 )
 from reconcile.report.verdict import in_order, verdict_of, with_verdict
@@ -35,7 +34,7 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
         yield Verdict(verdict.label, verdict.sentence, verdict.tone, match)
         yield from rows_and_notes(comparison)
     else:
-        yield Heading(f"{' against '.join(comparison.labels)}: {match}", alone=True)
+        yield Title(f"{' against '.join(comparison.labels)}: {match}")
         yield from rows_and_notes(comparison)
         yield Verdict(verdict.label, verdict.sentence, verdict.tone)
     yield from _figures(comparison, in_order(comparison.judged))
@@ -52,14 +51,12 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     items = [finding_item(finding, paths.get(finding.side or "", "")) for finding in findings]
     yield from bullets("Findings", items)
     yield from (
-        Folded("All figures", finding) for finding in _figures(comparison, comparison.figures)
+        Folded("All figures", [table]) for table in _figures(comparison, comparison.figures)
     )
     sides = zip(comparison.labels, (comparison.left, comparison.right), strict=True)
-    files = "; ".join(f"{label}: {_side(side)}" for label, side in sides)
-    yield Sentences(
-        [f"{words.length_text(comparison.length)}, tolerances {comparison.table}. {files}."],
-        alone=True,
-    )
+    files = [f"{label}: {_side(side)}" for label, side in sides]
+    facts = [f"{words.length_text(comparison.length)}, tolerances {comparison.table}.", *files]
+    yield Folded("Files", [Bullets(facts)])
 
 
 def bullets(title: str, items: Sequence[str | Item], *, wrapped: bool = False) -> Iterator[Block]:
@@ -89,7 +86,7 @@ def finding_item(finding: Finding, path: str) -> Item:
     return Item(
         finding.text,
         () if finding.severity == "info" else (finding.advice,),
-        Toned(f"{finding.severity}{where}", finding.severity),
+        Marked(f"{finding.severity}{where}", finding.severity),
     )
 
 
@@ -110,7 +107,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
                 *numbers.both_sides(figure),
                 gap,
                 bound,
-                Toned(word, "" if tone == "noted" else tone),
+                Marked(word, "" if tone == "noted" else tone),
             )
         )
     if rows:
@@ -157,7 +154,7 @@ def walk(comparison: Comparison | None, figure: Figure) -> list[str]:
 
 def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     """The bridge of a figure out of tolerance in one line; empty where there is none."""
-    return Parts(walk(comparison, figure)) if figure.verdict in (OUTSIDE, OPEN) else ""
+    return str(Parts(walk(comparison, figure))) if figure.verdict in (OUTSIDE, OPEN) else ""
 
 
 def _side(side: FileFacts) -> str:

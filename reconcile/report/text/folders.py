@@ -11,7 +11,7 @@ from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.review import Review, by_all, review_notes, review_rows
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Title, first
 from reconcile.report.html.figures import GROUPS
 from reconcile.report.text.comparison import bullets
 from reconcile.report.words import by_action, error_span, file_name, length_text
@@ -102,11 +102,10 @@ FIGURES: Final = (
 def many_blocks(many: Review) -> Iterator[Block]:
     """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all
     figures."""
-    first, second = many.names
-    yield Heading(
-        f"{len(many.analyses)} analyses: {first} – {second}, "
-        f"{length_text(many.aligned.match.length)}",
-        alone=True,
+    player, opponent = many.names
+    yield Title(
+        f"{len(many.analyses)} analyses: {player} – {opponent}, "
+        f"{length_text(many.aligned.match.length)}"
     )
     yield from review_rows(many)
     yield from bullets("Notes", review_notes(many), wrapped=True)
@@ -118,7 +117,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
         [(dispute.least, dispute) for dispute in many.agreed_errors],
     )
     yield from (
-        Folded(f"All figures of {many.names[seat]}", _every_figure(many, seat))
+        Folded(f"All figures of {many.names[seat]}", [_every_figure(many, seat)])
         for seat in many.seats
     )
     yield Bullets(
@@ -177,8 +176,7 @@ def _every_figure(many: Review, seat: int) -> Table:
 
 
 def _gaps(many: Review, seat: int) -> Table:
-    """The gap of PR of every pair: the side of the column less that of the row; nothing where there
-    are too many for the width."""
+    """The gap of PR of every pair: the side of the column less that of the row."""
     later = range(1, len(many.labels))
     rows = [
         (
@@ -190,7 +188,7 @@ def _gaps(many: Review, seat: int) -> Table:
     ]
     head = ("", *(f"[{side + 1}]" for side in later))
     title = f"Gaps of PR, {many.names[seat]} (column less row)"
-    return Table(head, rows, later, title, has_to_fit=True)
+    return Table(head, rows, later, title)
 
 
 def _decisions(
@@ -208,4 +206,4 @@ def _decisions(
         where = f"{place}: {dispute.played}, error {error_span(dispute)}"
         items.append(Item(where, opinions, numbers.number(size, numbers.EQUITY_DECIMALS)))
     if items:
-        yield Bullets(items, title, wrapped=True, most=SHOWN)
+        yield first(items, SHOWN, title)._replace(wrapped=True)

@@ -17,7 +17,7 @@ from reconcile.report.answer import (
     turning_rows,
     verdict_of,
 )
-from reconcile.report.blocks import Block, Bullets, Command, Folded, Item, Sentences, Table, Verdict
+from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.metrics import METRICS
@@ -78,12 +78,10 @@ def investigation_blocks(
         (rules.name, "yes" if rules.fits else "no", _gives_first(result, rules))
         for rules in result.rule_sets
     ]
-    rule_sets = Table(("Rule set", "Fits", "Gives"), listed_rules)
-    yield Folded("Known rule sets", rule_sets, everywhere=True)
+    yield Table(("Rule set", "Fits", "Gives"), listed_rules, title="Known rule sets")
     if result.not_searched:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
-        unsearched = Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2))
-        yield Folded(title, unsearched, everywhere=True)
+        yield Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2), title)
     yield from _explanations(result)
     tried = f"{result.tried} combinations of answers tried."
     yield Sentences([f"{tried} `reconcile explain CODE` has the page of a question."])

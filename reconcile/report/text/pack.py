@@ -18,7 +18,7 @@ from reconcile.gate.measure import Measured
 from reconcile.gate.pack_results import PackResult
 from reconcile.infer.program import agree_line
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Toned
+from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Marked, Table, first
 from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
@@ -202,7 +202,7 @@ def worst_of(match: MatchResult) -> str:
 def pack_blocks(result: PackResult) -> Iterator[Block]:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a
     document all of them in a table."""
-    yield Heading(Toned(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
+    yield Heading(Marked(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
     matches = in_order(result)
     verdicts = {verdict: list(group) for verdict, group in groupby(matches, key=match_verdict)}
     failed = [Item(str(failure)) for failure in result.failures]
@@ -212,7 +212,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)
     if groups := [group.sentence for group in result.groups if not group.cause]:
-        yield Bullets(groups, "Figures that are off", most=MOST_GROUPS)
+        yield first(groups, MOST_GROUPS, "Figures that are off")
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
         yield Bullets(list(map(_match_item, group)), heading, wrapped=verdict == "explained")
@@ -222,14 +222,14 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     for match in result.matches:
         for candidate in match.candidates:
             yield from _differing(match, candidate)
-    remarks = [Item(text, lead=Toned(tone, tone)) for tone, text in about_tolerances(result)]
+    remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
     rows = [
         (match.title, match_verdict(match), str(len(list(match.figures))), worst_of(match))
         for match in matches
     ]
     head = ("Match", "Verdict", "Figures", "Worst figure")
-    yield Folded("Every match", Table(head, rows, right=(2,)))
+    yield Folded("Every match", [Table(head, rows, right=(2,))])
 
 
 def _match_item(match: MatchResult) -> Item:
@@ -271,7 +271,7 @@ def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block
         items.append(f"{row.address}: {row.sentence}{moved}  {row.xgid}".rstrip())
     if items:
         heading = f"{match.id}: decisions of {candidate.suite} that differ"
-        yield Bullets(items, heading, most=MOST_DECISIONS)
+        yield first(items, MOST_DECISIONS, heading)
 
 
 def _comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
@@ -327,7 +327,7 @@ UNJUDGED: Final = "not judged"
 def measurement_blocks(rows: Sequence[Measured]) -> Iterator[Block]:
     """A table for each tolerance table."""
     for name, group in _by_table(rows):
-        yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED, indent=2)
+        yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED)
 
 
 YAML_HEAD: Final = """\

@@ -12,7 +12,7 @@ from typing import Final
 
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
-from reconcile.report.blocks import Block, Bullets, Sentences, Table, Toned
+from reconcile.report.blocks import Block, Bullets, Marked, Sentences, Table
 from reconcile.rules.rulesets import Q12, RuleSet
 from reconcile.scoring.figures import GRADES
 from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
@@ -262,10 +262,10 @@ def statistics_blocks(
             for cell in row[1:]
         ),
     )
-    lines: list[str] = [f"{'Match':<{room}}{players[0]:>{width}}{players[1]:>{width}}"]
+    lines: list[str | Marked] = [f"{'Match':<{room}}{players[0]:>{width}}{players[1]:>{width}}"]
     for section, rows in parts:
         lines += [
-            Toned(section, "heading"),
+            Marked(section, "heading"),
             *(
                 f"  {name:<{room - 2}}{finding:>{width}}{two:>{width}}"
                 for name, finding, two in rows
@@ -276,7 +276,7 @@ def statistics_blocks(
         yield Sentences(list(_game_lines(statistics)), wrapped=False)
     if findings := [finding for finding in findings_of(statistics) if finding.code not in NOTES]:
         yield Sentences(
-            [Toned(finding_line(finding), finding.severity) for finding in findings], wrapped=False
+            [Marked(finding_line(finding), finding.severity) for finding in findings], wrapped=False
         )
 
 

@@ -1,0 +1,195 @@
+"""Blocks as HTML: every page but the first screen of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from html import escape
+from typing import Final
+from urllib.parse import quote
+
+from reconcile.gap.rows import Rows
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Folded,
+    Heading,
+    Item,
+    Parts,
+    Picture,
+    Sentences,
+    Table,
+    Title,
+    Verdict,
+    Words,
+)
+from reconcile.report.html.render import render
+from reconcile.report.markdown import CODE, XGID
+from reconcile.version import __version__
+
+ICONS: Final = {
+    "within": "within",
+    "outside": "outside",
+    "failed": "outside",
+    "error": "outside",
+    "warned": "warned",
+    "warning": "warned",
+    "incomplete": "incomplete",
+    "incomparable": "incomplete",
+    "noted": "info",
+    "info": "info",
+}
+"""The symbol of a tone; others have none."""
+
+
+def page(blocks: Iterable[Block]) -> str:
+    """The blocks as one HTML file; the first of them says what it is called."""
+    first, *rest = blocks
+    assert isinstance(first, (Title, Heading))
+    made = f"reconcile {__version__}. The same input and the same version give the same bytes."
+    parts = [_heading(1, first), content(rest), f'<p class="note">{made}</p>']
+    return render("blocks.html.j2", heading=str(first.words), content="\n".join(parts))
+
+
+def content(blocks: Iterable[Block], level: int = 2) -> str:
+    """The blocks as a part of a page whose headings begin at a level."""
+    shown, below = [], level
+    for block in blocks:
+        if isinstance(block, Heading):
+            shown.append(_heading(level, block))
+            below = level + 1
+        else:
+            shown.append(_shown(block, below))
+    return "\n".join(shown)
+
+
+def words(said: Words) -> str:
+    """Words with their code, and with what else there is to them."""
+    if isinstance(said, Parts):
+        return " ".join(f'<span class="nowrap">{escape(part)}</span>' for part in said.parts)
+    if isinstance(said, str):
+        plain, *rest = CODE.split(XGID.sub(r"`\g<0>`", said))
+        return escape(plain) + "".join(
+            f"<code>{escape(code)}</code>{_copied(code)}{escape(after)}"
+            for code, after in zip(rest[::2], rest[1::2], strict=True)
+        )
+    shown = words(said.words)
+    if said.link:
+        shown = f'<a href="{escape(quote(said.link, safe="#/"))}">{shown}</a>'
+    if said.tone:
+        shown = f'<span class="badge {said.tone}">{_icon(said.tone)}{shown}</span>'
+    return f"{shown} <small>{words(said.note)}</small>" if said.note else shown
+
+
+def _copied(code: str) -> str:
+    """A button beside what is of use elsewhere."""
+    wanted = {"XGID=": "the XGID", "reconcile ": "the command"}
+    return next((_copy(code, what) for start, what in wanted.items() if code.startswith(start)), "")
+
+
+def _copy(code: str, what: str) -> str:
+    button = f'<button type="button" class="copy" data-copy="{escape(code)}" hidden>'
+    return f'{button}Copy<span class="unseen"> {what}</span></button>'
+
+
+def _icon(tone: str) -> str:
+    if tone not in ICONS:
+        return ""
+    use = f'<use href="#i-{ICONS[tone]}"/>'
+    return f'<svg class="icon" aria-hidden="true" focusable="false">{use}</svg>'
+
+
+def _shown(block: Block, level: int) -> str:
+    match block:
+        case Verdict():
+            label = f"{block.label}: {block.match}" if block.match else block.label
+            said = f'<span class="label">{escape(label)}</span>'
+            said += f'<span class="sentence">{words(block.sentence)}</span>'
+            return f'<div class="verdict {block.tone}">{_icon(block.tone)}<p>{said}</p></div>'
+        case Sentences():
+            if block.wrapped:
+                return _each("p", block.paragraphs)
+            lines = "\n".join(map(words, block.paragraphs))
+            return f'<pre class="answer">{lines}</pre>'
+        case Rows():
+            rows = [[line.lead, line.words, line.detail] for line in block.lines]
+            body = _body(rows, {0}, named=1)
+            shown = _boxed(block.headline, body, "lines") if rows else ""
+            return _titled(block.headline, level, shown)
+        case Bullets():
+            return _titled(block.title, level, _list(block))
+        case Table():
+            head = "".join(
+                f'<th scope="col"{_number(index in block.right)}>{escape(name)}</th>'
+                for index, name in enumerate(block.head)
+            )
+            content_ = f"<thead><tr>{head}</tr></thead>\n{_body(block.rows, block.right, named=0)}"
+            name = block.title or ", ".join(filter(None, block.head))
+            return _titled(block.title, level, _boxed(name, content_))
+        case Picture():
+            caption = f"<figcaption>{words(block.caption)}</figcaption>" if block.caption else ""
+            return f"<figure>{_box(block.name, block.draw())}{caption}</figure>"
+        case Command():
+            code = f"<code>{escape(block.words)}</code>"
+            return f'<p class="command">{code}{_copy(block.words, "the command")}</p>'
+        case Folded():
+            summary = f"{_key(block.key)}><summary>{words(block.title)}</summary>"
+            return f'<details class="folded"{summary}\n{content(block.blocks, level)}\n</details>'
+    raise TypeError(block)
+
+
+def _heading(level: int, block: Title | Heading) -> str:
+    key = _key(block.key) if isinstance(block, Heading) else ""
+    return f"<h{level}{key}>{words(block.words)}</h{level}>"
+
+
+def _key(key: str) -> str:
+    return f' id="{escape(key)}"' if key else ""
+
+
+def _titled(title: str, level: int, shown: str) -> str:
+    return f"<h{level}>{words(title)}</h{level}>\n{shown}" if title else shown
+
+
+def _each(element: str, said: Iterable[Words]) -> str:
+    return "\n".join(f"<{element}>{words(each)}</{element}>" for each in said)
+
+
+def _box(name: str, shown: str) -> str:
+    """What is wider than the window scrolls by itself, and a key reaches it."""
+    named = f'role="group" tabindex="0" aria-label="{escape(name)}"'
+    return f'<div class="scroll" {named}>{shown}</div>'
+
+
+def _boxed(name: str, rows: str, look: str = "plain") -> str:
+    caption = f'<caption class="unseen">{escape(name)}</caption>'
+    return _box(name, f'<table class="{look}">{caption}\n{rows}</table>')
+
+
+def _body(rows: Sequence[Sequence[Words]], right: Container[int], *, named: int) -> str:
+    """Rows of a table; the column `named` says what each is."""
+    lines = []
+    for row in rows:
+        cells = [f"{_number(index in right)}>{words(cell)}" for index, cell in enumerate(row)]
+        lines.append(
+            "".join(
+                f'<th scope="row"{cell}</th>' if index == named else f"<td{cell}</td>"
+                for index, cell in enumerate(cells)
+            )
+        )
+    return "<tbody>\n" + "".join(f"<tr>{line}</tr>\n" for line in lines) + "</tbody>"
+
+
+def _number(is_number: bool) -> str:
+    return ' class="num"' if is_number else ""
+
+
+def _list(block: Bullets) -> str:
+    lines = []
+    for entry in block.items:
+        item = entry if isinstance(entry, Item) else Item(entry)
+        lead = f"<b>{words(item.lead)}</b> " if item.lead else ""
+        below = f"\n<ul>\n{_each('li', item.below)}\n</ul>" if item.below else ""
+        lines.append(f"<li>{lead}{words(item.words)}{below}</li>\n")
+    lines += [f"<li>and {block.more} more</li>\n"] if block.more else []
+    return f'<ul class="entries">\n{"".join(lines)}</ul>'

@@ -1,0 +1,209 @@
+"""What programs, or versions of one, made of the conformance suite as blocks, with the shortest
+case that fails on a board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby, pairwise
+from typing import Final
+
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Folded,
+    Heading,
+    Marked,
+    Picture,
+    Sentences,
+    Table,
+    Title,
+)
+from reconcile.report.html.board import board_svg
+from reconcile.report.words import NOT_PLAYED
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.statistics import statistics
+from reconcile.suite.cases import Case, every
+from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
+from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
+from reconcile.wording import listed, plural, some
+
+WRONG: Final = (FAILED, CRASHED)
+MOST_BOARDS: Final = 2
+"""Of a failed case: the last decisions of the player with a wrong figure are those that it is
+about."""
+MOST_WRONG: Final = 12
+"""Wrong figures that are named."""
+MOST_WHY: Final = 2
+"""Wrong figures of a case in its line."""
+TONES: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
+
+
+def run_blocks(run: SuiteRun, *, rules: Sequence[str] = ()) -> Iterator[Block]:
+    """What a program made of the suite: the result, which figures are wrong, and by area every case
+    that did not pass; the result is judged by the first of the rule sets it follows as likely."""
+    also = f", as likely as {listed(rules[1:])}" if rules[1:] else ""
+    judged = f", judged by rule set {rules[0]}{also}" if rules else ""
+    yield Heading(f"{run.name}{judged}: {counted(run)}.")
+    if run.failed:
+        names = Counter(
+            name
+            for result in run.cases
+            for name in dict.fromkeys(name for _, name, *_ in result.wrong())
+        )
+        each = [f"{name} in {plural(number, 'case')}" for name, number in names.most_common()]
+        yield Sentences([f"Wrong are {some(each, MOST_WRONG)}."])
+    cases = {case.id: case for case in every()}
+    is_wrong = (result for result in run.cases if result.status in WRONG)
+    for area, results in groupby(is_wrong, key=lambda result: cases[result.id].area):
+        count = run.areas[area]
+        title = f"{area}: {count.failed} of {count.passed + count.failed} failed"
+        yield Bullets([_failed(cases[result.id], result) for result in results], title)
+    yield from _drawn(run)
+    yield from _areas([run])
+
+
+def _failed(case: Case, result: CaseResult) -> str:
+    why = result.why()
+    more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
+    crashed = "crashed: " * (result.status == CRASHED)
+    return f"{case.id} ({case.about}): {crashed}{'; '.join(why[:MOST_WHY] + more)}"
+
+
+def matrix_blocks(runs: Sequence[SuiteRun]) -> Iterator[Block]:
+    """Programs, or versions in the order of their making, side by side."""
+    yield Title(f"{', '.join(dict.fromkeys(run.program for run in runs))} in the conformance suite")
+    yield Sentences([*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs)])
+    if alone := list(_alone(runs)):
+        yield Bullets(alone, "Failed by one program alone")
+    for run in runs:
+        yield from _drawn(run)
+    yield from _areas(runs)
+
+
+def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
+    """What changed from each version of a program to the next, in the order in which they are
+    given."""
+    for name in dict.fromkeys(run.program for run in runs):
+        own = [
+            (run, {result.id: result for result in run.cases})
+            for run in runs
+            if run.program == name
+        ]
+        for (old, before), (new, after) in pairwise(own):
+            both = [case for case in before if case in after]
+            ways = (WRONG, (PASSED,), "now"), ((PASSED,), WRONG, "no longer")
+            parts = [
+                f"{plural(len(cases), 'case')} {now} pass{'es' * (len(cases) == 1)}: "
+                f"{listed(cases)}"
+                for start, end, now in ways
+                if (
+                    cases := [
+                        case
+                        for case in both
+                        if before[case].status in start and after[case].status in end
+                    ]
+                )
+            ]
+            changed = "; ".join(parts) or "no case changes"
+            yield f"From {old.name} to {new.name}: {changed}."
+
+
+def _alone(runs: Sequence[SuiteRun]) -> Iterator[str]:
+    """By program, the cases that no other one fails."""
+    results = [{result.id: result.status for result in run.cases} for run in runs]
+    for run, own in zip(runs, results, strict=True):
+        others = [statuses for statuses in results if statuses is not own]
+        cases = [
+            case
+            for case, status in own.items()
+            if status == FAILED
+            and any(case in statuses for statuses in others)
+            and all(statuses.get(case) != FAILED for statuses in others)
+        ]
+        if cases:
+            yield f"{run.name}: {listed(cases)}"
+
+
+def _areas(runs: Sequence[SuiteRun]) -> Iterator[Folded]:
+    """Every case that was asked, by area, with what came of it in each run."""
+    results = [{result.id: result for result in run.cases} for run in runs]
+    asked = [case for case in every() if any(case.id in of_run for of_run in results)]
+    for area, of_area in groupby(asked, key=lambda case: case.area):
+        cases = list(of_area)
+        rows = [
+            [case.id, case.about, *(_cell(of_run.get(case.id)) for of_run in results)]
+            for case in cases
+        ]
+        counts = [
+            f"{f'{run.name} ' * (len(runs) > 1)}{_tally(cases, of_run)}"
+            for run, of_run in zip(runs, results, strict=True)
+        ]
+        head = ("Case", "What it tests", *(run.name for run in runs))
+        yield Folded(f"{area}: {', '.join(counts)}", [Table(head, rows)], area)
+
+
+def _tally(cases: Sequence[Case], results: Mapping[str, CaseResult]) -> str:
+    counts = Counter(results[case.id].status for case in cases if case.id in results)
+    return f"{counts[PASSED]} of {counts[PASSED] + counts[FAILED] + counts[CRASHED]} passed"
+
+
+def _cell(result: CaseResult | None) -> str | Marked:
+    if result is None:
+        return "not asked"
+    return Marked(result.status, TONES[result.status], "; ".join(result.why()))
+
+
+def _drawn(run: SuiteRun) -> Iterator[Block]:
+    """The shortest case that a program fails: wrong figures, and boards in a document."""
+    if (case := shortest(run)) is None:
+        return
+    wrong = list(next(result for result in run.cases if result.id == case.id).wrong())
+    rows = [(player, METRICS[name].title, *values) for player, name, *values in wrong]
+    blocks: list[Block] = [
+        Sentences([f"{case.id}: {case.about}."]),
+        Table(("Player", "Figure", run.name, "Expected"), rows, right=(2, 3)),
+        *_boards(case, {player for player, *_ in wrong}, run.name),
+        Command(f"reconcile suite show {case.id}"),
+    ]
+    yield Folded(f"The shortest case that {run.name} fails", blocks)
+
+
+def _boards(case: Case, whose: set[str], key: str) -> Iterator[Picture]:
+    columns = statistics(case.read(case.formats[0])).decisions().columns
+    rows = [
+        dict(zip(columns, row, strict=True))
+        for row in zip(*(column.tolist() for column in columns.values()), strict=True)
+    ]
+    about = [
+        row
+        for row in rows
+        if row["xgid"]
+        and row["player"] in whose
+        and (row["kind"] != "play" or row["error"] or row["why_not"])
+    ]
+    for number, row in enumerate(about[-MOST_BOARDS:]):
+        done = row["played"] or NOT_PLAYED
+        place = f"Game {row['game']}, turn {row['turn']}, {row['player']}:"
+        name = " ".join(filter(None, (place, row["dice"], done)))
+        best = f", best {row['best']}" if row["best"] not in (row["played"], None) else ""
+        draw = partial(_board, row["xgid"], f"board-{key}-{number}", name)
+        yield Picture(name, draw, f"{name}{best}  {row['xgid']}")
+
+
+def _board(xgid: str, key: str, name: str) -> str:
+    situation = from_xgid(xgid)
+    return board_svg(
+        situation.position,
+        dice=situation.dice if any(situation.dice) else None,
+        cube=situation.cube,
+        owner=situation.owner,
+        offered=situation.double_offered,
+        away=situation.away,
+        key=key,
+        name=name,
+        shared=True,
+    )
