@@ -20,9 +20,26 @@ from typing import Any, Final
 from reconcile.files.bundled import cache_folder
 
 GAMMONVIEW: Final = "gammonview==3.1.0"
+ANKIGAMMON: Final = "ankigammon==1.19.1"
 Totals = dict[str, float | None]
 """Figures by GammonView's own names; `None` for a rate without decisions."""
 
+READ_WITH_ANKIGAMMON: Final = """
+import json, sys
+from ankigammon.parsers.xg_text_parser import XGTextParser
+sys.stdin.reconfigure(encoding="utf-8")
+print(json.dumps([
+    {
+        "points": list(each.position.points), "roller": each.on_roll.name, "dice": each.dice,
+        "cube": each.cube_value, "owner": each.cube_owner.name, "length": each.match_length,
+        "crawford": each.crawford, "chances": each.player_win_pct, "comment": each.note,
+        "moves": [[move.notation, move.equity, move.rank, move.player_win_pct]
+                  for move in each.candidate_moves],
+    }
+    for each in XGTextParser.parse_string(sys.stdin.read())
+]))
+"""
+"""Of every decision in XG's text from standard input: position, dice, cube, score, candidates."""
 TIME_GAMMONVIEW: Final = """
 import json, sys, time
 from gvformat import compute_aggregates, convert_xg
@@ -61,20 +78,21 @@ class NoPeer(Exception):
     """A peer cannot be had here; the text says why."""
 
 
-def python() -> Path:
-    """The interpreter of the peers' environment, made where it is not there. Raises `NoPeer`."""
-    folder = cache_folder() / "peers" / GAMMONVIEW.replace("==", "-")
+def python(package: str = GAMMONVIEW, *alone: str) -> Path:
+    """The interpreter of a peer's environment, made where it is not there; `alone` is
+    `--no-deps` for a peer of which only a part is asked. Raises `NoPeer`."""
+    folder = cache_folder() / "peers" / package.replace("==", "-")
     interpreter = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not (folder / "complete").exists():
         venv.create(folder, with_pip=True, clear=True)
         done = subprocess.run(
-            [interpreter, "-m", "pip", "install", "--quiet", GAMMONVIEW],
+            [interpreter, "-m", "pip", "install", "--quiet", *alone, package],
             capture_output=True,
             text=True,
             check=False,
         )
         if done.returncode:
-            raise NoPeer(f"pip cannot install {GAMMONVIEW}: {_last_line(done.stderr)}")
+            raise NoPeer(f"pip cannot install {package}: {_last_line(done.stderr)}")
         (folder / "complete").touch()
     return interpreter
 
@@ -99,6 +117,15 @@ def gammonview_sources() -> Path:
     return folder
 
 
+def ankigammon_reads(text: str) -> list[dict[str, Any]]:
+    """What AnkiGammon's own parser of XG's text makes of every decision in a text. Raises
+    `NoPeer`."""
+    decisions: list[dict[str, Any]] = _asked(
+        READ_WITH_ANKIGAMMON, interpreter=python(ANKIGAMMON, "--no-deps"), stdin=text
+    )
+    return decisions
+
+
 def gammonview_times(paths: Sequence[Path], times: int) -> list[float]:
     """Best seconds of processor time that GammonView takes for each file. Raises `NoPeer`."""
     seconds: list[float] = _asked(TIME_GAMMONVIEW, str(times), *map(str, paths))
@@ -114,16 +141,20 @@ def gammonview_totals(paths: Sequence[Path]) -> list[list[dict[str, Totals]]]:
     return totals
 
 
-def _asked(script: str, *arguments: str) -> Any:
+def _asked(
+    script: str, *arguments: str, interpreter: Path | None = None, stdin: str | None = None
+) -> Any:
     done = subprocess.run(
-        [str(python()), "-c", script, *arguments],
+        [str(interpreter or python()), "-c", script, *arguments],
+        input=stdin,
+        encoding="utf-8",
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
     if done.returncode:
-        raise NoPeer(f"{GAMMONVIEW} fails: {_last_line(done.stderr)}")
+        raise NoPeer(f"a peer fails: {_last_line(done.stderr)}")
     return json.loads(done.stdout)
 
 

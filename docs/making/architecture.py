@@ -26,6 +26,7 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("gate", "corpus"),
     ("suite",),
     ("report",),
+    ("exercises",),
     ("serve",),
     ("cli", "pytest_plugin"),
 )

@@ -57,6 +57,11 @@ TASKS: Final = (
         "validate --candidate figures.json",
     ),
     ("a folder of analyses", "those of each match compared", "compare matches/ --html report/"),
+    (
+        "a player's analysed matches",
+        "the errors as exercises: a page, a deck for Anki, text, a lesson sheet",
+        "exercises matches/ --player Nora --html practice.html",
+    ),
     ("two runs of a gate", "what changed", "diff old.json new.json"),
     (
         "an archive of any size",

@@ -35,8 +35,8 @@ from reconcile.version import __version__
 
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query",
-    "corpus-report", "diff", "explain", "fetch", "init", "investigate", "new-match", "serve",
-    "stats", "suite", "validate",
+    "corpus-report", "diff", "exercises", "explain", "fetch", "init", "investigate",
+    "new-match", "serve", "stats", "suite", "validate",
 )  # fmt: skip
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
@@ -66,6 +66,10 @@ def _beside(name: str) -> Sequence[click.Command]:
             from reconcile.cli.corpus import corpus, corpus_query, corpus_report
 
             return corpus, corpus_query, corpus_report
+        case "exercises":
+            from reconcile.cli.exercises import exercises
+
+            return [exercises]
         case "explain" | "serve":
             from reconcile.cli.explain import explain, serve
 

@@ -8,7 +8,7 @@ over time ever mix two of them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName
+from reconcile.errors import UnknownName
 from reconcile.gap.folders import (
     File,
     FileLeftOver,
     Progress,
     files_of,
-    files_to_show,
     grouped,
     name_with_folder,
+    reviews_of,
     without_matches,
 )
-from reconcile.gap.review import MOST_SIDES, Review, review
+from reconcile.gap.review import Review
 from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.names import fold, names_with
 from reconcile.match.phases import PHASES, phases
@@ -164,7 +164,9 @@ def careers(
     if not read:
         raise without_matches(", ".join(paths), leftovers)
     groups = grouped(read, aliases.groups)
-    reviews = [each for group in groups for each in _reviews(group, leftovers, aliases, options)]
+    reviews = [
+        each for group in groups for each in reviews_of(group, leftovers, aliases.groups, **options)
+    ]
     played: dict[str, list[Played]] = defaultdict(list)
     names: dict[str, str] = {}
     for several, labels in reviews:
@@ -188,28 +190,6 @@ def _chosen(player: str, names: Mapping[str, str], aliases: Aliases, paths: Sequ
         several = "more than one" if persons else "no"
         raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
     return fold(persons[0])
-
-
-def _reviews(
-    group: Sequence[File],
-    leftovers: list[FileLeftOver],
-    aliases: Aliases,
-    options: Mapping[str, Any],
-) -> Iterator[tuple[Review, tuple[str, ...]]]:
-    """The match of some files with all its analyses; each file alone where they contradict each
-    other."""
-    files, rest = files_to_show(group)
-    leftovers += rest
-    ignored = f"the same match as {files[0].name}"
-    leftovers += [FileLeftOver(file.name, "ignored", ignored) for file in files[MOST_SIDES:]]
-    del files[MOST_SIDES:]
-    try:
-        several = review(*(file.match for file in files), aliases=aliases.groups, **options)
-    except (NothingToCompare, NotTheSameMatch):
-        for file in files:
-            yield review(file.match, **options), (file.name,)
-    else:
-        yield several, tuple(file.name for file in files)
 
 
 def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:

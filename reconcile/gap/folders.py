@@ -23,7 +23,7 @@ from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import DATABASE, PLAIN
 from reconcile.gap.aligned import content_key
 from reconcile.gap.pairing import pair
-from reconcile.gap.review import Review, review
+from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import AnyMet
@@ -201,6 +201,31 @@ def files_to_show(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]
     """The same, with a transcript where there is no analysis."""
     analyses, rest = analyses_of(group)
     return (analyses, rest) if analyses else ([group[0]], rest[1:])
+
+
+def reviews_of(
+    group: Sequence[File],
+    leftovers: list[FileLeftOver],
+    aliases: Sequence[Sequence[str]] = (),
+    **options: Any,
+) -> Iterator[tuple[Review, tuple[str, ...]]]:
+    """The match of some files with all its analyses, and the names of the files; each file alone
+    where they contradict each other.
+
+    What takes no part is added to `leftovers`; `options` are those of `review`.
+    """
+    files, rest = files_to_show(group)
+    ignored = f"the same match as {files[0].name}"
+    rest += [FileLeftOver(file.name, "ignored", ignored) for file in files[MOST_SIDES:]]
+    leftovers += rest
+    del files[MOST_SIDES:]
+    try:
+        several = review(*(file.match for file in files), aliases=aliases, **options)
+    except (NothingToCompare, NotTheSameMatch):
+        for file in files:
+            yield review(file.match, **options), (file.name,)
+    else:
+        yield several, tuple(file.name for file in files)
 
 
 class ChosenMatch(NamedTuple):

@@ -1,0 +1,104 @@
+"""`reconcile exercises`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from reconcile.cli.common import aliases, echo, option, progress, say
+from reconcile.cli.outputs import Outputs, writes
+
+PHASES = ("opening", "contact", "race", "bear-off")
+
+
+class Score(click.ParamType[tuple[int, int]]):
+    """Points that the decider and the opponent need, as `2,4`, or `money`."""
+
+    name = "A,B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Both numbers; zeros for money."""
+        if value == "money":
+            return 0, 0
+        first, comma, second = str(value).partition(",")
+        if not (comma and first.isdecimal() and second.isdecimal()):
+            self.fail(f"expected points away as 2,4, or money, found {value!r}", param, ctx)
+        return int(first), int(second)
+
+
+@click.command()
+@click.argument("files", metavar="FILE|FOLDER...", nargs=-1, required=True)
+@option(
+    "--player NAME",
+    "Whose errors: any part of the name that no other player has.",
+    required=True,
+)
+@option(
+    "--kind",
+    "Only these decisions; repeat the option for several.",
+    type=click.Choice(["play", "double", "take"]),
+    multiple=True,
+)
+@option("--phase", "Only this phase of the game.", type=click.Choice(PHASES), multiple=True)
+@option(
+    "--size EMG",
+    "Smallest cost in equity.",
+    type=click.FloatRange(0.001, 10),
+    default=0.02,
+)
+@option("--score A,B", "Only at this score, as points away or `money`.", type=Score())
+@option("--program NAME", "Only by analyses of this program.", default="")
+@option("--everywhere", "Only what costs as much by every analysis.")
+@aliases()
+@writes(
+    ("--html FILE", "Write a page to practise on; printed it is a lesson sheet."),
+    ("--anki FILE", "Write a deck for Anki (.apkg)."),
+    ("--text FILE", "Write the positions as XG copies them, for forums and other programs."),
+)
+def exercises(
+    files: Sequence[str],
+    player: str,
+    outputs: Outputs,
+    **asked: Any,
+) -> None:
+    """Make exercises of a player's errors, over many matches.
+
+    Each is a position with what every analysis says of it. Matches are grouped by transcript, so
+    several analyses of one match are one exercise.
+
+    Example: reconcile exercises matches/ --player Nora --html practice.html --anki nora.apkg
+    """
+    from reconcile.exercises.cards import exercises_page, summary
+    from reconcile.exercises.deck import anki_deck
+    from reconcile.exercises.exercise import KINDS, Wanted
+    from reconcile.exercises.exercise import exercises as exercises_of
+    from reconcile.exercises.xg_text import xg_text
+    from reconcile.match.aliases import load_aliases
+
+    wanted = Wanted(
+        frozenset(asked["kind"] or KINDS),
+        frozenset(asked["phase"] or PHASES),
+        asked["size"],
+        asked["score"],
+        asked["program"],
+        asked["everywhere"],
+    )
+    with progress(quiet=outputs.quiet) as show:
+        names = load_aliases(asked["aliases"])
+        several = exercises_of(files, player, wanted, aliases=names, progress=show)
+
+    for file in several.leftovers:
+        say(f"{file.name}: {file.reason}")
+    outputs.write(
+        {
+            "html": lambda: exercises_page(several),
+            "anki": lambda: anki_deck(several),
+            "text": lambda: "\n".join(map(xg_text, several.exercises)),
+            "terminal": lambda stream: echo(summary(several), err=stream is sys.stderr),
+        }
+    )
