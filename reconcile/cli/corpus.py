@@ -254,11 +254,11 @@ def _forms(
 
     from reconcile.report.forms import in_form
 
-    html, *shown = page
+    html, sql, drawn = page
     if html != STANDARD or output != STANDARD:
         options = {}
         if form == "table" and output == STANDARD and sys.stdout.isatty():
             options["width"] = get_terminal_size().columns
         yield output, in_form(answer, form.replace("table", "text"), **options)
     if html:
-        yield html, in_form(answer, "html", *shown)
+        yield html, in_form(answer, "html", sql=sql, drawn=drawn)

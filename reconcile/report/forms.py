@@ -57,7 +57,6 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     "Careers": {"html": "report.html.player.player_pages"},
     "Answer": {
         "blocks": "report.text.query.answer_blocks",
-        "html": "report.html.query_page.query_page",
         "json": "report.text.query.answer_document",
         "csv": "report.text.query.answer_csv",
     },

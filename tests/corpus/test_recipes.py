@@ -15,7 +15,7 @@ from reconcile.corpus.run import build
 from reconcile.corpus.study import study
 from reconcile.formats.xg import records
 from reconcile.match.aliases import load_aliases
-from reconcile.report.html.query_page import query_page
+from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make
 from tests.support.archive import XG, make_archive
 from tests.support.command_line import run
@@ -114,7 +114,7 @@ def weight(cell, place):
 @pytest.mark.parametrize("name", long_but_first(DRAWN))
 def test_the_picture_of_a_study_has_every_number_where_it_belongs(name, corpus):
     answer, columns = ask(corpus, RECIPES[name]), re.findall(r"\w+", DRAWN[name])
-    page = query_page(answer, RECIPES[name], columns)
+    page = in_form(answer, "html", sql=RECIPES[name], drawn=columns)
     marks = re.findall(MARK, page)
     for column in columns:
         numbers = [
@@ -131,10 +131,11 @@ def test_the_picture_of_a_study_has_every_number_where_it_belongs(name, corpus):
     assert values[last] == values[first] or across[last] > across[first]
     step = (across[last] - across[first]) / ((values[last] - values[first]) or 1.0)
     assert across == pytest.approx(across[first] + step * (values - values[first]), abs=0.2)
-    assert "<script>alert" not in query_page(
+    assert "<script>alert" not in in_form(
         answer._replace(columns=("<script>alert(1)</script>", *answer.columns[1:])),
-        "<script>alert",
-        columns,
+        "html",
+        sql="<script>alert",
+        drawn=columns,
     )
 
 

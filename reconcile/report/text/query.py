@@ -1,21 +1,25 @@
-"""The answer to a query: a table for people, comma-separated values, JSON."""
+"""The answer to a query: a table for people with chosen columns as points on one axis,
+comma-separated values, JSON."""
 
 from __future__ import annotations
 
 import datetime
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from textwrap import wrap
 from typing import Final
 
 from reconcile.corpus.query import Answer
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
-from reconcile.report.blocks import Block, Table, beside
+from reconcile.report.blocks import Block, Heading, Picture, Sentences, Table, Title, beside
+from reconcile.report.html.charts import Point, points
 from reconcile.report.numbers import GAP, NARROW, WIDTH
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
-from reconcile.wording import one_line
+from reconcile.wording import listed, one_line
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""
@@ -23,17 +27,108 @@ NARROWEST: Final = 10
 WHOLE: Final = ("xgid",)
 """Columns that are of no use when cut."""
 CUT: Final = "…"
+DRAWN: Final = 60
+"""Rows of the picture."""
+LISTED: Final = 2000
+"""Rows of the table of a document."""
+SERIES: Final = 3
+"""Columns that are told apart by the shape of their marks."""
+LONGEST_LABEL: Final = 48
+LETTER: Final = 8.8
+"""Width of one, of labels, as large as they are on a phone."""
+ACROSS: Final = 360.0
+"""Width of the axis."""
 LARGEST_EXACT: Final = 2**53
 """Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 
-def answer_blocks(answer: Answer, width: int | None = None) -> list[Block]:
-    """One table, cut to `width` letters where some column of text is long."""
+def answer_blocks(
+    answer: Answer, width: int | None = None, *, sql: str = "", drawn: Sequence[str] = ()
+) -> Iterator[Block]:
+    """One table, cut to `width` letters where some column of text is long; for a document also
+    these columns drawn, a row of points for each row, and the question.
+
+    Raises `InvalidQuery` if one is no column of numbers, or there are more than can be told apart.
+    """
     columns, right = cells(answer)
+    if sql:
+        yield from _drawn(answer, columns, right, drawn)
     if width is not None:
         columns = _fitted(columns, right, width)
     head, *rows = zip(*columns, strict=True)
-    return [Table(head, rows, right)]
+    most = LISTED if sql else None
+    yield Table(head, rows[:most], right)
+    if sql:
+        if len(rows) > LISTED:
+            few = f"The first {LISTED} of {len(rows)} rows; `--format csv` gives all."
+            yield Sentences([few])
+        yield Heading("The question")
+        yield Sentences([sql.strip()], wrapped=False)
+
+
+def _drawn(
+    answer: Answer, columns: Sequence[Sequence[str]], right: Sequence[int], drawn: Sequence[str]
+) -> Iterator[Block]:
+    names = [column[0] for column in columns]
+    wrong = [name for name in drawn if names.count(name) != 1 or names.index(name) not in right]
+    if wrong or not 1 <= len(drawn) <= SERIES:
+        numbers = listed([names[place] for place in right]) or "none"
+        raise InvalidQuery(
+            f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; "
+            f"found {listed(wrong or drawn) or 'none'}"
+        )
+    places = [names.index(name) for name in drawn]
+    by = names[: min(places)]
+    name = (listed(drawn) + (f" by {listed(by)}" if by else "")).replace("_", " ")
+    yield Title(name)
+    rows = list(zip(*(column[1 : DRAWN + 1] for column in columns), strict=True))
+    labels = [" · ".join(row[: min(places)]) for row in rows]
+    shown = [columns[place] for place in places]
+    series = list(zip(drawn, places, strict=True))
+    if any(_number(row[place]) is not None for row in answer.rows[:DRAWN] for place in places):
+        few = f"The first {DRAWN} rows are drawn." if len(answer.rows) > DRAWN else ""
+        yield Picture(name, partial(_chart, answer, labels, series, shown), few)
+    else:
+        yield Sentences(["Nothing to draw: no number is known."])
+
+
+def _chart(
+    answer: Answer,
+    labels: Sequence[str],
+    series: Sequence[tuple[str, int]],
+    shown: Sequence[Sequence[str]],
+) -> str:
+    """The points; a value that is unknown has none."""
+    names = [
+        label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
+        for label in labels
+    ]
+    rows = []
+    for index, name in enumerate(names):
+        inside = [
+            Point(value, f"{name}: {title} {shown[shape][index + 1]}", shape=shape)
+            for shape, (title, place) in enumerate(series)
+            if (value := _number(answer.rows[index][place])) is not None
+        ]
+        rows.append((name, inside))
+    start = 24.0 + LETTER * max(map(len, names))
+    legend = [title for title, _ in series]
+    summary = "Each row of the picture is a row of the table, each mark a number in it."
+    return points(
+        rows,
+        "answer-chart",
+        listed(legend),
+        summary,
+        labels=start,
+        right=start + ACROSS,
+        legend=legend,
+    )
+
+
+def _number(value: object) -> float | None:
+    """A number, or nothing for null and what is infinite or no number."""
+    number = float(value) if isinstance(value, (int, float, Decimal)) else math.nan
+    return number if math.isfinite(number) else None
 
 
 def answer_csv(answer: Answer) -> str:
