@@ -15,7 +15,7 @@ WIDTH: Final = 100
 EXIT_CODES: Final = {
     WITHIN: "within tolerance, or nothing was asked to be judged; incomplete figures are never "
     "judged",
-    OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also "
+    OUTSIDE: "at least one figure of level `error` out of tolerance; with `--strict` also missing, "
     "incomplete and unjudged figures and absent files, with `--fail-on warn` also level `warn`; no "
     "rules found that give the figures (`investigate`); a verdict that got worse (`diff`)",
     ERROR: "could not compare: unreadable file, not the same match, unknown name, bad tolerances, "

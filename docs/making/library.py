@@ -20,7 +20,7 @@ from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.explanation import ExplainedGap, GapRow
 from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.verdict import Figure
-from reconcile.gate.candidates.missing import Missing
+from reconcile.gate.cells import Missing
 from reconcile.gate.match_results import MatchResult
 from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Difference, Explanation

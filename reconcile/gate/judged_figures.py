@@ -20,7 +20,7 @@ from reconcile.scoring.metrics import short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.list_result import ListResult
-    from reconcile.gate.candidates.missing import Missing
+    from reconcile.gate.cells import Cell
     from reconcile.gate.match_results import CandidateResult, MatchResult, ReportedResult
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.program import Diagnosis
@@ -97,7 +97,7 @@ class Part:
     """A transformation that a diagnosis names: a warning, with `strict` a failure."""
     decisions: ListResult | None = None
     """The decisions of a candidate that lists them."""
-    lacking: tuple[Missing, ...] = ()
+    lacking: tuple[Cell, ...] = ()
     """What a candidate gives elsewhere and not here: it fails with `strict` or where declared."""
 
 
@@ -115,12 +115,13 @@ def comparison_part(source: Source, match: str, suite: str, place: Place | None 
 
 def pack_parts(result: PackResult) -> Iterator[Part]:
     """Everything in a pack that counts for the verdict or was not compared, in the pack's order."""
-    from reconcile.gate.candidates.missing import by_candidate
+    from reconcile.gate.cells import by_match
 
     for match in result.matches:
         yield from _parts(match, result)
-    for (match_id, program), lacking in by_candidate(result.missing).items():
-        yield Part(match_id, f"missing of candidate {program}", lacking=tuple(lacking))
+    for (match_id, program), lacking in by_match(result.cells).items():
+        name = match_id or result.name
+        yield Part(name, f"missing of candidate {program}", lacking=tuple(lacking))
     for diagnosis in result.faulty:
         yield Part(result.name, f"candidate {diagnosis.program}", fault=diagnosis.sentence)
     for part in result.not_compared:

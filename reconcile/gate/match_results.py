@@ -271,6 +271,10 @@ class NotCompared(Document):
     """Its program, if it is of one that is under test."""
     match: Annotated[str, HIDDEN] = ""
     """Id of the reference match; empty where none was identified."""
+    of: Annotated[str, HIDDEN] = ""
+    """What results of one program share, as of a `CandidateResult`."""
+    about: Annotated[str, HIDDEN] = ""
+    """What the program says of a match that was not identified: its id, or the players."""
     is_absent: Annotated[bool, HIDDEN] = False
     """Whether files that do not come with the pack were not found."""
     is_unsupported: Annotated[bool, HIDDEN] = False
@@ -284,6 +288,13 @@ class NotCompared(Document):
 
     def __str__(self) -> str:
         return f"{self.part}: {self.why}"
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what a program gives is about nothing in the pack, or is given in a way that
+        cannot be used."""
+        apart = self.is_absent or self.is_unsupported or self.is_failure
+        return bool(self.candidate) and not apart
 
 
 def not_used(candidate: str, why: str, match: str = "", **facts: Any) -> NotCompared:

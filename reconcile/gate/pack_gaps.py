@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.candidates.missing import always_given
+from reconcile.gate.cells import always_given
 from reconcile.gate.manifest import pack_manifest
 from reconcile.gate.match_results import MatchResult, NotCompared
 from reconcile.gate.measure import Measurement, candidate_samples, measured, samples
@@ -64,7 +64,7 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGa
     rows = measured(candidate_samples(result))
     if not rows:
         raise _nothing(pack, "add matches that are not synthetic")
-    figures = ", ".join(always_given(result.given_figures))
+    figures = ", ".join(always_given(result.cells))
     declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
     measurement = Measurement(pack=name, measured=rows)
     return PackGaps(measurement, result.matches, True, result.failed, declares)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,6 @@ from reconcile.document import (
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.yaml_file import place
 from reconcile.gap.verdict import (
-    DECIDED,
     FIGURE_COLUMNS,
     INCOMPLETE,
     OPEN,
@@ -32,7 +32,16 @@ from reconcile.gap.verdict import (
     figure_row,
 )
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
-from reconcile.gate.candidates.missing import GivenFigure, Missing
+from reconcile.gate.cells import (
+    INCOMPARABLE,
+    JUDGED,
+    MISSING,
+    UNSUPPORTED,
+    Cell,
+    Missing,
+    Unjudged,
+    lacking,
+)
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import (
     MatchResult,
@@ -44,7 +53,6 @@ from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.scoring.findings import Finding
-from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.wording import listed, plural
 
 if TYPE_CHECKING:
@@ -68,38 +76,15 @@ class Summary(Document):
     """Not judged because the analysis is incomplete."""
     not_compared: Count
     """Sets of reported figures and pairs that could not be compared."""
-    stated: Annotated[Count, Key("given")] = 0
-    """Figures that the program gives."""
-    given_judged: Count = 0
-    """Those of them that were judged."""
-    unjudged: Count = 0
-    """Those of them that nothing bounds."""
-    given_alone: Count = 0
-    """Those of them that no reference has."""
-    missing: Count = 0
-    """What the program under test gives of one player or match and not of another."""
+    judged: Count = 0
+    """Of the figures that the program under test owes or gives, those that were judged."""
     unsupported: Count = 0
-    """Matches that it says it does not support; they are among those not compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unjudged(Document):
-    """A figure that the program under test gives and that no tolerance bounds."""
-
-    match: str
-    """Id of the match."""
-    candidate: Text
-    """Name of the file or program."""
-    part: str
-    """The part of the match it is about; empty for all of it."""
-    player: Text
-    """Whose figure it is."""
-    metric: MetricName
-    """The name of the figure."""
-    value: Annotated[float, Key("given")]
-    """Its value, in the unit of the metric."""
-    reason: Text
-    """Why it is not judged."""
+    """Those of matches that it says it does not support."""
+    incomparable: Count = 0
+    """Those of which nothing can be said, for a reason: nothing bounds them, or a side has none."""
+    missing: Count = 0
+    """Those that it gives of one player or match, or is declared to give, and not of another; and
+    what it gives of a match or player that the pack does not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +107,8 @@ class PackResult(NotebookTable, Document):
     groups: tuple[Group, ...] = ()
     """The figures of programs that are off, grouped by what their differences share."""
     unjudged: tuple[Unjudged, ...] = ()
-    """Every figure of the program that no tolerance bounds."""
+    """Every figure of the program that is not judged, and what it gives that the pack does not
+    have."""
     missing: tuple[Missing, ...] = ()
     """What a program gives of one player or match, or is declared to give, and lacks elsewhere."""
     matches: Annotated[tuple[MatchResult, ...], within(min_length=1)]
@@ -133,8 +119,8 @@ class PackResult(NotebookTable, Document):
     """What the programs show that list their decisions, over all matches; absent without one."""
     inputs: Annotated[tuple[str, ...], HIDDEN] = ()
     """Files that were read because the pack or the program's command line names them."""
-    given_figures: Annotated[tuple[GivenFigure, ...], HIDDEN] = ()
-    """Which figures the program under test gives of every match."""
+    cells: Annotated[tuple[Cell, ...], HIDDEN] = ()
+    """What the programs under test owe and give, and what came of it."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a run of a program gave no figures, and why a file of the pack cannot be read."""
 
@@ -205,12 +191,18 @@ class PackResult(NotebookTable, Document):
             for match in self.matches
             for figure in match.figures
         )
-        summary = self.summary
-        refused = summary.not_compared - summary.unsupported
-        unsure = refused + summary.unjudged + len(self.missing) + len(self.faulty)
-        unsure += sum(finding.code == GAP_GONE for finding in self._findings)
-        declared = any(lack.declared for lack in self.missing)
-        return int(failing or declared or (strict and unsure > 0))
+        apart = (
+            *self.not_compared,
+            *(part for match in self.matches for part in match.not_compared),
+        )
+        is_unsure = (
+            any(not part.is_unsupported for part in apart)
+            or any(cell.state in (INCOMPARABLE, MISSING) for cell in self.cells)
+            or any(finding.code == GAP_GONE for finding in self._findings)
+            or bool(self.faulty)
+        )
+        declared = any(cell.fails for cell in self.cells)
+        return int(failing or declared or (strict and is_unsure))
 
 
 def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any]) -> PackResult:
@@ -224,41 +216,41 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
             key = candidate.candidate, candidate.rules
             lists.setdefault(key, []).append(candidate.decisions)
     figures = [figure for match in matches for figure in match.figures]
-    stated = [figure for candidate in candidates for figure in candidate.stated]
+    cells = fields.get("cells", ())
+    states = Counter(cell.state for cell in cells)
     apart = [part for match in matches for part in match.not_compared]
-    missing, not_compared = fields.get("missing", ()), fields.get("not_compared", ())
-    unjudged = tuple(row for match in matches for row in _unjudged(match))
-    is_outside = any(lack.declared for lack in missing) or any(map(Figure.failing, figures))
+    not_compared = fields.get("not_compared", ())
+    is_outside = any(cell.fails for cell in cells) or any(map(Figure.failing, figures))
     return PackResult(
         name=name,
         verdict=OUTSIDE if fields.get("failed") or is_outside else WITHIN,
         summary=Summary(
             **verdicts_of(figures),
             not_compared=len(apart) + len(not_compared),
-            stated=len(stated),
-            given_judged=sum(figure.verdict in DECIDED for figure in stated),
-            unjudged=len(unjudged),
-            given_alone=sum(figure.left is None and not figure.share for figure in stated),
-            missing=len(missing),
-            unsupported=sum(part.is_unsupported for part in apart),
+            **{name: states[name] for name in (JUDGED, UNSUPPORTED, INCOMPARABLE, MISSING)},
         ),
         errors=(
             *(str(part) for part in not_compared if part.is_failure),
             *(f"{match.id}: {part}" for match in matches for part in match.failures),
         ),
-        unjudged=unjudged,
+        unjudged=tuple(_unjudged(cells)),
+        missing=tuple(
+            Missing(cell.match, cell.candidate, cell.player, cell.name)
+            for cell in lacking(cells)
+            if cell.is_owed
+        ),
         matches=tuple(matches),
         decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
         **{"not_compared": (), **fields},
     )
 
 
-def _unjudged(match: MatchResult) -> Iterator[Unjudged]:
-    """The figures of candidates of a match that nothing bounds."""
-    for candidate, figure in match.unjudged:
-        if (value := figure.right) is not None:
-            whose = match.id, candidate.candidate, candidate.part, figure.player
-            yield Unjudged(*whose, short_metric(figure.name), value, figure.note)
+def _unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
+    """What programs give and is not judged."""
+    for cell in cells:
+        if not cell.is_owed or (cell.state == INCOMPARABLE and cell.given is not None):
+            facts = cell.player, cell.name, cell.given, cell.reason
+            yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:

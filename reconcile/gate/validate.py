@@ -37,11 +37,11 @@ from reconcile.gate.candidates.claims import Candidate, Claim
 from reconcile.gate.candidates.command import OPTION, read_command
 from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.judge import Judge, Outcome
-from reconcile.gate.candidates.missing import GivenFigure, Missing, given_by, missing_between
 from reconcile.gate.candidates.programs import diagnosed, look_ahead
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
 from reconcile.gate.candidates.runs import Runs
+from reconcile.gate.cells import Cell, cells_of
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import (
     MANIFEST,
@@ -362,8 +362,7 @@ class Run:
         self.not_compared: list[NotCompared] = []
         self.diagnoses: list[Diagnosis] = []
         self.groups: list[Group] = []
-        self.given_figures: list[GivenFigure] = []
-        self.missing: list[Missing] = []
+        self.cells: list[Cell] = []
         self.inputs = [
             name
             for reference in self.references
@@ -406,18 +405,16 @@ class Run:
         outcomes: list[Outcome] = []
         for number, file in enumerate(files):
             outcomes += self.judge.outcomes(file, self.references, number, self.of_claims)
-        outcomes += self.asked
-        tested = [file.name for file in files]
         if program is not None:
             self.inputs += program.inputs(self.references)
-            command = program.command.name
-            names = sorted({outcome.candidate for outcome in self.asked} - {command})
-            tested += names or [command]
-            if len(names) == 1:  # what it calls itself, also where it gave nothing
-                outcomes = [_renamed(outcome, command, names[0]) for outcome in outcomes]
-        results = _with_parts([part for part in outcomes if isinstance(part, CandidateResult)])
-        refused = [part for part in outcomes if isinstance(part, NotCompared)]
-        self._add_missing(results, tested, {outcome.match for outcome in outcomes})
+            outcomes += _of_one(self.asked, program.command.name)
+        results, twice = _once([part for part in outcomes if isinstance(part, CandidateResult)])
+        refused = [*(part for part in outcomes if isinstance(part, NotCompared)), *twice]
+        self.cells = [
+            cell
+            for cell in cells_of(self.references, results, refused)
+            if cell.is_owed or cell.match or not is_part
+        ]
         programs = diagnosed(results)
         results, self.diagnoses, self.groups = programs
         figures = (figure for result in results for figure in result.figures)
@@ -429,23 +426,9 @@ class Run:
             self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
         self._add(results, refused)
 
-    def _add_missing(
-        self, results: Sequence[CandidateResult], tested: Sequence[str], about: set[str]
-    ) -> None:
-        """Add what is missing of a match, and the matches that no candidate is about."""
-        for reference in self.references:
-            own = [result for result in results if result.match == reference.id]
-            self.given_figures += given_by(reference, own)
-        self.missing += missing_between(self.given_figures)
-        names = ", ".join(dict.fromkeys(tested))
-        for reference in self.references:
-            has_file = any(handle in reference.available for handle in reference.handles())
-            if has_file and reference.id not in about:
-                declared = bool(reference.candidates.figures)
-                self.missing.append(Missing(reference.id, names, None, None, declared))
-
     def _add(self, results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
-        """Add what came of candidates to their matches."""
+        """Add what came of candidates to their matches; what is wrong is a cell."""
+        refused = [part for part in refused if not part.is_wrong]
         self.not_compared += [part for part in refused if not part.match]
         self.matches = [
             replace(
@@ -469,8 +452,7 @@ class Run:
             diagnoses=self.diagnoses,
             groups=self.groups,
             findings=list(tolerance_findings(self.matches, self.judge.tolerances)),
-            missing=self.missing,
-            given_figures=self.given_figures,
+            cells=self.cells,
             inputs=self.inputs,
         )
         if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
@@ -485,20 +467,37 @@ class Run:
         return result
 
 
-def _renamed(outcome: Outcome, old: str, new: str) -> Outcome:
-    if isinstance(outcome, NotCompared) and outcome.candidate == old:
-        return replace(outcome, part=not_used(new, "").part, candidate=new)
-    return outcome
+def _of_one(outcomes: Sequence[Outcome], command: str) -> list[Outcome]:
+    """What came of a program that was asked, under the name by which it calls itself, also where it
+    gave nothing."""
+    names = sorted({outcome.candidate for outcome in outcomes} - {command})
+    name = names[0] if len(names) == 1 else command
+    return [
+        replace(outcome, part=not_used(name, "").part, candidate=name, of=name)
+        if isinstance(outcome, NotCompared) and outcome.candidate == command
+        else replace(outcome, of=name)
+        for outcome in outcomes
+    ]
 
 
-def _with_parts(results: Sequence[CandidateResult]) -> list[CandidateResult]:
-    """The results with labels that tell several of one candidate for one match apart."""
-    labelled, earlier = [], set[tuple[str, str]]()
+def _once(
+    results: Sequence[CandidateResult],
+) -> tuple[list[CandidateResult], list[NotCompared]]:
+    """The results, with labels that tell several of one candidate for one match apart; those that
+    give the same figures of a match again are apart."""
+    labelled, twice, earlier = [], [], dict[tuple[str, ...], set[tuple[str, str]]]()
     for result in results:
-        is_again = (result.match, result.candidate) in earlier
+        key = result.match, result.candidate, result.version, result.file
+        given = earlier.setdefault((*key, "list" * (result.decisions is not None)), set())
+        figures = {(figure.player, figure.metric) for figure in result.totals}
+        if result.expected is not None and given & figures:
+            why = f"{result.place}: the match is given twice; give it once"
+            twice.append(not_used(result.candidate, why, result.match, of=result.of))
+            continue
+        is_again = any(each[:2] == key[:2] for each in earlier if earlier[each])
         labelled.append(replace(result, part=(is_again and result.place) or result.part))
-        earlier.add((result.match, result.candidate))
-    return labelled
+        given |= figures
+    return labelled, twice
 
 
 def _nothing_judged(

@@ -24,6 +24,10 @@ class Unusable(ReconcileError):
     """A claim that cannot be compared with a match; the text says why."""
 
 
+class FilesAbsent(Unusable):
+    """The files of its match are not here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """One figure as a candidate gives it."""
@@ -65,6 +69,11 @@ class Claim:
     """Of the errors of these decisions."""
     is_alone: bool = False
     """Whether a file without a name of its program has nothing else."""
+
+    @property
+    def subject(self) -> str:
+        """What it says it is about."""
+        return self.match or " - ".join(self.players)
 
     def about(self, reason: str) -> str:
         """A reason with its place, where its file has several."""

@@ -22,7 +22,14 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.again import Again
-from reconcile.gate.candidates.claims import Candidate, Claim, Stated, Unusable
+from reconcile.gate.candidates.claims import (
+    Candidate,
+    Claim,
+    FilesAbsent,
+    Stated,
+    Unusable,
+    short,
+)
 from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import listed_beside
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
@@ -168,7 +175,7 @@ class Judge:
         try:
             named = _named(candidate.about, references) if candidate.about else None
         except Unusable as error:
-            yield not_used(candidate.name, error.reason)
+            yield not_used(candidate.name, error.reason, about=candidate.about)
             return
         for match in candidate.matches:
             yield from self.of_match(candidate, match, references, named)
@@ -179,7 +186,8 @@ class Judge:
             try:
                 reference = self._find(claim, references)
             except Unusable as error:
-                yield not_used(candidate.name, claim.about(error.reason))
+                whose = {"of": claim.program, "about": claim.subject}
+                yield not_used(candidate.name, claim.about(error.reason), **whose)
             else:
                 yield from self.of_claim(candidate, claim, reference)
 
@@ -189,7 +197,11 @@ class Judge:
             yield from self.of_match(candidate, match, [reference], reference)
         for claim in candidate.claims:
             claim = replace(claim, program=candidate.name)
-            yield from self.of_claim(candidate, claim, reference)
+            if claim.match in ("", reference.id):
+                yield from self.of_claim(candidate, claim, reference)
+            else:
+                why = f"it gives match {short(claim.match)} where it was asked for {reference.id}"
+                yield not_used(candidate.name, claim.about(why), reference.id, of=claim.program)
 
     # -- figures and lists ------------------------------------------------------------------------
 
@@ -208,7 +220,13 @@ class Judge:
         whose = " and ".join(map(repr, claim.players)) or "neither players nor a match"
         whose += f", {plural(claim.length, 'point')}" if claim.length else ""
         if not fits:
+            misread = (
+                self.names.misread(reference.players, name)
+                for reference in references
+                for name in claim.players
+            )
             remedy = "correct the names, give --aliases, or name the match: FILE#MATCH"
+            remedy = next(filter(None, misread), remedy)
             raise Unusable(f"no reference match has {whose}; {remedy}")
         ids = ", ".join(reference.id for reference in fits)
         words = f"it names {whose}, which fits {len(fits)} reference matches ({ids})"
@@ -218,26 +236,39 @@ class Judge:
         self, candidate: Candidate, claim: Claim, reference: Reference
     ) -> Iterator[Outcome]:
         """What comes of a claim about a match."""
+        is_absent = False
         try:
             result = self._result(candidate, claim, reference)
             reason = result.decisions.lost if result.decisions is not None else ""
             yield result
         except Unusable as error:
-            reason = error.reason
+            reason, is_absent = error.reason, isinstance(error, FilesAbsent)
         if reason:
-            yield not_used(candidate.name, claim.about(reason), reference.id)
+            facts = {"of": claim.program, "is_absent": is_absent}
+            yield not_used(candidate.name, claim.about(reason), reference.id, **facts)
 
     def _beside(self, claim: Claim, reference: Reference) -> ReferenceSide:
         """What a claim is compared with in a match. Raises `Unusable`."""
         handle = reference.handle_for(claim.tool)
         file = reference.available.get(handle or "")
         if handle is None or (file is None and claim.rows is not None):
-            raise Unusable(reference.lacking)
+            raise FilesAbsent(reference.lacking)
+        if claim.tool not in (None, reference.tool_of(handle)):
+            raise Unusable(f"no file of this match is analysed by {claim.tool}; correct `analysis`")
+        if claim.length and file and claim.length != file.length:
+            found = plural(claim.length, "point")
+            expected = plural(file.length, "point") if file.length else "a money session"
+            raise Unusable(f"this match is {expected}, it gives {found}; correct `length`")
+        players = file.players if file else reference.players
+        if not players:
+            raise FilesAbsent(reference.lacking)
+        for name in claim.players:
+            if self.names.seat(players, name) is None:
+                raise Unusable(self.names.unknown(players, name))
         declared = self.rules or reference.candidates.rules
         default = TOOLS.get(reference.tool_of(handle), GNUBG).rules
         rules = rule_set(declared or (own_rules(file.match()) if file else default))
         table = self.table or reference.candidates.table or PRINTED
-        players = file.players if file else reference.players
         printed = {  # of several entries about one figure the first
             (seat, metric): text
             for entry in reversed(reference.manifest.reported)
@@ -258,10 +289,7 @@ class Judge:
         for figure in figures:
             owner = figure.player
             seat = owner if isinstance(owner, int) else self.names.seat(beside.players, owner)
-            if seat is None:
-                players = ", ".join(map(repr, beside.players))
-                why = f"no player {owner!r} in this match, expected {players}"
-                raise Unusable(why if players else beside.reference.lacking)
+            assert seat is not None  # every name was looked up
             if owners.setdefault(seat, owner) != owner:
                 both = f"{owners[seat]!r} and {owner!r} are both {beside.players[seat]!r}"
                 raise Unusable(f"{both}; give each player's figures once")
@@ -330,7 +358,7 @@ class Judge:
             players = " - ".join(match.players)
             why = f"{players}: no available reference match has the same rolls"
             why = reasons[0] if named and reasons else why
-            yield not_used(candidate.name, why, named.id if named else "")
+            yield not_used(candidate.name, why, named.id if named else "", about=players)
 
     def _compared(
         self, candidate: Candidate, match: Match, reference: Reference, handle: str

@@ -271,13 +271,10 @@ def listed_beside(
     if claim.unit == "mwc" and match.is_money:
         why = "it gives errors in match winning chance, which a money session has not"
         raise Unusable(f"{why}; give them as equity (EMG)")
-    seats = {name: seat_of(name) for name in claim.rows.player.unique()}
-    for name in [name for name, seat in seats.items() if seat is None]:
-        if name not in SEATS:
-            players = " and ".join(map(repr, match.players))
-            why = f"no player {name!r} in this match, expected {players}, or 1 and 2 for them"
-            raise Unusable(why)
-        seats[name] = SEATS.index(name)
+    seats = {
+        name: SEATS.index(name) if name in SEATS else seat_of(name)
+        for name in claim.rows.player.unique()
+    }
     match = with_dead_cubes(match)
     left = with_resignations(score(match, rules, table_of(match, rules)))
     rows = claim.rows.assign(slot=SLOT_OF[claim.rows.kind], seat=claim.rows.player.map(seats))

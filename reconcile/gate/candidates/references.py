@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 from reconcile.errors import UnreadableFile
@@ -15,6 +17,8 @@ from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS
 
+MISREAD: Final = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
+"""By encoding in which a name may have been read, that it was."""
 TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a match file, by the tool of the reference file."""
 
@@ -126,6 +130,23 @@ class Names:
             and (player.startswith(wanted) or wanted.startswith(player))
         ]
         return shortened[0] if len(shortened) == 1 else None
+
+    def unknown(self, players: Sequence[str], name: str) -> str:
+        """That a name is of neither player, beside the nearest."""
+        expected, folded = ", ".join(map(repr, players)), list(map(fold, players))
+        if near := get_close_matches(fold(name), folded, 1):
+            expected = repr(players[folded.index(near[0])])
+        words = f"no player {name!r} in this match, expected {expected}; correct the name"
+        return self.misread(players, name) or words
+
+    def misread(self, players: Sequence[str], name: str) -> str:
+        """How a name was read in a wrong encoding; empty if it was not."""
+        for wrong, words in MISREAD.items():
+            with suppress(UnicodeError):
+                right = name.encode(wrong).decode()
+                if right != name and (seat := self.seat(players, right)) is not None:
+                    return f"expected {players[seat]!r}, found {name!r}: {words}"
+        return ""
 
     def fit(self, reference: Reference, names: Sequence[str]) -> bool:
         """Whether each name is that of another player of a match."""

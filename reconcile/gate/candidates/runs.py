@@ -47,7 +47,7 @@ class Runs:
         name = self.command.name
         files = [file for key in reference.handles() if (file := reference.available.get(key))]
         if not files:
-            yield not_used(name, reference.lacking, reference.id)
+            yield not_used(name, reference.lacking, reference.id, is_absent=True)
             return
         file = files[0]
         path = str(Path(file.path).resolve())

@@ -17,7 +17,7 @@ from reconcile.document import Document, Key, Text
 from reconcile.errors import At
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.candidates.missing import missing_lines
+from reconcile.gate.cells import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, Place
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.markdown import fitted
@@ -93,7 +93,8 @@ def workflow_commands(
     listed += [("error" if strict else "warning", part) for part in parts if part.fault]
     lacking = [part for part in parts if part.lacking]
     listed += [
-        ("error" if strict or part.lacking[0].declared else "warning", part) for part in lacking
+        ("error" if strict or any(cell.fails for cell in part.lacking) else "warning", part)
+        for part in lacking
     ]
     listed += [("warning", case) for case in _worst(warned)]
     lines = [_annotation(kind, entry, checkout) for kind, entry in listed[:MOST]]
@@ -230,7 +231,7 @@ def badge(result: PackResult) -> Badge:
     red where something failed."""
     summary = result.summary
     judged = summary.within + summary.outside + summary.open
-    rest = summary.incomplete + summary.not_compared + summary.unjudged
+    rest = summary.incomplete + summary.not_compared + len(result.unjudged)
     color: Literal["brightgreen", "green", "yellow", "red"]
     if result.failed:
         message, color = plural(len(result.failed), "failure"), "red"

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.candidates.list_result import decision_facts
-from reconcile.gate.candidates.missing import Missing
+from reconcile.gate.cells import Cell, missing_words
 from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
@@ -117,11 +117,11 @@ def _case(case: JudgedFigure, *, strict: bool, fail_on: str) -> ET.Element:
     return element
 
 
-def _lacking(missing: Missing, part: Part, *, strict: bool) -> ET.Element:
+def _lacking(missing: Cell, part: Part, *, strict: bool) -> ET.Element:
     """A case that fails for a figure that a program does not give."""
     element = _element("testcase", name=f"missing: {missing}", classname=_class(part), time="0")
-    tag = "failure" if strict or missing.declared else "skipped"
-    _add(element, tag, f"{missing.candidate} gives no {missing}", kind="missing")
+    tag = "failure" if strict or missing.fails else "skipped"
+    _add(element, tag, missing_words(missing.candidate, [missing]), kind="missing")
     return element
 
 

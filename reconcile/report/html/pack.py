@@ -19,7 +19,7 @@ from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, WITHIN
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import WAYS, Differing, ListResult
 from reconcile.gate.candidates.listed import Listed
-from reconcile.gate.candidates.missing import missing_lines
+from reconcile.gate.cells import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_cases, pack_parts
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
@@ -172,7 +172,7 @@ def _index(result: PackResult, rows: Sequence[Any], explained: Sequence[Any]) ->
         not_compared=[reason for reason in result.not_compared if not reason.is_failure],
         findings=list(about_tolerances(result)),
         lists=list(list_sentences(result)),
-        missing=list(missing_lines(result.missing)),
+        missing=list(missing_lines(result.cells)),
         away=away_line(result),
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.missing import missing_lines
+from reconcile.gate.cells import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
 from reconcile.gate.measure import Measured
@@ -167,17 +167,20 @@ def pack_sentence(result: PackResult) -> str:
     judged = summary.within + summary.outside + summary.open
     away = sum(len(match.not_compared) for match in result.matches if match.nothing_here)
     apart, failed = max(summary.not_compared - away, 0), len(result.failed)
-    programs, alone = len(result.faulty), summary.given_alone
-    judged_given = f"{summary.given_judged} of {summary.stated} given figures judged"
+    programs = len(result.faulty)
+    given = (
+        figure for match in result.matches for own in match.candidates for figure in own.figures
+    )
+    incomplete = summary.incomplete - sum(figure.verdict == INCOMPLETE for figure in given)
     counted = (
         (failed, plural(failed, "failure")),
         (True, f"{summary.within} of {judged} figures within tolerance"),
-        (summary.unjudged, judged_given),
         (summary.open, f"{summary.open} open"),
         (programs, f"{plural(programs, 'program')} with a mistake"),
         (summary.missing, f"{summary.missing} missing"),
-        (alone, f"{plural(alone, 'given figure')} that no reference has"),
-        (summary.incomplete, f"{summary.incomplete} incomplete"),
+        (summary.incomparable, f"{summary.incomparable} incomparable"),
+        (summary.unsupported, f"{summary.unsupported} unsupported"),
+        (incomplete, f"{incomplete} incomplete"),
         (apart, f"{plural(apart, 'part')} not compared"),
     )
     return f"{result.name}: {', '.join(words for count, words in counted if count)}"
@@ -207,7 +210,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     verdicts = {verdict: list(group) for verdict, group in groupby(matches, key=match_verdict)}
     failed = [Item(str(failure)) for failure in result.failures]
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
-    yield from bullets("Missing", list(missing_lines(result.missing)))
+    yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("", list(list_sentences(result)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)

@@ -34,10 +34,10 @@ def table(figures):
     return "\n".join(lines) + "\n"
 
 
-def of_match(figures, match=RICH, **facts):
+def of_match(figures, **facts):
     """The document with other facts about a match."""
     tree = document(figures)
-    next(each for each in tree["matches"] if each["match"] == match).update(facts)
+    next(each for each in tree["matches"] if each["match"] == RICH).update(facts)
     return tree
 
 
@@ -95,7 +95,7 @@ DOCUMENTS: dict[str, tuple[Any, str, str]] = {
     "null for a figure": (
         lambda g: document(changed(g, lambda _: None, matches=[RICH])),
         "missing",
-        "pr of",
+        "Ann",
     ),
     "match renamed": (
         lambda g: of_match(g, match="gnubg-11pt"),
@@ -115,7 +115,7 @@ DOCUMENTS: dict[str, tuple[Any, str, str]] = {
     "names with question marks": (
         lambda g: document(players(g, lambda n: n.encode("ascii", "replace").decode())),
         "missing",
-        "expected 'Kévin', found 'K?vin'",
+        "expected 'Kévin'",
     ),
     "names 1 and 2": (lambda g: document(seats(g)), "missing", "'1'"),
     "names 1 and 2 in one match": (
@@ -162,7 +162,7 @@ DOCUMENTS: dict[str, tuple[Any, str, str]] = {
     ),
     "another length": (lambda g: of_match(g, length=5), "missing", "11 points"),
     "an analysis without a file": (lambda g: of_match(g, analysis="xg"), "missing", "XG"),
-    "another opponent": (lambda g: of_match(g, opponent="Zoe"), "missing", "'Zoe'"),
+    "another opponent": (lambda g: of_match(g, opponent="Zoe"), "failed", "opponent"),
     "whole numbers": (
         lambda g: document(changed(g, lambda v: str(round(v)), ("pr", "equity_error.total"))),
         "incomparable",

@@ -41,8 +41,7 @@ def test_transcript_has_nothing_to_judge(tmp_path):
     assert run("convert", file_of(ZERO_PLY), "-o", transcript).exit_code == 0
     assert "could be judged" in refused(str(transcript), NothingToCompare)
     result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(transcript)])
-    parts = [part for match in result.matches for part in match.not_compared]
-    assert [part.candidate for part in (*result.not_compared, *parts)] == ["a.mat"]
+    assert [row.candidate for row in result.unjudged] == ["a.mat"]
 
 
 @pytest.mark.parametrize("packed", [True, False])

@@ -191,9 +191,9 @@ def test_candidate_that_fits_two_matches_is_not_guessed_at(tmp_path):
 def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path):
     matches = [{"players": {name: own(SGF, 0)}} for name in (ALICE, "Cleo")]
     result = validate(ZERO_PLY, candidates=[written(tmp_path / "a.json", plain(*matches))])
-    (reason,) = map(str, result.not_compared)
-    assert reason.startswith("candidate a.json: a.json: matches.1: no reference match has 'Cleo'")
-    assert result.summary.not_compared == 1
+    (row,) = result.unjudged
+    assert row.reason.startswith("a.json: matches.1: no reference match has 'Cleo'")
+    assert (row.match, row.player, row.given) == ("Cleo", None, None)
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
-    missing = [part.missing for part in pack_parts(result) if part.missing]
-    assert missing == [reason.removeprefix("candidate a.json: ")]
+    lacking = [cell.reason for part in pack_parts(result) for cell in part.lacking]
+    assert lacking == ["", row.reason]

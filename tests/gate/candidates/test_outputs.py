@@ -35,7 +35,7 @@ def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path
     document = shown.document
     names = [entry["name"] for entry in document["matches"][0]["candidates"]]
     assert names == ["totals.json", file_of(DEMONSTRATION).name]
-    assert len(document["not_compared"]) == 1
+    assert [row["match"] for row in document["unjudged"]] == ["Cleo"]
     del document["matches"][0]["candidates"][0]["reported"]
     assert faults("validation", document)
     assert (shown.folder / "site" / "demonstration.candidate-2.html").exists()
