@@ -76,7 +76,7 @@ def corpus(archives: Sequence[Path], folder: Path, processes: int) -> Run:
 
     def note() -> bool:
         nonlocal scored
-        if not scored and next(folder.glob(f"files/*{UNFINISHED}"), None):
+        if not scored and next((folder / WORK).glob(f".files{UNFINISHED}"), None):
             scored = perf_counter() - start
         return False
 
@@ -94,15 +94,15 @@ def corpus(archives: Sequence[Path], folder: Path, processes: int) -> Run:
         sum(pq.ParquetFile(path).metadata.num_rows for path in finished.paths("decisions")),
         scored,
         sum(path.stat().st_size for path in archives),
-        sum(path.stat().st_size for path in _receipts(folder)),
+        sum(path.stat().st_size for path in (folder / WORK).rglob("*") if path.is_file()),
         sum(path.stat().st_size for name in finished.tables for path in finished.paths(name)),
         folder,
     )
 
 
-def _receipts(folder: Path) -> list[Path]:
-    """What says which work is done."""
-    return [*(folder / WORK).glob(f"*/*{SUFFIX}")]
+def _batches(folder: Path) -> list[Path]:
+    """The batches that are done."""
+    return [*(folder / WORK).glob(f"*/*/files{SUFFIX}")]
 
 
 def _command(archives: Sequence[Path], folder: Path, processes: int) -> list[str]:
@@ -113,15 +113,15 @@ def interrupted(archives: Sequence[Path], folder: Path, clean: Run, *, finish: b
     """Seconds until a run that was killed in the middle and started again stores new work; `finish`
     lets it end and compares the tables."""
     shutil.rmtree(folder, ignore_errors=True)
-    half = len(_receipts(clean.folder)) // 2
+    half = len(_batches(clean.folder)) // 2
     command = _command(archives, folder, PROCESSES)
-    watch(command, lambda: len(_receipts(folder)) >= half)
-    done = set(_receipts(folder))
+    watch(command, lambda: len(_batches(folder)) >= half)
+    done = set(_batches(folder))
     start, resumed = perf_counter(), 0.0
 
     def note() -> bool:
         nonlocal resumed
-        if not resumed and not done.issuperset(_receipts(folder)):
+        if not resumed and not done.issuperset(_batches(folder)):
             resumed = perf_counter() - start
         return bool(resumed) and not finish
 

@@ -39,6 +39,10 @@ NOTHING_DRAWN: Final = (
     "expected --html with SQL and at least one --draw; a page needs a question and what to draw of "
     "its answer"
 )
+INTERRUPTED: Final = (
+    "interrupted; what was scored is kept, but for the last batches, and the tables are those of "
+    "before: run the same command again to go on"
+)
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
@@ -81,7 +85,7 @@ def corpus(
 
     A file that cannot be read is listed in the table of files and does not stop the run. A match
     that one tool analysed twice at one depth counts once. Interrupted runs are resumed: files
-    already read are recognised by their content.
+    already scored are recognised by their content.
 
     Example: reconcile corpus archive/ more.zip -o tables
     """
@@ -103,7 +107,11 @@ def corpus(
     with progress(quiet=quiet) as show:
         total = count(paths) if sys.stderr.isatty() else None
         asked["progress"] = lambda done, batch: show("files", done, total)
-        archive = build(paths, work or output, settings, **asked)
+        try:
+            archive = build(paths, work or output, settings, **asked)
+        except (KeyboardInterrupt, SystemExit):
+            say(f"{work or output}: {INTERRUPTED}")
+            raise
     if remote:
         publish(archive, output)
     if not quiet:

@@ -1,16 +1,15 @@
 """An archive of matches as tables: from a few files to a hundred thousand, on one machine or a
 cluster.
 
-paths --formats--> units --work--> receipts and shards --assembly--> tables --query--> answers
+paths --formats--> units --work--> batches --assembly--> tables --query--> answers
 
 A *unit* is one file, in a folder or inside a zip or tar file. Workers read units in *batches* and
-write *shards*, Parquet files of rows that are never changed, and for each batch a *receipt*, which
-says what is in them by the files' content. The *catalogue*, an SQLite file, lists the receipts; a
-run after a killed one goes on with them, and no file is scored twice. A *table* is the shards of
-one name. What is of the archive as a whole, such as which matches are the same, is made in the end.
-The *archive* is the folder of all this; a `Corpus` is what its catalogue says of it once it is
-finished. The same files give the same rows, however often the run was interrupted and whichever
-worker did what.
+store of each the rows, in Parquet files that are never changed, *shards*, and what was in which
+file by its content. A run after a killed one goes on with the batches that are stored, and no file
+is scored twice. A *table* is the shards of one name. What is of the archive as a whole, such as
+which matches are the same, is made in the end by SQL. The *archive* is the folder of all this; a
+`Corpus` is what its manifest says of it once it is finished. The same files give the same rows,
+however often the run was interrupted and whichever worker did what.
 """
 
 import os

@@ -3,11 +3,9 @@ taken table by table as a relation of DuckDB or a frame. Also its way to object 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -34,11 +32,10 @@ TOO_MANY: Final = 1025
 def publish(corpus: Corpus, address: str) -> None:
     """Copy the tables that are not there yet to this address. Raises `CannotWrite`.
 
-    The catalogue comes after the files that it names, which never change, and before those that it
+    The manifest comes after the files that it names, which never change, and before those that it
     does not name are deleted: so whoever reads it finds the old archive or the new one.
     """
-    from reconcile.corpus.assembly import CARD
-    from reconcile.corpus.catalogue import NAME as CATALOGUE
+    from reconcile.corpus.assembly import CARD, MANIFEST
     from reconcile.corpus.shards import SHARD
     from reconcile.files.output import CannotWrite
     from reconcile.files.storage import NothingThere, delete, objects, upload
@@ -51,7 +48,7 @@ def publish(corpus: Corpus, address: str) -> None:
         pass
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
-    for name in (*(name for name in here if name not in there), CARD, CATALOGUE):
+    for name in (*(name for name in here if name not in there), CARD, MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there:
         table, _, shard = name.partition("/")
@@ -63,22 +60,16 @@ def publish(corpus: Corpus, address: str) -> None:
 def fetched(folder: str) -> Iterator[Corpus]:
     """The corpus in a folder; one in object storage is copied to a temporary folder as long as the
     block lasts. Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`."""
-    from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.catalogue import NAME as CATALOGUE
-    from reconcile.corpus.catalogue import listing
+    from reconcile.corpus.assembly import MANIFEST, load_corpus
     from reconcile.files.storage import NothingThere, download, is_remote
 
     if not is_remote(folder):
         yield load_corpus(folder)
         return
 
-    def fetch(name: str) -> None:
-        """Copy a file of the archive into the folder, and nowhere else."""
-        path = target / name
-        if not path.resolve().is_relative_to(target):
-            raise InvalidConfiguration(
-                f"expected tables in this folder, found {name!r}; make the corpus again", folder
-            )
+    def fetch(path: Path) -> None:
+        """Copy a file of the archive into the folder."""
+        name = path.relative_to(temporary).as_posix()
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             download(f"{folder.rstrip('/')}/{name}", path)
@@ -88,11 +79,8 @@ def fetched(folder: str) -> Iterator[Corpus]:
             ) from None
 
     with TemporaryDirectory(prefix="reconcile-") as temporary:
-        target = Path(temporary).resolve()
-        fetch(CATALOGUE)
-        with suppress(sqlite3.Error, ValueError):  # what is wrong is said below
-            for name in chain(*listing(target / CATALOGUE)[1].values()):
-                fetch(name)
+        fetch(Path(temporary, MANIFEST))
+        load_corpus(temporary, fetch)
         yield load_corpus(temporary)
 
 

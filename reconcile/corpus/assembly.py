@@ -3,10 +3,10 @@ the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import chain, repeat
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -16,22 +16,25 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from jinja2 import Template
 
-from reconcile.corpus.catalogue import NAME as CATALOGUE
-from reconcile.corpus.catalogue import Catalogue, listing
+from reconcile.corpus.listing import NAME as LISTED
+from reconcile.corpus.listing import Listing
 from reconcile.corpus.settings import LOCK, SECRET, WORK, Settings
 from reconcile.corpus.shards import (
+    DIGITS,
     SHARD,
+    SUFFIX,
     UNFINISHED,
     UNITS,
     digest_of,
-    place_of,
     put,
     remove,
     write_shard,
 )
 from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
+from reconcile.corpus.work import CONTENTS, Batch, batches, store
 from reconcile.errors import InvalidConfiguration
-from reconcile.files.output import write
+from reconcile.files.bundled import cache_folder
+from reconcile.files.output import CannotWrite, write
 from reconcile.version import __version__
 from reconcile.wording import plural
 
@@ -39,16 +42,20 @@ if TYPE_CHECKING:
     import duckdb
 
 CARD: Final = "README.md"
+MANIFEST: Final = "archive.json"
+"""What the archive consists of. It is written last, so whoever reads it finds the old archive or
+the new one."""
 AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
 LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "100MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
+READ: Final = pa.schema([(name, pa.string()) for name in ("file", "sha256", "error")])
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
 
 
 class Corpus(NamedTuple):
-    """The finished tables of an archive, as its catalogue lists them."""
+    """The finished tables of an archive, as its manifest lists them."""
 
     folder: Path
     rules: tuple[str, ...]
@@ -75,81 +82,141 @@ class Corpus(NamedTuple):
         return [self.folder / name for name in self.tables[table]]
 
     def check(self) -> None:
-        """Read every file of a table once, and raise `InvalidConfiguration` if one is not as it was
-        made."""
+        """Raise `InvalidConfiguration` if a file of a table is not as it was made. A file is read
+        for it once, and again when its size, its times or its place on the disk have changed."""
+        key = sha256(json.dumps([str(self.folder), self.tables]).encode()).hexdigest()
+        place = cache_folder() / "archives" / f"{key}.json"
+        before = {}
+        with suppress(OSError, ValueError):
+            before = json.loads(place.read_bytes())
+        stamps = {}
         for files in self.tables.values():
             for name, digest in files.items():
-                if digest_of(self.folder / name) != digest:
+                status = (self.folder / name).stat()
+                times = status.st_mtime_ns, status.st_ctime_ns
+                stamps[name] = [*times, status.st_size, status.st_ino]
+                if before.get(name) != stamps[name] and digest_of(self.folder / name) != digest:
                     raise InvalidConfiguration(
-                        f"expected the table that {CATALOGUE} lists, found another; "
+                        f"expected the table that {MANIFEST} lists, found another; "
                         "make the corpus again",
                         self.folder / name,
                     )
+        if stamps != before:
+            with suppress(OSError, CannotWrite):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write(str(place), json.dumps(stamps))
 
 
-def assemble(catalogue: Catalogue, read: Sequence[tuple[object, ...]]) -> Corpus:
+def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
-    the shards. Raises `OSError`."""
-    folder, settings = catalogue.folder, catalogue.settings
-    wanted, files = schemas(settings.rules), _files(read, settings)
-    tables: Tables = {name: {} for name in wanted}
-    for path, digest in catalogue.rows("select path, sha256 from shards order by path"):
-        if (name := path.partition("/")[0]) in SHARDED:
-            tables[name][path] = digest
-            if (place := place_of(folder, path)) != folder / path:
-                put(place, folder / path)
-    with _assembled(catalogue, files) as database:
-        counts = database.table("counts").to_arrow_table().to_pylist()[0]
-        pieces: dict[str, Iterable[pa.Table]] = {"files": [files]}
-        pieces |= {name: _rows(database, name, wanted[name]) for name in ("matches", "analyses")}
-        # An empty table has its columns, too.
-        pieces |= {name: [wanted[name].empty_table()] for name in SHARDED if not tables[name]}
-        for name, rows in pieces.items():
-            shard = write_shard(folder, name, wanted[name], rows, settings)
-            tables[name] = {shard.path: shard.sha256}
-    corpus = Corpus(folder, settings.rules, tables=tables, **counts)
-    write(str(folder / CARD), _card(settings, corpus))
-    catalogue.finish({"rules": ",".join(settings.rules), **counts}, tables)
-    return corpus
-
-
-@contextmanager
-def _assembled(catalogue: Catalogue, files: pa.Table) -> Iterator[duckdb.DuckDBPyConnection]:
-    """What is of the archive as a whole, by `assembly.sql`."""
+    the shards of the files. Raises `OSError`."""
     import duckdb
 
-    work = catalogue.folder / WORK
-    receipts = (pq.ParquetFile(work / path).read() for path in catalogue.receipts())
-    none = scored_schemas(catalogue.settings.rules)["matches"].empty_table()
+    wanted = schemas(settings.rules)
     with (
         TemporaryDirectory(prefix="reconcile-") as spilled,
         duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
     ):
-        for name, rows in (("files", files), *zip(repeat("stored"), chain([none], receipts))):
-            database.register("rows", rows)
-            database.execute(f"create table if not exists {name} as from rows limit 0")
-            database.execute(f"insert into {name} from rows")
-        database.execute(Path(__file__).with_name("assembly.sql").read_text("utf-8"))
-        yield database
+        stored = _fitting(folder, settings, listing, database)
+        scored = scored_schemas(settings.rules)["matches"].empty_table()
+        _insert(database, "stored", scored, (_matches(batch) for batch in stored))
+        database.execute(_statements("assembly"))
+        counts = database.table("counts").to_arrow_table().to_pylist()[0]
+        tables: Tables = {}
+        for name in wanted:
+            if name in SHARDED:
+                tables[name] = {
+                    batch.listed(name).relative_to(folder).as_posix(): batch.shards[name]
+                    for batch in stored
+                }
+            else:
+                tables[name] = _written(database, folder, name, settings)
+    for batch in stored:
+        for name in SHARDED:
+            if (place := batch.place(name)) != batch.listed(name):
+                put(place, batch.listed(name))
+    corpus = Corpus(folder, settings.rules, tables=tables, **counts)
+    write(str(folder / CARD), _card(settings, corpus))
+    stated = {"version": __version__, "rules": settings.rules, **counts, "tables": tables}
+    fresh = folder / WORK / f".{MANIFEST}{UNFINISHED}"
+    write(str(fresh), json.dumps(stated, indent=1) + "\n")
+    put(fresh, folder / MANIFEST)
+    listing.finish()
+    _clean(corpus, {batch.folder for batch in stored})
+    return corpus
 
 
-def _rows(database: duckdb.DuckDBPyConnection, name: str, schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of a table, some at a time."""
-    ((size,),) = database.execute("select count(*) from places").fetchall()
-    for start in range(0, size, AT_ONCE):
-        piece = database.view(name).filter(f"place between {start} and {start + AT_ONCE - 1}")
-        yield piece.order("place").to_arrow_table().select(schema.names).cast(schema)
+def _statements(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.sql").read_text("utf-8")
 
 
-def _files(read: Sequence[tuple[object, ...]], settings: Settings) -> pa.Table:
-    """The files that were read, in their order, as the table of files has them."""
-    schema = schemas(settings.rules)["files"]
-    columns = map(pa.array, zip(*read, strict=True), schema.types)
-    files = pa.table([*columns], schema)
-    if not settings.secret:
-        return files
+def _insert(
+    database: duckdb.DuckDBPyConnection, name: str, none: pa.Table, pieces: Iterable[pa.Table]
+) -> None:
+    """Create a table of these rows; it is like `none`."""
+    database.register("rows", none)
+    database.execute(f"create table {name} as from rows")
+    for rows in pieces:
+        database.register("rows", rows)
+        database.execute(f"insert into {name} from rows")
+
+
+def _matches(batch: Batch) -> pa.Table:
+    return pq.ParquetFile(batch.place("matches")).read()
+
+
+def _fitting(
+    folder: Path, settings: Settings, listing: Listing, database: duckdb.DuckDBPyConnection
+) -> list[Batch]:
+    """Create the table `files` of those of this run, and make of every batch one that has the rows
+    that they ask for and no others; at least one."""
+    every = {batch.folder.name: batch for batch in batches(folder, settings)}
+    read = (pa.table([*map(list, zip(*rows, strict=True))], schema=READ) for rows in listing.rows())
+    _insert(database, "read", READ.empty_table(), read)
+    named = CONTENTS.empty_table().append_column("batch", pa.array([], pa.string()))
+    contents = (
+        batch.contents.append_column("batch", pa.array([name] * len(batch.contents), pa.string()))
+        for name, batch in every.items()
+    )
+    _insert(database, "contents", named, contents)
+    database.execute(_statements("contents"))
+    for name, asked in database.execute("from unfit").fetchall():
+        batch = every.pop(name).with_only(pa.array(asked, pa.string()), settings)
+        if batch is not None:
+            every[batch.folder.name] = batch
+    if not every:
+        none = {
+            name: schema.empty_table() for name, schema in scored_schemas(settings.rules).items()
+        }
+        batch = store(folder, settings, CONTENTS.empty_table(), none)
+        every[batch.folder.name] = batch
+    return [every[name] for name in sorted(every)]
+
+
+def _written(
+    database: duckdb.DuckDBPyConnection, folder: Path, name: str, settings: Settings
+) -> dict[str, str]:
+    """Write a table of the archive as a whole, in the order of the files; its file, with its
+    SHA-256."""
+    schema = schemas(settings.rules)[name]
+    rows = database.view(name).order("place").to_arrow_reader(AT_ONCE)
+    hidden = name == "files" and settings.secret
+    pieces = (pa.Table.from_batches([piece]).select(schema.names).cast(schema) for piece in rows)
+    fresh = folder / WORK / f".{name}{UNFINISHED}"
+    try:
+        digest = write_shard(
+            fresh, name, schema, map(_without_names, pieces) if hidden else pieces, settings
+        )
+        path = f"{name}/{digest[:DIGITS]}{SUFFIX}"
+        put(fresh, folder / path)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return {path: digest}
+
+
+def _without_names(files: pa.Table) -> pa.Table:
     names = pc.coalesce(pc.utf8_slice_codeunits(files.column("sha256"), 0, 12), "")
-    return files.set_column(0, schema.field(0), names)
+    return files.set_column(0, files.schema.field(0), names)
 
 
 def _card(settings: Settings, corpus: Corpus) -> str:
@@ -167,52 +234,48 @@ def _card(settings: Settings, corpus: Corpus) -> str:
     return card
 
 
-def vacuum(corpus: Corpus, catalogue: Catalogue) -> None:
-    """Delete shards that the archive does not list, and work without a receipt."""
+def _clean(corpus: Corpus, kept: set[Path]) -> None:
+    """Delete shards that the archive does not list, and work that is of other files."""
     listed = {path for paths in corpus.tables.values() for path in paths}
     for name in corpus.tables:
         for path in (corpus.folder / name).iterdir():
-            ours = SHARD.fullmatch(path.name) or path.name.endswith(UNFINISHED)
-            if ours and f"{name}/{path.name}" not in listed:
+            if SHARD.fullmatch(path.name) and f"{name}/{path.name}" not in listed:
                 remove(path)
     work = corpus.folder / WORK
-    keep = {work / LOCK, work / SECRET, *(work / receipt for receipt in catalogue.receipts())}
-    for path in sorted(work.rglob("*"), reverse=True):
-        if path not in keep and not path.is_dir():
+    for path in work.iterdir():
+        inside = {batch for batch in kept if batch.parent == path}
+        for batch in {*path.iterdir()} - inside if inside else ():
+            remove(batch)
+        if not inside and path.name not in (LOCK, SECRET, LISTED):
             remove(path)
 
 
-def load_corpus(folder: str) -> Corpus:
-    """A corpus that was finished. Raises `InvalidConfiguration`."""
-    return _listed(folder)
-
-
-def _listed(folder: str) -> Corpus:
-    """The corpus of a folder, by its catalogue. Raises `InvalidConfiguration`."""
-    path = Path(folder) / CATALOGUE
+def load_corpus(folder: str, fetch: Callable[[Path], object] = lambda path: None) -> Corpus:
+    """A corpus that was finished; `fetch` is called of every file of it, which is to be there then.
+    Raises `InvalidConfiguration`."""
+    path = Path(folder) / MANIFEST
+    if not path.is_file():
+        raise InvalidConfiguration(_unfinished(path.parent), folder)
     try:
-        stated, tables = listing(path) if path.is_file() else ({}, {})
-        if not tables:
-            raise InvalidConfiguration(_unfinished(path.parent), folder)
-        corpus = Corpus(
-            path.parent,
-            tuple(stated.pop("rules").split(",")),
-            tables={name: tables[name] for name in schemas(())},
-            **{name: int(number) for name, number in stated.items()},
-        )
-    except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError):
+        stated = json.loads(path.read_bytes())
+        tables = {name: dict(stated["tables"][name]) for name in schemas(())}
+        counts = {name: int(stated[name]) for name in Corpus._fields[2:-1]}
+        corpus = Corpus(path.parent, tuple(stated["rules"]), tables=tables, **counts)
+        places = [place for name in tables for place in corpus.paths(name)]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise InvalidConfiguration(
-            "expected the catalogue of a corpus, found other content; make the corpus again", path
+            "expected the manifest of a corpus, found other content; make the corpus again", path
         ) from None
     root = path.parent.resolve()
-    for table in (table for name in corpus.tables for table in corpus.paths(name)):
-        if not table.parent.resolve().is_relative_to(root) or table.is_symlink():
+    for place in places:
+        if not place.parent.resolve().is_relative_to(root) or place.is_symlink():
             raise InvalidConfiguration(
-                f"expected tables in this folder, found {str(table)!r}; make the corpus again", path
+                f"expected tables in this folder, found {str(place)!r}; make the corpus again", path
             )
-        if not table.exists():
+        fetch(place)
+        if not place.exists():
             raise InvalidConfiguration(
-                f"expected a finished corpus, found no {table.name}; make the corpus again", folder
+                f"expected a finished corpus, found no {place.name}; make the corpus again", folder
             )
     return corpus
 

@@ -1,6 +1,6 @@
 -- What is of an archive as a whole: which matches are the same, and the rows of `matches`.
 --
--- Carried out from top to bottom on `stored`, the rows of all receipts, and `files`, the files that were read, in their order.
+-- Carried out from top to bottom on `stored`, the rows of all batches, and `files`, the files that were read, in their order.
 
 -- Whether one text is the beginning of the other, or becomes it by changing, adding or removing one character: then the first or the last
 -- half of the short one is as it was.
@@ -19,30 +19,32 @@ select (row_number() over (order by f.rowid, s.rowid) - 1)::bigint as place, s.r
     s.match_id, s.transcript, s.rolls, s.tool, s.lookahead, s.level_name, s.analysed, s.alike
 from (select rowid, *, row_number() over (partition by sha256 order by rowid) - 1 as copies from files) f join stored s using (sha256);
 
+-- What several places are recognised by: few of all, whatever the number of matches.
+create table keys as
+select * from (select place, unnest(range(len(alike))) as part, unnest(alike) as key from places) where key <> 0;
+create table shared as
+select part, key from keys group by part, key having count(*) > 1;
 -- Pairs of places that are the same match or near twins; of those that are recognised by the same, each with the first.
 create table pairs as
-with keys as (
-    select * from (
-        select place, match_id, rolls, unnest(range(len(alike))) as part, unnest(alike) as key from places)
-    where key <> 0
-), pieces as (
-    select part, key, rolls, min(place) as place from keys where part >= 2 group by part, key, match_id, rolls
+with pieces as (
+    select part, key, rolls, min(place) as place from keys join shared using (part, key) join places using (place)
+    where part >= 2 group by part, key, match_id, rolls
 )
-select place, min(place) over (partition by part, key) as other from keys where part < 2
+select place, min(place) over (partition by part, key) as other from keys join shared using (part, key) where part < 2
 union
 select a.place, b.place from pieces a join pieces b using (part, key) where a.place > b.place and are_near(a.rolls, b.rolls);
 
 -- The first place of each group of pairs: the smallest number spreads along them until nothing changes.
+create table ends as
+select place, other from pairs where place <> other union all select other, place from pairs where place <> other;
 create table first_places as
-with recursive ends as (
-    select place, other from pairs where place <> other union all select other, place from pairs where place <> other
-), spread(place, first) using key (place) as (
-    select place, place from places
+with recursive spread(place, first) using key (place) as (
+    select distinct place, place from ends
     union
     select e.place, min(near.first) from spread near join ends e on e.other = near.place join recurring.spread own on own.place = e.place
     where near.first < own.first group by e.place
 )
-from spread;
+from spread union all select place, place from places anti join ends using (place);
 
 -- Of a match and its near twins the one with most rolls is the whole one; of as many, the one that most files have; of these the first.
 -- Of several analyses of a match by one tool at one depth, one of the whole match counts, then the one with the most evaluations, then

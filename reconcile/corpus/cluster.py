@@ -3,17 +3,16 @@ files and store what they make themselves."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from reconcile.corpus.settings import LOCK, WORK
 from reconcile.corpus.work import BatchResult
 from reconcile.errors import MissingPackage, UnreadableFile
+from reconcile.files.processes import by_executor
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
 
@@ -38,32 +37,13 @@ def on_cluster(
     see the folder.
     """
     client, killed = _connected(scheduler)
-    here = partial(work_seeing, folder, work)
-
-    def submit(batch: Units) -> Any:
-        # `pure=False`: each batch is a separate task, even if two are identical.
-        return client.submit(here, tuple(map(_anywhere, batch)), pure=False, retries=3)
-
-    def results(batch: Units, future: Any) -> Iterator[BatchResult]:
-        """The result of a batch; if its workers keep dying, its files are done one at a time."""
-        try:
-            yield future.result()
-        except killed:
-            if len(batch) == 1:
-                yield died(batch[0])
-                return
-            for unit in batch:
-                yield from results((unit,), submit((unit,)))
-
+    room = WAITING * max(1, sum(client.nthreads().values()))
+    here = (tuple(map(_anywhere, batch)) for batch in batches)
     with client:
-        waiting: deque[tuple[Units, Any]] = deque()
-        room = WAITING * max(1, sum(client.nthreads().values()))
-        while True:
-            for batch in islice(batches, max(0, room - len(waiting))):
-                waiting.append((batch, submit(batch)))
-            if not waiting:
-                return
-            yield from results(*waiting.popleft())
+        # `pure=False`: each batch is a separate task, even if two are identical.
+        executor = client.get_executor(pure=False, retries=3)
+        seeing = partial(work_seeing, folder, work)
+        yield from by_executor(executor, here, seeing, died, room, killed)
 
 
 def _connected(scheduler: str) -> tuple[Any, type[Exception]]:

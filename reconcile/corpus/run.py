@@ -1,9 +1,5 @@
-"""Makes an archive: units go in batches to workers here or on a cluster, the tables come at the
-end.
-
-Workers store rows and receipts. Then rows that no file asks for are taken out, small shards are
-merged, and the tables of the archive as a whole are made.
-"""
+"""Makes an archive: files go in batches to workers here or on a cluster, which store their rows;
+the tables of the archive as a whole come at the end."""
 
 from __future__ import annotations
 
@@ -18,17 +14,13 @@ from secrets import token_hex
 from typing import Final
 
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from filelock import FileLock, Timeout
 
-from reconcile.corpus.assembly import Corpus, assemble, vacuum
-from reconcile.corpus.catalogue import NAME as CATALOGUE
-from reconcile.corpus.catalogue import RECEIPTS, Catalogue
+from reconcile.corpus.assembly import MANIFEST, Corpus, assemble
+from reconcile.corpus.listing import Listing, Outcome
 from reconcile.corpus.settings import LOCK, WORK, Settings, program
-from reconcile.corpus.shards import place_of, write_shard
-from reconcile.corpus.tables import SHARDED, schemas
-from reconcile.corpus.work import DIED, BatchResult, process, write_receipt
+from reconcile.corpus.shards import remove
+from reconcile.corpus.work import DIED, BatchResult, batches, process, stored
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import in_order
@@ -42,14 +34,6 @@ SHARE: Final = 4
 one."""
 LARGEST_CONTENT: Final = 16 << 20
 """Bytes that a batch may carry, of files that were read here."""
-MOST_SMALL: Final = 8
-"""Small receipts that stay as they are."""
-SMALL: Final = 32 << 20
-"""Bytes of the largest shard of a receipt that is rewritten."""
-ENOUGH: Final = 64 << 20
-"""Bytes of a shard to which nothing is added."""
-ROWS_AT_ONCE: Final = 1 << 14
-"""Rows of a shard that are in memory when it is rewritten."""
 
 Units = tuple[Unit, ...]
 Work = Callable[[Units], BatchResult]
@@ -74,17 +58,15 @@ def build(
     """
     settings.check()
     target = Path(folder)
-    check_not_read(str(target / CATALOGUE), paths)
+    check_not_read(str(target / MANIFEST), paths)
     with _writing(target):
         settings = settings.in_folder(target)
-        with closing(Catalogue(target, settings)) as catalogue:
-            _read(catalogue, paths, jobs or os.cpu_count() or 1, scheduler, progress)
-            files = catalogue.end_of_files()
-            for group in _groups(catalogue):  # the next one when the last is rewritten
-                _merge(catalogue, group)
-            corpus = assemble(catalogue, files)
-            vacuum(corpus, catalogue)
-            return corpus
+        for batch in batches(target, settings):
+            if not batch.is_sound:
+                remove(batch.folder)
+        with closing(Listing(target, settings)) as listing:
+            _read(listing, target, paths, jobs or os.cpu_count() or 1, scheduler, progress)
+            return assemble(target, settings, listing)
 
 
 @contextmanager
@@ -119,26 +101,29 @@ def _cannot_write(error: Exception, folder: Path) -> CannotWrite:
 
 
 def _read(
-    catalogue: Catalogue,
+    listing: Listing,
+    folder: Path,
     paths: Sequence[str],
     jobs: int,
     scheduler: str | None,
     progress: Progress,
 ) -> None:
-    """Read every file that is not stored, and note in the catalogue what became of it."""
+    """Read every file that is not stored, and list what became of it."""
     begun = deque[Unit]()
+    settings, place = listing.settings, folder.absolute()
+    done = stored(place, settings, listing.began)
 
     def noted() -> Iterator[Units]:
-        for batch in _batches(units(paths, unchanged=catalogue.unchanged)):
+        unchanged = partial(listing.unchanged, stored=done)
+        for batch in _batches(units(paths, unchanged=unchanged)):
             begun.extend(Unit(unit.path, unit.member) for unit in batch)
             yield batch
 
-    settings, folder = catalogue.settings, catalogue.folder.absolute()
-    work = partial(process, settings=settings, folder=folder, run=catalogue.began)
+    work = partial(process, settings=settings, folder=place, run=listing.began)
     if scheduler is not None:
         from reconcile.corpus.cluster import on_cluster
 
-        results = on_cluster(noted(), work, _died, folder, scheduler)
+        results = on_cluster(noted(), work, _died, place, scheduler)
     else:
         results = _local(noted(), work, jobs)
     number = 0
@@ -150,64 +135,12 @@ def _read(
                     "install the same one on every machine"
                 )
             size = len(result.outcomes)
-            catalogue.arrived((begun.popleft() for _ in range(size)), result.outcomes)
+            listing.add((begun.popleft() for _ in range(size)), result.outcomes)
             number += size
             progress(number, size)
     if not number:
         names = ", ".join(paths)
         raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")
-
-
-def _groups(catalogue: Catalogue) -> Iterator[list[str]]:
-    """The receipts that are rewritten: first each of which not all is asked for, then, where many
-    are small, these with each other in their order."""
-    yield from ([batch] for batch, _, is_unfit in catalogue.rows(RECEIPTS) if is_unfit)
-    small = [row for row in catalogue.rows(RECEIPTS) if row[1] <= SMALL]
-    group: list[str] = []
-    total = 0
-    for batch, size, _ in small if len(small) > MOST_SMALL else ():
-        group.append(batch)
-        total += size
-        if total > ENOUGH:
-            yield group
-            group, total = [], 0
-    if len(group) > 1:
-        yield group
-
-
-def _merge(catalogue: Catalogue, receipts: Sequence[str]) -> None:
-    """Put one receipt in the place of some, with what files ask for of them, and its shards; none
-    if they ask for nothing."""
-    settings, folder, work = catalogue.settings, catalogue.folder, catalogue.folder / WORK
-    contents = [content for receipt in receipts for content in catalogue.asked(receipt)]
-    asked = pa.array([digest for digest, *_ in contents], pa.string())
-
-    def matches(*columns: str) -> Iterator[pa.Table]:
-        for receipt in receipts:
-            rows = pq.ParquetFile(work / receipt).read([*columns] or None)
-            yield rows.filter(pc.is_in(rows.column("sha256"), value_set=asked))
-
-    place = ""
-    if contents:
-        numbers = pa.concat_tables(matches("match", "sha256")).column("match").combine_chunks()
-        shards = [path for receipt in receipts for path in catalogue.shards(receipt)]
-        merged = []
-        for table in SHARDED:
-            paths = [place_of(folder, path) for path in shards if path.startswith(f"{table}/")]
-            if paths:
-                schema = schemas(settings.rules)[table]
-                rows = _rows(paths, numbers)
-                merged.append(write_shard(work, table, schema, rows, settings))
-        place = write_receipt(folder, settings, matches(), contents, merged)
-    catalogue.remove(receipt for receipt in receipts if receipt != place)
-
-
-def _rows(paths: Iterable[Path], numbers: pa.Array) -> Iterator[pa.Table]:
-    """The rows of shards, of the matches with these numbers."""
-    for path in paths:
-        for piece in pq.ParquetFile(path).iter_batches(ROWS_AT_ONCE, use_threads=False):
-            rows = pa.Table.from_batches([piece])
-            yield rows.filter(pc.is_in(rows.column("match"), value_set=numbers))
 
 
 def _batches(files: Iterable[Unit]) -> Iterator[Units]:
@@ -253,7 +186,7 @@ def _begin() -> None:
 
 
 def _died(unit: Unit) -> BatchResult:
-    return BatchResult(((None, DIED),), program())
+    return BatchResult((Outcome(None, DIED),), program())
 
 
 def _local(batches: Iterator[Units], work: Work, jobs: int) -> Generator[BatchResult, None, None]:

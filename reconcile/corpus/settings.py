@@ -24,7 +24,7 @@ NO_PROGRAM: Final = {"__pycache__", "data"}
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
 WORK: Final = ".work"
-"""The folder of unfinished work and receipts, below that of the archive."""
+"""The folder of unfinished work and of what is done, below that of the archive."""
 LOCK: Final = "lock"
 """The file in it that is there as long as a run writes the archive."""
 SECRET: Final = "secret"  # noqa: S105

@@ -1,7 +1,7 @@
 """Shards: the rows of some matches in a table, as Parquet files that are never changed.
 
-A shard is named by its content. Which shards are of an archive, its catalogue says. Every file
-states what made it and what its columns mean, under keys that begin with `reconcile.`.
+The manifest of an archive lists its shards. Every file states what made it and what its columns
+mean, under keys that begin with `reconcile.`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from hashlib import file_digest
 from pathlib import Path
-from secrets import token_hex
 from shutil import rmtree
-from typing import Final, NamedTuple
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.settings import WORK, Settings
+from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import described
 from reconcile.files.inputs import open_regular
 from reconcile.version import __version__
@@ -31,70 +30,31 @@ UNITS: Final = (
 SUFFIX: Final = ".parquet"
 UNFINISHED: Final = ".unfinished"
 DIGITS: Final = 32
-"""Of a file's SHA-256 in its name."""
+"""Of a SHA-256 in the name of a file."""
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 ROW_GROUP: Final = 1 << 16
 """Rows that are in memory at once, of whoever writes or reads a file."""
-
 PAGE: Final = 1 << 18
 """Bytes of a column that whoever reads a file has in memory at once, of each column."""
 
 
-class Shard(NamedTuple):
-    """A file of a table."""
-
-    path: str
-    """Below the folder of the archive."""
-    sha256: str
-    size: int
-    """Bytes."""
-
-
-def place_of(folder: Path, path: str) -> Path:
-    """Where a shard is, which waits with the work until the archive lists it."""
-    waiting = folder / WORK / path
-    return waiting if waiting.exists() else folder / path
-
-
 def write_shard(
-    place: Path,
+    path: Path,
     name: str,
     schema: pa.Schema,
     pieces: Iterable[pa.Table],
     settings: Settings,
     **more: str,
-) -> Shard:
-    """Write rows to a file of a table below `place`, which says what it is. Raises `OSError`.
+) -> str:
+    """Write rows of a table to a file, which says what it is; its SHA-256. Raises `OSError`.
 
     Small pieces share a row group, since engines read large ones at full speed.
     """
-    (place / name).mkdir(parents=True, exist_ok=True)
-    temporary = place / name / f".{token_hex(8)}{UNFINISHED}"
     # A dictionary of numbers costs time and saves nothing; what describes 100 columns is soon
     # larger than the rows of a few matches.
     texts = [field.name for field in schema if pa.types.is_string(field.type)]
     brief = {"use_dictionary": texts, "store_schema": False, "write_statistics": False}
     brief |= {"compression": "zstd", "data_page_size": PAGE}
-    try:
-        with pq.ParquetWriter(temporary, schema, **brief) as file:
-            file.add_key_value_metadata(_stated(name, schema, settings, more))
-            for rows in _in_groups(pieces):
-                columns = rows.select(schema.names).columns
-                file.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP)
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-            digest = file_digest(written, "sha256").hexdigest()
-        shard = Shard(f"{name}/{digest[:DIGITS]}{SUFFIX}", digest, temporary.stat().st_size)
-        put(temporary, place / shard.path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return shard
-
-
-def _stated(
-    name: str, schema: pa.Schema, settings: Settings, more: Mapping[str, str]
-) -> dict[str, str]:
-    """What a file says of itself."""
     stated = {
         "table": name,
         "version": __version__,
@@ -104,7 +64,16 @@ def _stated(
         "licence": settings.licence,
         **more,
     }
-    return {f"reconcile.{key}": text for key, text in stated.items() if text}
+    with pq.ParquetWriter(path, schema, **brief) as file:
+        file.add_key_value_metadata(
+            {f"reconcile.{key}": text for key, text in stated.items() if text}
+        )
+        for rows in _in_groups(pieces):
+            columns = rows.select(schema.names).columns
+            file.write_table(pa.table(columns, schema=schema), row_group_size=ROW_GROUP)
+    with path.open("rb+") as written:
+        os.fsync(written.fileno())
+        return file_digest(written, "sha256").hexdigest()
 
 
 def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:

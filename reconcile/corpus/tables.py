@@ -43,9 +43,9 @@ def schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
 
 
 def scored_schemas(rules: tuple[str, ...]) -> dict[str, pa.Schema]:
-    """The tables that a match has rows in; `matches` as in a receipt, with what a match is
+    """The tables that a match has rows in; `matches` as in a batch, with what a match is
     recognised by."""
-    matches = _schema([*_GROUPS["tables"]["matches"], "receipts"], rules)
+    matches = _schema([*_GROUPS["tables"]["matches"], "batches"], rules)
     return {"matches": matches} | {name: schemas(rules)[name] for name in SHARDED}
 
 

@@ -1,19 +1,22 @@
-"""What a worker does: it reads and scores some files, and stores their rows.
+"""What a task does: it reads and scores a batch of files, and stores their rows.
 
-The rows are in shards, which wait in the folder of unfinished work. A receipt is written last:
-the rows of `matches`, with what was in which file and the shards as metadata. So whoever finds a
-receipt, this run or a later one, finds the work done.
+A batch is a folder of unfinished work with a Parquet file for each table: the rows, and `files`,
+what was in which file by its content. It is named by its content and gets that name when all of it
+is written. So whoever finds a batch, this run or a later one, finds the work done.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,9 +25,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.corpus.identity import identity
+from reconcile.corpus.listing import Outcome
 from reconcile.corpus.rows import ReadMatch, number_of_analysis, rows_of
 from reconcile.corpus.settings import WORK, Settings, program
-from reconcile.corpus.shards import SUFFIX, Shard, digest_of, write_shard
+from reconcile.corpus.shards import DIGITS, SUFFIX, UNFINISHED, digest_of, remove, write_shard
 from reconcile.corpus.tables import SHARDED, scored_schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.formats.archives import Unit
@@ -38,11 +42,17 @@ they fit into memory."""
 SIZE_WITHOUT_FILE: Final = 1 << 15
 """Bytes that count for a match that does not keep those of its file."""
 DIED: Final = "the process that read it died (out of memory?)"
-
-Content = tuple[str, int, str | None]
-"""SHA-256 of a file, the number of its matches, and why it was rejected."""
-Outcome = tuple[str | None, str | None]
-"""SHA-256 of a file, `None` if its bytes could not be read, and why they could not."""
+CONTENTS: Final = pa.schema(
+    [
+        pa.field(name, kind, metadata={"description": text})
+        for name, kind, text in (
+            ("sha256", pa.string(), "SHA-256 of a file."),
+            ("matches", pa.int32(), "Number of matches in it."),
+            ("error", pa.string(), "Why it was rejected; null if it was not."),
+        )
+    ]
+)
+"""The table `files` of a batch."""
 
 
 class BatchResult(NamedTuple):
@@ -53,50 +63,93 @@ class BatchResult(NamedTuple):
     """Version and digest of the program that made it."""
 
 
-class Receipt(NamedTuple):
-    """What a worker did of some files."""
+class Batch(NamedTuple):
+    """The rows of some files, which are stored."""
 
-    contents: list[Content]
-    shards: list[Shard]
-    """The receipt's own file is the first."""
+    folder: Path
+    """Where they wait until the archive lists them; what is of the archive as a whole stays."""
+    contents: pa.Table
+    shards: Mapping[str, str]
+    """By table the SHA-256 of its file."""
+
+    def place(self, table: str) -> Path:
+        """Where the rows of a table are."""
+        waiting = self.folder / f"{table}{SUFFIX}"
+        return waiting if waiting.exists() or table not in SHARDED else self.listed(table)
+
+    def listed(self, table: str) -> Path:
+        """Where they are when the archive lists them."""
+        return self.folder.parents[2] / table / f"{self.folder.name}{SUFFIX}"
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether every file of it is as it was made."""
+        return all(digest_of(self.place(name)) == digest for name, digest in self.shards.items())
+
+    def with_only(self, digests: pa.Array, settings: Settings) -> Batch | None:
+        """The rows of these contents in a batch of their own, in place of this one; `None` if it
+        has none of them."""
+        asked = self.contents.filter(pc.is_in(self.contents.column("sha256"), value_set=digests))
+        tables = {name: pq.ParquetFile(self.place(name)).read() for name in self.shards}
+        matches = tables["matches"]
+        kept = matches.filter(pc.is_in(matches.column("sha256"), value_set=digests)).column("match")
+        batch = None
+        if len(asked):
+            rows = {
+                name: table.filter(pc.is_in(table.column("match"), value_set=kept))
+                for name, table in tables.items()
+            }
+            batch = store(self.folder.parents[2], settings, asked, rows)
+        remove(self.folder)
+        return batch
 
 
-def receipts(folder: Path, settings: Settings) -> Iterator[tuple[str, Receipt | None]]:
-    """The receipts of the work of an archive by their paths below the folder of work, the largest
-    first; `None` for one that is damaged."""
-    work = folder / WORK
-    places = (work / settings.digest).glob(f"*{SUFFIX}")
-    for place in sorted(places, key=lambda place: (-place.lstat().st_size, place)):
-        path, digest = place.relative_to(work).as_posix(), digest_of(place)
-        if not digest.startswith(place.stem):
-            yield path, None
-            continue
-        metadata = pq.read_metadata(place).metadata
-        contents, shards = (
-            json.loads(metadata[f"reconcile.{name}".encode()]) for name in Receipt._fields
-        )
-        own = Shard(f"{WORK}/{path}", digest, place.stat().st_size)
-        yield path, Receipt([*map(tuple, contents)], [own, *(Shard(*shard) for shard in shards)])
+def batches(folder: Path, settings: Settings) -> Iterator[Batch]:
+    """The batches of an archive in the order of their names; what is damaged is left out."""
+    for place in sorted((folder / WORK / settings.digest).glob("[!.]*")):
+        with suppress(OSError, pa.ArrowException, KeyError, ValueError):
+            file = pq.ParquetFile(place / f"files{SUFFIX}")
+            shards = json.loads(file.metadata.metadata[b"reconcile.shards"])
+            contents = file.read()
+            if _name(contents, shards) == place.name:
+                yield Batch(place, contents, shards)
 
 
-def write_receipt(
-    folder: Path,
-    settings: Settings,
-    matches: Iterable[pa.Table],
-    contents: object,
-    shards: object,
-) -> str:
-    """Write the receipt of some work; its path below the folder of work."""
-    schema = scored_schemas(settings.rules)["matches"]
-    stated = {"contents": json.dumps(contents), "shards": json.dumps(shards)}
-    return write_shard(folder / WORK, settings.digest, schema, matches, settings, **stated).path
+def _name(contents: pa.Table, shards: Mapping[str, str]) -> str:
+    """The name of a batch, which nothing else has."""
+    return sha256(json.dumps([contents.to_pydict(), shards]).encode()).hexdigest()[:DIGITS]
+
+
+def store(
+    folder: Path, settings: Settings, contents: pa.Table, tables: Mapping[str, pa.Table]
+) -> Batch:
+    """Store the rows of some contents as a batch. Raises `OSError`."""
+    work = folder / WORK / settings.digest
+    fresh = work / f".{token_hex(8)}{UNFINISHED}"
+    fresh.mkdir(parents=True)
+    try:
+        shards = {
+            name: write_shard(fresh / f"{name}{SUFFIX}", name, schema, [tables[name]], settings)
+            for name, schema in scored_schemas(settings.rules).items()
+        }
+        batch = Batch(work / _name(contents, shards), contents, shards)
+        place, stated = fresh / f"files{SUFFIX}", json.dumps(shards)
+        write_shard(place, "files", CONTENTS, [contents], settings, shards=stated)
+        try:
+            fresh.rename(batch.folder)
+        except OSError:
+            if not batch.folder.is_dir():  # else it was done before
+                raise
+        return batch
+    finally:
+        rmtree(fresh, ignore_errors=True)
 
 
 @lru_cache(maxsize=1)
 def stored(folder: Path, settings: Settings, run: object) -> frozenset[str]:
     """The contents of which the rows are there when a process begins with a run."""
-    every = receipts(folder, settings)
-    return frozenset(digest for _, receipt in every if receipt for digest, *_ in receipt.contents)
+    columns = (batch.contents.column("sha256") for batch in batches(folder, settings))
+    return frozenset(digest for column in columns for digest in column.to_pylist())
 
 
 def process(units: Sequence[Unit], settings: Settings, folder: Path, run: object) -> BatchResult:
@@ -111,9 +164,9 @@ def process(units: Sequence[Unit], settings: Settings, folder: Path, run: object
         try:
             content, digest = (None, unit.sha256) if unit.sha256 else _content(unit)
         except UnreadableFile as error:
-            outcomes.append((None, error.apart_from(unit.name)))
+            outcomes.append(Outcome(None, error.apart_from(unit.name)))
             continue
-        outcomes.append((digest, None))
+        outcomes.append(Outcome(digest, None))
         if digest not in done and digest not in work.contents:
             work.add(unit, content, digest)
     if work.contents:
@@ -167,22 +220,18 @@ class _Work:
                 self.troubles.setdefault(read[0].sha256, _trouble(error, name))
 
     def store(self, folder: Path) -> None:
-        """Store the shards, then their receipt."""
+        """Store what was read as a batch."""
         self.score()
-        contents: list[Content] = [
+        rows = [
             (digest, 0 if digest in self.troubles else len(numbers), self.troubles.get(digest))
             for digest, numbers in self.contents.items()
         ]
-        sound = [self.contents[digest] for digest, _, trouble in contents if trouble is None]
+        contents = pa.table([*map(list, zip(*rows, strict=True))], schema=CONTENTS)
+        sound = [self.contents[digest] for digest, _, trouble in rows if trouble is None]
         numbers = pa.array([number for each in sound for number in each], pa.int64())
         wanted = scored_schemas(self.settings.rules)
-        tables = {name: self.table(name, wanted[name], numbers) for name in wanted}
-        shards = [
-            write_shard(folder / WORK, name, wanted[name], [tables[name]], self.settings)
-            for name in SHARDED
-            if len(tables[name])
-        ]
-        write_receipt(folder, self.settings, [tables["matches"]], contents, shards)
+        tables = {name: self.table(name, schema, numbers) for name, schema in wanted.items()}
+        store(folder, self.settings, contents, tables)
 
     def table(self, name: str, schema: pa.Schema, numbers: pa.Array) -> pa.Table:
         """The rows of a table of the matches with these numbers, in their order."""

@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
@@ -246,6 +246,33 @@ def in_order(
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.terminate()
+
+
+def by_executor(
+    executor: Executor,
+    batches: Iterator[tuple[Item, ...]],
+    work: Callable[[tuple[Item, ...]], Result],
+    died: Callable[[Item], Result],
+    room: int,
+    killed: type[Exception],
+) -> Generator[Result, None, None]:
+    """The same by an executor that starts its processes anew by itself, and raises `killed` for a
+    task whose processes died; it has so many batches at a time."""
+    waiting = deque[tuple[tuple[Item, ...], Future[Result]]]()
+    while True:
+        for batch in islice(batches, room - len(waiting)):
+            waiting.append((batch, executor.submit(work, batch)))
+        if not waiting:
+            return
+        batch, future = waiting.popleft()
+        try:
+            yield next(awaited([future]))
+        except killed:
+            if len(batch) == 1:
+                yield died(batch[0])
+            else:
+                each = ((item,) for item in batch)
+                yield from by_executor(executor, each, work, died, room, killed)
 
 
 def _begin(begin: Callable[[], object]) -> None:

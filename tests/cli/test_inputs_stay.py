@@ -139,9 +139,9 @@ MORE = [
     "analyse in.xg in_2ply.sgf -o .",
     "validate pack --candidate-command 'sh show.sh {match}.sgf' --json gnubg-11pt-cube-rich.sgf",
     "diff old.json old.json --markdown old.json",
-    "corpus in.xg tables/catalogue.sqlite -o tables",
-    "corpus-report tables --html page.html --usual tables/catalogue.sqlite",
-    "compare in.xg in.sgf --corpus tables --json tables/catalogue.sqlite",
+    "corpus in.xg tables/archive.json -o tables",
+    "corpus-report tables --html page.html --usual tables/archive.json",
+    "compare in.xg in.sgf --corpus tables --json tables/archive.json",
 ]
 """Inputs behind another one, on a second page, in a folder, in a database, and outputs beside
 others."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.corpus.catalogue import NAME as CATALOGUE
+from reconcile.corpus.listing import NAME as LISTING
 from reconcile.corpus.shards import UNFINISHED
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.data import PROJECT
@@ -79,14 +79,14 @@ class Command:
     def contents(self):
         """Every file below the folder, by its path.
 
-        The catalogue says how often it was begun, and nobody clears what a killed program left in
+        The list of files has their times, and nobody clears what a killed program left in
         the system's temporary folder.
         """
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
             if path.is_file()
-            and path.name != CATALOGUE
+            and path.name != LISTING
             and path.relative_to(self.folder).parts[0] != "temporary"
         }
 
@@ -207,7 +207,7 @@ def outputs(contents):
         name: content
         for name, content in contents.items()
         if not name.startswith("temporary")
-        and not name.endswith((UNFINISHED, f"{CATALOGUE}-journal"))
+        and not name.endswith((UNFINISHED, f"{LISTING}-journal"))
         and not any(part.startswith((".", "tmp")) for part in Path(name).parts)
     }
 

@@ -1,6 +1,6 @@
 """A corpus as it lies in its folder: its tables as rows, its files as bytes."""
 
-import sqlite3
+import json
 
 import pyarrow.parquet as pq
 
@@ -11,7 +11,7 @@ from tests.support.archive import XG
 from tests.support.variants import variant
 
 RULES = ("xg", "gnubg", "bgblitz")
-OWN = (".work", "catalogue.sqlite")
+OWN = (".work", "archive.json")
 """What is of the run that made it, beside tables and card."""
 
 
@@ -45,17 +45,17 @@ def every_row(folder):
     return {name: table(folder, name) for name in load_corpus(str(folder)).tables}
 
 
-def change_catalogue(folder, statement, *values):
-    """Change what the catalogue of a corpus says."""
-    with sqlite3.connect(folder / "catalogue.sqlite") as database:
-        database.execute(statement, values)
-    database.close()
+def change_manifest(folder, change):
+    """Change what the manifest of a corpus says, by a function of it."""
+    path = folder / "archive.json"
+    stated = json.loads(path.read_text("utf-8"))
+    change(stated)
+    path.write_text(json.dumps(stated), "utf-8")
 
 
-def receipts(folder):
-    """What is stored of the work, with the time of each file."""
-    paths = (path for path in (folder / ".work").glob("*/*.parquet") if len(path.parent.name) == 16)
-    return {path.name: path.stat().st_mtime_ns for path in paths}
+def batches(folder):
+    """What is stored of the work."""
+    return {path.parent.name for path in (folder / ".work").glob("*/*/files.parquet")}
 
 
 def copies(folder, number):

@@ -1,5 +1,6 @@
 """What the report of an archive tells is what the single matches tell."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from reconcile.report import numbers
 from reconcile.report.html.corpus import corpus_page
 from reconcile.report.text.corpus import corpus_text, findings
 from reconcile.scoring.pool import pool
-from tests.corpus.corpus_folder import change_catalogue, make
+from tests.corpus.corpus_folder import change_manifest, make
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
 from tests.support.command_line import run as command
@@ -137,7 +138,7 @@ def test_pages_and_usual_gaps_go_where_they_are_asked(corpus, tmp_path):
 
 def test_rule_set_named_in_a_manifest_is_no_sql(copied):
     for name in ('xg" from decisions; drop view decisions; --', "xg', 'x", "none"):
-        change_catalogue(copied, "update archive set value = ? where name = 'rules'", name)
+        change_manifest(copied, lambda stated, name=name: stated.update({"rules": name.split(",")}))
         ran = run(str(copied))
         assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
 
@@ -155,19 +156,20 @@ def test_a_folder_that_is_no_finished_corpus_is_refused(copied, tmp_path):
     path = next((copied / "players").rglob("*.parquet"))
     path.unlink()
     assert f"found no {path.name}" in run(str(copied)).stderr
-    (copied / "catalogue.sqlite").write_text("[" * 100_000)
+    (copied / "archive.json").write_text("[" * 100_000)
     assert run(str(copied)).exit_code == 2
 
 
-def test_catalogue_that_would_never_end_is_refused(copied):
-    view = "with recursive x(n) as (select 1 union all select n + 1 from x) select n, n, n from x"
-    change_catalogue(copied, "drop table tables")
-    change_catalogue(copied, f"create view tables(name, path, sha256) as {view}")
-    assert "expected the catalogue of a corpus" in run(str(copied)).stderr
+@pytest.mark.parametrize("other", [[], {"tables": 1}, {"rules": None}, {"files": "many"}])
+def test_manifest_of_something_else_is_refused(copied, other):
+    whole = json.loads((copied / "archive.json").read_text("utf-8"))
+    stated = {**whole, **other} if other else other
+    (copied / "archive.json").write_text(json.dumps(stated), "utf-8")
+    assert "expected the manifest of a corpus" in run(str(copied)).stderr
 
 
 def test_nothing_is_written_over_what_is_of_the_archive(copied):
-    for name in ("README.md", "catalogue.sqlite"):
+    for name in ("README.md", "archive.json"):
         before = (copied / name).read_bytes()
         ran = run(str(copied), "--usual", str(copied / name))
         assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)

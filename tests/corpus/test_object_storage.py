@@ -144,7 +144,7 @@ def test_what_is_not_there_is_one_line(bucket, archive, tmp_path):
             ("corpus", str(archive), "-o", "s3://nobody/tables", "--work", str(tmp_path / "work")),
             "no_such_bucket",
         ),
-        (("corpus-query", "s3://bucket/none", "select 1"), "found no catalogue.sqlite"),
+        (("corpus-query", "s3://bucket/none", "select 1"), "found no archive.json"),
     ):
         done = run(*words)
         assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -21,7 +21,7 @@ from reconcile.corpus.settings import Settings
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import change_catalogue, make
+from tests.corpus.corpus_folder import change_manifest, make
 from tests.support.archive import SGF, XG
 from tests.support.command_line import process, run, strict
 from tests.support.long import long_but_first
@@ -266,7 +266,7 @@ def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_p
         columns = {"match": pa.array([0], pa.int32()), "player0": [["Ann"]]}
         pq.write_table(pa.table(columns), path)
     digest = sha256(path.read_bytes()).hexdigest()
-    change_catalogue(out, "update tables set sha256 = ? where path = ?", digest, name)
+    change_manifest(out, lambda stated: stated["tables"]["matches"].update({name: digest}))
     done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     message = "the tables cannot be read: Parquet", "expected the columns of the table 'matches'"

@@ -12,7 +12,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import ask
 from reconcile.errors import InvalidQuery
-from tests.corpus.corpus_folder import change_catalogue, content
+from tests.corpus.corpus_folder import change_manifest, content
 from tests.support.command_line import run
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -72,7 +72,7 @@ def test_no_table_lies_outside_the_folder(kind, command, copied):
             (copied / "in").symlink_to(other.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
-    change_catalogue(copied, "update tables set path = ? where path = ?", name, path)
+    change_manifest(copied, lambda stated: stated["tables"].update({"matches": {name: ""}}))
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "expected tables in this folder" in done.stderr
@@ -88,5 +88,5 @@ def test_a_table_that_is_not_the_one_that_was_made_is_not_read(command, copied):
     pq.write_table(rows.slice(1), path)
     done = run(command, str(copied), *(["select 1"] if command == "corpus-query" else []))
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"{path}: expected the table that catalogue.sqlite lists, found another" in done.stderr
+    assert f"{path}: expected the table that archive.json lists, found another" in done.stderr
     assert not (copied / "report.html").exists()

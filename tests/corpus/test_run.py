@@ -28,7 +28,7 @@ from reconcile.corpus.settings import LOCK, Settings, program
 from reconcile.corpus.work import DIED, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
+from tests.corpus.corpus_folder import batches, content, copies, every_row, make, table
 from tests.support.archive import SGF, XG, pack
 from tests.support.command_line import run
 
@@ -144,7 +144,7 @@ def test_a_worker_of_a_cluster_stores_by_itself_and_one_that_sees_no_folder_is_r
     (tmp_path / ".work").mkdir()
     (tmp_path / ".work" / LOCK).touch()
     assert len(pickle.dumps((units, work_seeing(tmp_path, work, units)))) < 3000
-    assert len(receipts(tmp_path)) == 1
+    assert len(batches(tmp_path)) == 1
 
 
 def test_rules_that_no_corpus_has_are_refused_before_anything_is_prepared(tmp_path):
@@ -188,14 +188,14 @@ class Deadly(Unit):
 def test_a_file_that_takes_its_process_down_is_listed_and_the_others_are_done(
     tmp_path,
 ):
-    batches: Iterator[tuple[Unit, ...]] = iter(
+    three: Iterator[tuple[Unit, ...]] = iter(
         [(Unit(str(SGF)),), (Deadly("deadly.sgf"), Unit(str(XG))), (Unit(str(SGF)),)]
     )
     work = partial(process, settings=Settings(), folder=tmp_path, run="")
-    outcomes = [outcome for batch in _local(batches, work, 2) for outcome in batch.outcomes]
+    outcomes = [outcome for batch in _local(three, work, 2) for outcome in batch.outcomes]
     digests = [sha256(path.read_bytes()).hexdigest() for path in (SGF, XG, SGF)]
     assert outcomes == [(digests[0], None), (None, DIED), *((each, None) for each in digests[1:])]
-    assert len(receipts(tmp_path)) == 2
+    assert len(batches(tmp_path)) == 2
 
 
 @pytest.mark.long
@@ -278,7 +278,7 @@ def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
     make(archive, tmp_path / "out")
     make(archive, tmp_path / "clean")
     assert content(tmp_path / "out") == content(tmp_path / "clean")
-    assert receipts(tmp_path / "out").keys() == receipts(tmp_path / "clean").keys()
+    assert batches(tmp_path / "out") == batches(tmp_path / "clean")
 
 
 def test_what_changes_the_program_changes_its_name(tmp_path, monkeypatch):

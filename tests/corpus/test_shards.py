@@ -17,7 +17,7 @@ from tests.support.archive import XG
 from tests.support.command_line import run
 
 
-def test_catalogue_lists_every_file_with_its_digest(archive, tmp_path):
+def test_manifest_lists_every_file_with_its_digest(archive, tmp_path):
     corpus = make(archive, tmp_path)
     listed = {name: digest for files in corpus.tables.values() for name, digest in files.items()}
     assert listed == {

@@ -72,7 +72,7 @@ def test_an_answer_of_another_kind_of_server(monkeypatch, tmp_path):
     server = Server(body(b"<html>hello</html>"))
     try:
         monkeypatch.setenv("AWS_ENDPOINT_URL", server.root)
-        assert "expected the catalogue of a corpus, found other content" in refused(
+        assert "expected the manifest of a corpus, found other content" in refused(
             "corpus-query", "s3://bucket/in", "select 1"
         )
     finally:

@@ -1,9 +1,10 @@
-"""What is read is not read again, what is gone goes, what is damaged is made again, and small
-shards become one, whatever happens on the way; the rows are those of a single run."""
+"""What is read is not read again, what is gone goes, and what is damaged is made again, whatever
+happens on the way; the rows are those of a single run."""
 
 import os
 import shutil
-import sqlite3
+import signal
+import subprocess
 import sys
 import tarfile
 import time
@@ -16,15 +17,16 @@ from filelock import FileLock
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus import catalogue, run
+from reconcile.corpus import listing, run
 from reconcile.corpus.run import build
 from reconcile.corpus.settings import LOCK, Settings
 from reconcile.corpus.tables import IDS, SHARDED
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
-from tests.corpus.corpus_folder import content, copies, every_row, make, receipts, table
+from tests.corpus.corpus_folder import batches, content, copies, every_row, make, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
+from tests.support.processes import wait_until
 from tests.support.variants import variant
 
 TICK = 0.02
@@ -42,7 +44,7 @@ def reads(monkeypatch):
 
     original = Unit.read
     monkeypatch.setattr(Unit, "read", note)
-    monkeypatch.setattr(catalogue, "SETTLED", -1)
+    monkeypatch.setattr(listing, "SETTLED", -1)
     return names
 
 
@@ -141,7 +143,7 @@ def test_what_has_changed_is_read_again(how, matches, tmp_path, reads):
 
 
 def test_an_archive_that_has_just_changed_is_opened_again(matches, tmp_path, reads, monkeypatch):
-    monkeypatch.setattr(catalogue, "SETTLED", 3600)
+    monkeypatch.setattr(listing, "SETTLED", 3600)
     make(matches, tmp_path / "out")
     make(matches, tmp_path / "out")
     assert len(reads) == 8
@@ -213,7 +215,7 @@ def test_what_is_gone_is_taken_out_and_what_was_moved_is_not_scored_again(tmp_pa
         scoring.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
         make(tmp_path / "in", out)
     assert is_as_from_a_clean_run(out, tmp_path / "in")
-    assert len(receipts(out)) == 1
+    assert len(batches(out)) == 1
 
 
 @pytest.mark.long
@@ -271,25 +273,25 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "pipe": pipe_instead,
     "dangling link": link_instead,
 }
-NAMES = ("catalogue.sqlite", ".work/*/*.parquet", "decisions/*.parquet")
+NAMES = ("archive.json", ".work/files.sqlite", ".work/*/*/*.parquet", "decisions/*.parquet")
 
 
 @pytest.mark.parametrize("name", long_but_first(NAMES))
 @pytest.mark.parametrize("how", long_but_first(DAMAGES))
 def test_what_is_damaged_is_made_again(how, name, archive, tmp_path, monkeypatch):
-    """A catalogue without scoring."""
+    """Manifest and list of files without scoring."""
     if how == "pipe" and sys.platform == "win32":
         pytest.skip("no named pipes here")
     out = tmp_path / "out"
     make(archive, out)
-    before, work = content(out), receipts(out).keys()
+    before, work = content(out), batches(out)
     DAMAGES[how](next(out.glob(name)))
-    if name == "catalogue.sqlite":
+    if name in ("archive.json", ".work/files.sqlite"):
         monkeypatch.setattr("reconcile.corpus.work.rows_of", lambda *_: pytest.fail("scored again"))
     for _ in range(2):
         make(archive, out)
         assert content(out) == before
-    assert receipts(out).keys() == work
+    assert batches(out) == work
 
 
 def test_second_run_into_a_folder_says_so(archive, tmp_path):
@@ -307,51 +309,6 @@ def test_second_run_into_a_folder_says_so(archive, tmp_path):
         make(archive, tmp_path / "file")
 
 
-# -- shards ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def six(tmp_path, monkeypatch):
-    """Six matches, each in a batch of its own."""
-    monkeypatch.setattr(run, "BATCH", 1)
-    monkeypatch.setattr(run, "LARGEST_BATCH", 1)
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for number in range(6):
-        path = XG if number % 2 else SGF
-        (folder / f"{number}{path.suffix}").write_bytes(variant(path.read_bytes(), number))
-    return folder
-
-
-def shards(out):
-    """How many files the tables have that grow."""
-    return {len(list((out / name).glob("*.parquet"))) for name in SHARDED}
-
-
-@pytest.mark.parametrize("killed", long_but_first([True, False]))
-def test_many_small_shards_become_one(killed, six, tmp_path, monkeypatch):
-    """After a kill old shards and receipts are there beside the new ones."""
-    out = tmp_path / "out"
-    make(six, out)
-    rows = every_row(out)
-    assert shards(out) == {6}
-    shutil.copytree(out, tmp_path / "before")
-    monkeypatch.setattr(run, "MOST_SMALL", 5)
-    make(six, out)
-    if killed:
-        shutil.copytree(tmp_path / "before", out, dirs_exist_ok=True)
-        make(six, out)
-    assert shards(out) == {1}
-    assert every_row(out) == rows
-
-
-def test_large_shards_stay_as_they_are(six, tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "MOST_SMALL", 1)
-    monkeypatch.setattr(run, "SMALL", 1000)
-    make(six, tmp_path / "out")
-    assert shards(tmp_path / "out") == {6}
-
-
 def test_only_what_is_ours_is_removed_from_a_folder_of_tables(archive, tmp_path):
     out = tmp_path / "out"
     make(archive, out)
@@ -360,17 +317,6 @@ def test_only_what_is_ours_is_removed_from_a_folder_of_tables(archive, tmp_path)
     before = {name for name in content(out) if "0" * 32 not in name}
     make(archive, out)
     assert content(out).keys() == before
-
-
-def test_catalogue_says_what_was_read_and_which_shard_holds_it(archive, tmp_path):
-    make(archive, tmp_path / "out")
-    database = sqlite3.connect(tmp_path / "out" / "catalogue.sqlite")
-    asked = """select distinct f.name from shards s join contents c using (batch)
-        join files f on f.sha256 = c.sha256 where s.path like 'decisions/%' and c.matches > 0"""
-    files = {row["file"] for row in table(tmp_path / "out", "files") if row["matches"]}
-    assert {name for (name,) in database.execute(asked)} == files
-    stated = dict(database.execute("select name, value from archive"))
-    assert (stated["rules"], stated["version"]) == ("xg,gnubg,bgblitz", "1.0.0")
 
 
 def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
@@ -397,3 +343,36 @@ def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
         for path in (out / ".work").iterdir()
         if path.stat().st_mode & 0o077 and path.name == "secret"
     ]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is another one there")
+def test_an_interrupt_says_what_is_kept_and_how_to_go_on(tmp_path):
+    """The batches that were done are not scored again."""
+    files, out = copies(tmp_path / "in", 400)[0].parent, tmp_path / "out"
+    words = [sys.executable, "-m", "reconcile", "corpus", str(files), "-o", str(out), "--jobs", "1"]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as started:
+        wait_until(lambda: batches(out))
+        started.send_signal(signal.SIGINT)
+        _, said = started.communicate(timeout=60)
+    assert (started.returncode, said.count("\n")) == (130, 1)
+    assert "run the same command again to go on" in said
+    done = batches(out)
+    make(files, out)
+    assert done < batches(out)
+    assert is_as_from_a_clean_run(out, files)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_content_in_two_batches_has_its_rows_once(jobs, tmp_path, monkeypatch):
+    """Neither process knows of the other's when both read it."""
+    monkeypatch.setattr(run, "BATCH", 2)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for place, seed in enumerate((1, 2, 3, 1, 1, 2)):
+        (folder / f"{place}.xg").write_bytes(variant(XG.read_bytes(), seed))
+    build([str(folder)], tmp_path / "out", jobs=jobs)
+    rows = every_row(tmp_path / "out")
+    assert len(rows["matches"]) == 6
+    assert len(rows["analyses"]) == len({row["match"] for row in rows["players"]}) == 3
+    assert len(rows["players"]) == 3 * 2 * 3
