@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reconcile.cli.common import aliases, echo, option, progress, say
 from reconcile.cli.outputs import Outputs, writes
+
+if TYPE_CHECKING:
+    from reconcile.exercises.exercise import Exercises
 
 PHASES = ("opening", "contact", "race", "bear-off")
 
@@ -60,12 +63,7 @@ class Score(click.ParamType[tuple[int, int]]):
     ("--anki FILE", "Write a deck for Anki (.apkg)."),
     ("--text FILE", "Write the positions as XG copies them, for forums and other programs."),
 )
-def exercises(
-    files: Sequence[str],
-    player: str,
-    outputs: Outputs,
-    **asked: Any,
-) -> None:
+def exercises(files: Sequence[str], player: str, outputs: Outputs, **asked: Any) -> None:
     """Make exercises of a player's errors, over many matches.
 
     Each is a position with what every analysis says of it. Matches are grouped by transcript, so
@@ -75,23 +73,9 @@ def exercises(
     """
     from reconcile.exercises.cards import exercises_page, summary
     from reconcile.exercises.deck import anki_deck
-    from reconcile.exercises.exercise import KINDS, Wanted
-    from reconcile.exercises.exercise import exercises as exercises_of
     from reconcile.exercises.xg_text import xg_text
-    from reconcile.match.aliases import load_aliases
 
-    wanted = Wanted(
-        frozenset(asked["kind"] or KINDS),
-        frozenset(asked["phase"] or PHASES),
-        asked["size"],
-        asked["score"],
-        asked["program"],
-        asked["everywhere"],
-    )
-    with progress(quiet=outputs.quiet) as show:
-        names = load_aliases(asked["aliases"])
-        several = exercises_of(files, player, wanted, aliases=names, progress=show)
-
+    several = _exercises(files, player, quiet=outputs.quiet, **asked)
     for file in several.leftovers:
         say(f"{file.name}: {file.reason}")
     outputs.write(
@@ -102,3 +86,22 @@ def exercises(
             "terminal": lambda stream: echo(summary(several), err=stream is sys.stderr),
         }
     )
+
+
+def _exercises(files: Sequence[str], player: str, *, quiet: bool, **asked: Any) -> Exercises:
+    """Those that the options choose."""
+    from reconcile.exercises.exercise import KINDS, Wanted
+    from reconcile.exercises.exercise import exercises as exercises_of
+    from reconcile.match.aliases import load_aliases
+
+    wanted = Wanted(
+        frozenset(asked["kind"] or KINDS),
+        frozenset(asked["phase"] or PHASES),
+        asked["size"],
+        asked["score"],
+        asked["program"],
+        asked["everywhere"],
+    )
+    with progress(quiet=quiet) as show:
+        names = load_aliases(asked["aliases"])
+        return exercises_of(files, player, wanted, aliases=names, progress=show)

@@ -31,7 +31,7 @@ def chosen(several: Exercises) -> str:
     """Which decisions they are, in a sentence."""
     wanted = several.wanted
     kinds = [NAMES[kind] for kind in KINDS if kind in wanted.kinds]
-    what = "Decisions" if len(kinds) == len(KINDS) else listed(kinds).capitalize()
+    decisions = "Decisions" if len(kinds) == len(KINDS) else listed(kinds).capitalize()
     by = "every analysis" if wanted.everywhere else "at least one analysis"
     tool = f" of {wanted.program}" if wanted.program else ""
     when = [phase for phase in PHASES if phase in wanted.phases]
@@ -40,7 +40,7 @@ def chosen(several: Exercises) -> str:
     if wanted.score is not None:
         score = " at {} away, {} away".format(*wanted.score) if any(wanted.score) else " for money"
     cost = f"that cost {wanted.least:.3f} or more by {by}{tool}"
-    return f"{what}{phase}{score} {cost}, the costliest first."
+    return f"{decisions}{phase}{score} {cost}, the costliest first."
 
 
 def question(exercise: Exercise) -> str:
@@ -89,8 +89,8 @@ def options(exercise: Exercise, answer: Answer) -> Iterator[tuple[str, float]]:
     """What could be done and its equity (EMG), best first; of an answer to a double as its decider
     sees it."""
     if answer.candidates:
-        known = [each for each in answer.candidates if each.equity is not None]
-        shown = known[:SHOWN] + [each for each in known[SHOWN:] if each.made]
+        rated = [each for each in answer.candidates if each.equity is not None]
+        shown = rated[:SHOWN] + [each for each in rated[SHOWN:] if each.made]
         for each in shown:
             yield play_text(exercise.decision.position, each.play), each.equity or 0.0
     elif answer.cube is not None:

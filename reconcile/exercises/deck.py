@@ -69,15 +69,15 @@ def _fields(exercise: Exercise, picture: str) -> list[str]:
         lines += (f"{text} {equity:+.3f}" for text, equity in options(exercise, answer))
     lines += [exercise.comment] if exercise.comment else []
     asked = f"{question(exercise)}, {standing(exercise)}"
-    told = "<br>".join(escape(harmless(line)) for line in lines)
+    back = "<br>".join(escape(harmless(line)) for line in lines)
     source = f"{exercise.place}; {exercise.xgid}"
-    return [escape(asked), f'<img src="{picture}">', told, escape(harmless(source))]
+    return [escape(asked), f'<img src="{picture}">', back, escape(harmless(source))]
 
 
 def _without_times(written: BytesIO) -> bytes:
     """The same archive with one date for every member."""
     result = BytesIO()
-    with ZipFile(written) as given, ZipFile(result, "w", ZIP_DEFLATED) as packed:
-        for name in given.namelist():
-            packed.writestr(ZipInfo(name), given.read(name), ZIP_DEFLATED)
+    with ZipFile(written) as archive, ZipFile(result, "w", ZIP_DEFLATED) as packed:
+        for name in archive.namelist():
+            packed.writestr(ZipInfo(name), archive.read(name), ZIP_DEFLATED)
     return result.getvalue()

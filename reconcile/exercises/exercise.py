@@ -176,9 +176,9 @@ def exercises(
     seats = [(each, seat, _person(each, seat, aliases)) for each in reviews for seat in (0, 1)]
     name = _chosen(player, aliases, {fold(person): person for _, _, person in seats})
     mine = [(each, seat) for each, seat, person in seats if fold(person) == fold(name)]
-    found = [each for played in mine for each in _of_match(*played, wanted) if each in wanted]
-    found.sort(key=lambda each: (-round(each.cost, 5), each.file, each.place))
-    return Exercises(name, len(mine), wanted, tuple(found), tuple(leftovers))
+    chosen = [each for played in mine for each in _of_match(*played, wanted) if each in wanted]
+    chosen.sort(key=lambda each: (-round(each.cost, 5), each.file, each.place))
+    return Exercises(name, len(mine), wanted, tuple(chosen), tuple(leftovers))
 
 
 def _person(review: Review, seat: int, aliases: Aliases) -> str:

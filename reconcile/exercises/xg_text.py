@@ -98,14 +98,14 @@ def _cube(situation: Situation) -> str:
 
 
 def _depth(level: str) -> str:
-    found = DEPTHS.search(level)
-    return found[0][0].upper() + found[0][1:] if found else ""
+    depth = DEPTHS.search(level)
+    return depth[0][0].upper() + depth[0][1:] if depth else ""
 
 
 def _plays(exercise: Exercise, candidates: tuple[Candidate, ...]) -> Iterator[str]:
-    known = [each for each in candidates if each.equity is not None]
-    for rank, each in enumerate(known, 1):
-        equity, best = each.equity or 0.0, known[0].equity or 0.0
+    rated = [each for each in candidates if each.equity is not None]
+    for rank, each in enumerate(rated, 1):
+        equity, best = each.equity or 0.0, rated[0].equity or 0.0
         play = play_text(exercise.decision.position, each.play)
         lost = f" ({equity - best:+.3f})" if rank > 1 else ""
         yield f"{rank:5}. {_depth(each.level):11} {play:27} eq:{equity:+.3f}{lost}"

@@ -3,6 +3,7 @@ programs read."""
 
 import json
 import sqlite3
+import sys
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -100,6 +101,14 @@ def test_the_deck_has_a_card_and_a_picture_for_each_and_is_the_same_every_time(n
         assert pictures[board.removeprefix('<img src="').removesuffix('">')].startswith(b"<svg")
         assert "to play" in asked or "?" in asked
         assert "you lose" in answer
+
+
+def test_a_deck_without_its_package_is_refused_with_the_way_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "genanki", None)
+    result = run("exercises", *PAIR, "--player", "nora", "--anki", tmp_path / "deck.apkg")
+    assert result.exit_code == ERROR
+    assert "pip install 'gammon-reconcile[anki]'" in result.stderr
+    assert not (tmp_path / "deck.apkg").exists()
 
 
 @pytest.mark.parametrize("path", cases("xg-text/*_EN.txt"))
