@@ -91,6 +91,8 @@ Sha256 = Annotated[str, within(pattern="^[0-9a-f]{64}$")]
 Ends: TypeAlias = tuple[float, float]
 """The lowest and the highest value."""
 Version: TypeAlias = Literal[1]
+Row: TypeAlias = Mapping[str, Any]
+"""A row of a table, by its columns; `with_keys` makes the type that says which they are."""
 VERSION_PAGE: Final = "Raised by one for every incompatible change."
 """The description of the key `schema_version`, which every document has."""
 
@@ -166,6 +168,13 @@ def with_keys(
         return kind
 
     return type(name, (Keyed,), {"typed": staticmethod(typed)})
+
+
+def rows_of(columns: Mapping[str, Iterable[object]]) -> tuple[Row, ...]:
+    """Columns of equal length as a row for every place, as documents have them."""
+    return tuple(
+        dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+    )
 
 
 @cache

@@ -7,9 +7,10 @@ from typing import Final
 
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
+from reconcile.document import Row
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
-from reconcile.results.comparison import ComparisonDocument, Row, comparison_document
+from reconcile.results.comparison import ComparisonDocument, comparison_document
 
 DEMONSTRATION: Final = "demonstration"
 LARGEST: Final = 8
@@ -40,7 +41,7 @@ def _rows() -> list[Row]:
     return [
         row
         for row in document().ledger or ()
-        if (row.player, row.metric) == (bridge.player, bridge.metric)
+        if (row["player"], row["metric"]) == (bridge.player, bridge.metric)
     ]
 
 
@@ -60,16 +61,16 @@ def steps() -> str:
 
 def largest() -> str:
     """The decisions that move the figure most."""
-    rows = sorted(_rows(), key=lambda row: -abs(row.change))[:LARGEST]
+    rows = sorted(_rows(), key=lambda row: -abs(row["change"]))[:LARGEST]
     return table(
         ["game, turn", "kind", "step", "cause", "PR"],
         (
             (
-                f"{row.game}, {row.turn}",
-                row.kind,
-                code(row.step),
-                f"[{code(row.cause)}](causes.md#{row.cause})",
-                signed(row.change),
+                f"{row['game']}, {row['turn']}",
+                row["kind"],
+                code(row["step"]),
+                f"[{code(row['cause'])}](causes.md#{row['cause']})",
+                signed(row["change"]),
             )
             for row in rows
         ),
@@ -84,7 +85,8 @@ def balance() -> str:
     if left is None or right is None:
         raise ValueError("expected a PR of both files of the demonstration")
     gap = right - left
-    by_steps, by_rows = sum(step.change for step in bridge.steps), sum(row.change for row in rows)
+    by_steps = sum(step.change for step in bridge.steps)
+    by_rows = sum(row["change"] for row in rows)
     within = max(abs(gap - by_steps), abs(gap - by_rows)) < BALANCED
     checked = [
         ("right minus left", signed(gap, 9)),

@@ -30,7 +30,7 @@ from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.reported import Reported as Shown
 from reconcile.notebook import one_line
-from reconcile.results.comparison import CandidateGap, ComparisonDocument, briefly, candidate_gap
+from reconcile.results.comparison import ComparisonDocument, briefly
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding
 
@@ -194,7 +194,7 @@ class CandidateResult(Document):
     """For each figure, in order, whether the left one was reported by the tool, or is ours."""
     source: Annotated[
         Again[Comparison] | None,
-        Key("comparison", shown="compared", kind=CandidateGap | None),
+        Key("comparison", shown="compared", kind=ComparisonDocument | None),
     ] = None
     """The reference file and the candidate compared, where it is a match file; null for figures and
     lists of decisions."""
@@ -223,10 +223,12 @@ class CandidateResult(Document):
         return None if self.source is None else self.source()
 
     @property
-    def compared(self) -> CandidateGap | None:
+    def compared(self) -> ComparisonDocument | None:
         """The same as it is written: it names the reference file without its folder."""
-        comparison = self.comparison
-        return None if comparison is None else candidate_gap(comparison, self.path)
+        if (comparison := self.comparison) is None:
+            return None
+        left = replace(comparison.left, path=self.path)
+        return briefly(ComparisonDocument, comparison, left=left)
 
     @property
     def totals(self) -> tuple[Figure, ...]:

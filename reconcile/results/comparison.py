@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
 from reconcile.document import (
     LEFT_OUT,
-    OR_NULL,
     SCHEMA_VERSION,
     Count,
     Document,
     Positive,
+    Row,
     Text,
     Version,
+    rows_of,
+    with_keys,
     within,
 )
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import ledger_columns, sides_of
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
-from reconcile.gap.paired_decisions import Placed
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
@@ -32,46 +33,46 @@ from reconcile.match.columns import KindName
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
-
-@dataclass(frozen=True, slots=True)
-class Row(Document):
-    """What one decision contributes to one step of a bridge; the rows of a step add up to its
-    change."""
-
-    player: str
-    """Whose figure it moves, under the left file's name."""
-    metric: MetricName
-    """The name of a figure; totals have their short name."""
-    step: str
-    """The step's code."""
-    cause: Text
-    """Finer than the step: `rule.Q02`, `engine.other-best`, ..."""
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
-    decider: str
-    """Who decided, under the left file's name."""
-    change: float
-    """The change of the figure."""
-    xgid: Annotated[str, OR_NULL]
-    """The position for eXtreme Gammon; null if there is no ID."""
-    gnubg_id: Annotated[str, OR_NULL]
-    """The position for GNU Backgammon; null if there is no ID."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision(Placed):
-    """A decision that moves a PR, as the two files see it."""
-
-    player: str
-    """Who decided, under the left file's name."""
-    left: SideOfDecision | None
-    """What the left file says of it; null for a resignation and where the file does not have it."""
-    right: SideOfDecision | None
-    """The same of the right file."""
+PLACE: Final = {
+    "game": (Positive, "Number of the game, from 1."),
+    "turn": (Positive, "Number of the turn, from 1."),
+    "kind": (KindName, "What was decided."),
+}
+"""Where a decision is: columns of every table of decisions."""
+if TYPE_CHECKING:
+    LedgerRow: TypeAlias = Row
+    MovingDecision: TypeAlias = Row
+else:
+    LedgerRow = with_keys(
+        "Row",
+        {
+            "player": (str, "Whose figure it moves, under the left file's name."),
+            "metric": (MetricName, "The name of a figure; totals have their short name."),
+            "step": (str, "The step's code."),
+            "cause": (Text, "Finer than the step: `rule.Q02`, `engine.other-best`, ..."),
+            **PLACE,
+            "decider": (str, "Who decided, under the left file's name."),
+            "change": (float, "The change of the figure."),
+            "xgid": (str | None, "The position for eXtreme Gammon; null if there is no ID."),
+            "gnubg_id": (str | None, "The position for GNU Backgammon; null if there is no ID."),
+        },
+        "What one decision contributes to one step of a bridge; the rows of a step add up to its "
+        "change.",
+    )
+    MovingDecision = with_keys(
+        "Decision",
+        {
+            **PLACE,
+            "player": (str, "Who decided, under the left file's name."),
+            "left": (
+                SideOfDecision | None,
+                "What the left file says of it; null for a resignation and where the file does not "
+                "have it.",
+            ),
+            "right": (SideOfDecision | None, "The same of the right file."),
+        },
+        "A decision that moves a PR, as the two files see it.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Game(Document):
     """Its figures."""
     bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
     """The gap of every figure with a bridge, in steps."""
-    ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
+    ledger: Annotated[tuple[LedgerRow, ...] | None, LEFT_OUT] = None
     """The same, split by decision."""
 
 
@@ -124,13 +125,13 @@ class ComparisonDocument(Document):
     bridge: Annotated[tuple[Bridge, ...] | None, LEFT_OUT] = None
     """The gap of every figure with a bridge, in steps; of a match of a pack, those steps that move
     it."""
-    ledger: Annotated[tuple[Row, ...] | None, LEFT_OUT] = None
+    ledger: Annotated[tuple[LedgerRow, ...] | None, LEFT_OUT] = None
     """The same, split by decision; of a match of a pack, for PR."""
     games: tuple[Game, ...]
     """The same for every game of the left file, not judged; empty for a match of a pack."""
     transcript: Transcript
     """Whether the files record the same match."""
-    decisions: Annotated[tuple[Decision, ...] | None, LEFT_OUT] = None
+    decisions: Annotated[tuple[MovingDecision, ...] | None, LEFT_OUT] = None
     """The decisions that move a PR; with the ledger."""
     explanation: tuple[ExplainedGap, ...]
     """Why the figure of each player differs, as rows that add up to the gap."""
@@ -138,26 +139,6 @@ class ComparisonDocument(Document):
     """The same and notes as strings: headline, rows, notes."""
     findings: tuple[Finding, ...]
     """Findings about either file or the pair."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CandidateGap(Document):
-    """How the figures of a reference become those of a program under test, which are beside it."""
-
-    left: FileFacts
-    """The reference file."""
-    right: FileFacts
-    """What the program gives."""
-    bridge: tuple[Bridge, ...]
-    """The gap of every figure with a bridge, in the steps that move it."""
-    ledger: tuple[Row, ...]
-    """The same for PR, split by decision."""
-    transcript: Transcript
-    """Whether both record the same match."""
-    explanation: tuple[ExplainedGap, ...]
-    """Why the figure of each player differs, as rows that add up to the gap."""
-    story: tuple[str, ...]
-    """The same and notes as strings: headline, rows, notes."""
 
 
 Compared = TypeVar("Compared", bound=ComparisonDocument)
@@ -219,14 +200,6 @@ def briefly(kind: type[Compared], comparison: Comparison, **more: Any) -> Compar
     )
 
 
-def candidate_gap(comparison: Comparison, left: str) -> CandidateGap:
-    """A reference and what a program gives, compared; `left` names the reference file."""
-    document = briefly(ComparisonDocument, comparison, left=replace(comparison.left, path=left))
-    return CandidateGap(
-        **{field.name: getattr(document, field.name) for field in fields(CandidateGap)}
-    )
-
-
 def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:
     """Bridges and ledger of a match or a game."""
     bridges = walk.bridges(game=game)
@@ -237,18 +210,26 @@ def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
     """What every decision adds to these bridges."""
     columns = ledger_columns(walk, bridges)
     columns["metric"] = list(map(short_metric, columns["metric"]))
-    return tuple(map(Row, *columns.values()))
+    for name in ("xgid", "gnubg_id"):
+        columns[name] = [text or None for text in columns[name]]
+    return rows_of(columns)
 
 
-def moving_decisions(walk: Walk) -> tuple[Decision, ...]:
+def moving_decisions(walk: Walk) -> tuple[Row, ...]:
     """The decisions that move a PR, with what either file says of them."""
-    items = walk.items
+    decisions, names = walk.items, walk.left.match.names
     moving: set[int] = set()
     for seat in walk.seats:
         for vector in walk.bridge(LEADING, seat).contributions.values():
             moving.update(np.flatnonzero(vector).tolist())
-    names = walk.left.match.names
-    return tuple(
-        Decision(*items.place(item), names[int(items.player[item])], *sides_of(walk, item))
-        for item in sorted(moving)
-    )
+    rows = sorted(moving)
+    left, right = zip(*(sides_of(walk, row) for row in rows), strict=True) if rows else ((), ())
+    columns = {
+        "game": decisions.game[rows].tolist(),
+        "turn": decisions.turn[rows].tolist(),
+        "kind": decisions.kind_labels[rows].tolist(),
+        "player": [names[seat] for seat in decisions.player[rows].tolist()],
+        "left": left,
+        "right": right,
+    }
+    return rows_of(columns)

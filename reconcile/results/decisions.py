@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from reconcile.document import (
     LEFT_OUT,
     SCHEMA_VERSION,
     Document,
     Positive,
+    Row,
     Text,
     Version,
+    rows_of,
+    with_keys,
     within,
 )
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     Analyser: TypeAlias = str
 else:
     Analyser = Literal[tuple(ANALYSERS)]
+
+
+COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
+"""Of the table of decisions, those of a list that a program under test gives as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +70,60 @@ class Candidate(Document):
     """Whether it leads to the position of the play made."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionRow(Document):
-    """One decision as a program counts and weighs it."""
-
-    match: Annotated[Text | None, LEFT_OUT] = None
-    """Id of the reference match, if the list has several; otherwise `match` of the list."""
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn in its game, from 1, counting both players: the player who moves second
-    has the turns 2, 4, 6..."""
-    player: Player
-    """Who decides: a name, or 1 or 2 for the first or second player of the file."""
-    kind: Text
-    """`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign` or `accept-resign`;
-    docs/candidates.md lists other words."""
-    counted: bool | Literal[0, 1]
-    """Whether the program counts it as a decision."""
-    error: Number | None
-    """Equity lost (EMG), or percentage points of match winning chance with `unit` `mwc`, as a
-    number or as printed; null if unknown."""
-    best: Annotated[str | None, LEFT_OUT] = None
-    """The right action, as the program writes it."""
-    played: Annotated[str | None, LEFT_OUT] = None
-    """The action made, as the program writes it; a play that differs from the file's is
-    reported."""
-    luck: Annotated[Number | None, LEFT_OUT] = None
-    """Equity (EMG) gained by the roll, positive is lucky; absent if unknown."""
-    candidates: Annotated[tuple[Candidate, ...] | None, LEFT_OUT] = None
-    """Of a checker play, with `--candidates`: the plays that the tool considered, in its order;
-    empty if it listed none. `validate` does not judge them."""
+if TYPE_CHECKING:
+    DecisionRow: TypeAlias = Row
+else:
+    DecisionRow = with_keys(
+        "DecisionRow",
+        {
+            "match": (
+                Text,
+                "Id of the reference match, if the list has several; otherwise `match` of the "
+                "list.",
+            ),
+            "game": (Positive, "Number of the game, from 1."),
+            "turn": (
+                Positive,
+                "Number of the turn in its game, from 1, counting both players: the player who "
+                "moves second has the turns 2, 4, 6...",
+            ),
+            "player": (
+                Player,
+                "Who decides: a name, or 1 or 2 for the first or second player of the file.",
+            ),
+            "kind": (
+                Text,
+                "`play`, `no-double`, `double`, `take`, `pass`, `beaver`, `resign` or "
+                "`accept-resign`; docs/candidates.md lists other words.",
+            ),
+            "counted": (
+                bool | Literal[0, 1],
+                "Whether the program counts it as a decision.",
+            ),
+            "error": (
+                Number | None,
+                "Equity lost (EMG), or percentage points of match winning chance with `unit` "
+                "`mwc`, as a number or as printed; null if unknown.",
+            ),
+            "best": (str, "The right action, as the program writes it."),
+            "played": (
+                str,
+                "The action made, as the program writes it; a play that differs from the file's is "
+                "reported.",
+            ),
+            "luck": (
+                Number,
+                "Equity (EMG) gained by the roll, positive is lucky; absent if unknown.",
+            ),
+            "candidates": (
+                tuple[Candidate, ...],
+                "Of a checker play, with `--candidates`: the plays that the tool considered, in "
+                "its order; empty if it listed none. `validate` does not judge them.",
+            ),
+        },
+        "One decision as a program counts and weighs it.",
+        optional=("match", "best", "played", "luck", "candidates"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +160,13 @@ def decisions_document(statistics: Statistics, *, candidates: bool = False) -> D
         (1, 2) if len({name.strip() for name in match.players} - {""}) < 2 else match.players
     )
     table = in_order(statistics.scored)
-    keys = ("row", "game", "turn", "seat", "kind", "counted", "error", "luck")
-    columns = (table[name].tolist() for name in keys)
+    columns = {name: table.listed(name) for name in COLUMNS}
+    columns["player"] = [names[seat] for seat in table["seat"].tolist()]
+    if candidates:
+        columns["candidates"] = [
+            _candidates(match, row) if kind == "play" else None
+            for row, kind in zip(table["row"].tolist(), columns["kind"], strict=True)
+        ]
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
         length=match.length,
@@ -139,17 +174,8 @@ def decisions_document(statistics: Statistics, *, candidates: bool = False) -> D
             (key for key, tool in ANALYSERS.items() if tool.name == match.source.tool), None
         ),
         decisions=tuple(
-            DecisionRow(
-                game=game,
-                turn=turn,
-                player=names[seat],
-                kind=kind,
-                counted=counted,
-                error=None if error != error else error,
-                luck=None if luck != luck else luck,
-                candidates=_candidates(match, row) if candidates and kind == "play" else None,
-            )
-            for row, game, turn, seat, kind, counted, error, luck in zip(*columns, strict=True)
+            {key: value for key, value in row.items() if key == "error" or value is not None}
+            for row in rows_of(columns)
         ),
     )
 

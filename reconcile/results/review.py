@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from reconcile.document import (
     FIRST,
@@ -18,6 +18,7 @@ from reconcile.document import (
     Positive,
     Text,
     Version,
+    with_keys,
     within,
 )
 from reconcile.gap.aligned import DisputedDecision, NoVote
@@ -25,8 +26,7 @@ from reconcile.gap.folders import FileLeftOver, FolderResult
 from reconcile.gap.outlier import Outlier
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.match.columns import KindName
-from reconcile.results.comparison import ComparisonDocument, compared
+from reconcile.results.comparison import PLACE, ComparisonDocument, compared
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_names
 
@@ -65,29 +65,32 @@ class PairDocument(ComparisonDocument):
     """Index of the right side."""
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionColumns(Document):
-    """Every decision that the reference file has, as columns: lists of equal length, and by side a
-    list of that length."""
-
-    game: Sequence[Positive]
-    """Number of the game, from 1."""
-    turn: Sequence[Positive]
-    """Number of the turn, from 1."""
-    kind: Sequence[KindName]
-    """What was decided."""
-    player: Sequence[str]
-    """Who decided."""
-    at_stake: Sequence[Amount]
-    """The largest error that a side charges less the smallest (EMG)."""
-    best: Sequence[Sequence[str | None]]
-    """By side the action it thinks best; null where it does not say."""
-    error: Sequence[Sequence[float | None]]
-    """By side the equity lost (EMG); null where not evaluated."""
-    level: Sequence[Sequence[str | None]]
-    """By side how deep it looked; null where unknown."""
-    counted: Sequence[Sequence[bool]]
-    """By side whether it counts."""
+OF_SIDES: Final = {
+    "best": (str, "By side the action it thinks best; null where it does not say."),
+    "error": (float, "By side the equity lost (EMG); null where not evaluated."),
+    "level": (str, "By side how deep it looked; null where unknown."),
+}
+if TYPE_CHECKING:
+    DecisionColumns: TypeAlias = Mapping[str, Sequence[object]]
+else:
+    DecisionColumns = with_keys(
+        "DecisionColumns",
+        {
+            **{name: (Sequence[kind], text) for name, (kind, text) in PLACE.items()},
+            "player": (Sequence[str], "Who decided."),
+            "at_stake": (
+                Sequence[Amount],
+                "The largest error that a side charges less the smallest (EMG).",
+            ),
+            **{
+                name: (Sequence[Sequence[kind | None]], text)
+                for name, (kind, text) in OF_SIDES.items()
+            },
+            "counted": (Sequence[Sequence[bool]], "By side whether it counts."),
+        },
+        "Every decision that the reference file has, as columns: lists of equal length, and by "
+        "side a list of that length.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,22 +184,22 @@ def _pair(review: Review, left: int, right: int) -> PairDocument:
 
 
 def _decisions(review: Review) -> DecisionColumns:
-    aligned, items = review.aligned, review.aligned.items
-    sides, rows = range(len(review.analyses)), range(len(items))
-    return DecisionColumns(
-        game=items.game.tolist(),
-        turn=items.turn.tolist(),
-        kind=items.kind_labels.tolist(),
-        player=[review.names[seat] for seat in items.player.tolist()],
-        at_stake=aligned.at_stake.tolist(),
-        best=[[aligned.best(side, item) or None for item in rows] for side in sides],
-        error=[
+    aligned, decisions = review.aligned, review.aligned.items
+    sides, rows = range(len(review.analyses)), range(len(decisions))
+    return {
+        "game": decisions.game.tolist(),
+        "turn": decisions.turn.tolist(),
+        "kind": decisions.kind_labels.tolist(),
+        "player": [review.names[seat] for seat in decisions.player.tolist()],
+        "at_stake": aligned.at_stake.tolist(),
+        "best": [[aligned.best(side, row) or None for row in rows] for side in sides],
+        "error": [
             [None if error != error else error for error in aligned.error[side].tolist()]
             for side in sides
         ],
-        level=[[text or None for text in aligned.level[side]] for side in sides],
-        counted=aligned.counted.tolist(),
-    )
+        "level": [[text or None for text in aligned.level[side]] for side in sides],
+        "counted": aligned.counted.tolist(),
+    }
 
 
 @dataclass(frozen=True, slots=True)

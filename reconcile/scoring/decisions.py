@@ -95,6 +95,10 @@ class DecisionTable(NotebookTable):
             self._columns[name] = self._make(name)
         return self._columns[name]
 
+    def listed(self, name: str) -> list[Any]:
+        """The same as plain values, `None` where unknown."""
+        return [None if value != value else value for value in self[name].tolist()]
+
     def texts(self, name: str) -> Texts:
         """A column of texts by their numbers."""
         column = self.coded(name)

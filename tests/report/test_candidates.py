@@ -42,7 +42,7 @@ def documents(many):
     """By analysis the list of its decisions with candidates."""
     for match in many.matches:
         rows = decisions_document(statistics(match), candidates=True).decisions
-        yield {(row.game, row.turn, row.kind): row for row in rows}
+        yield {(row["game"], row["turn"], row["kind"]): row for row in rows}
 
 
 def chances_of_cubes(many):
@@ -54,7 +54,7 @@ def chances_of_cubes(many):
 
 def cells(row, action, chances):
     """Equity, and so many chances, that a document has of a play; `None` where it lists no such."""
-    listed = next((candidate for candidate in row.candidates if candidate.play == action), None)
+    listed = next((candidate for candidate in row["candidates"] if candidate.play == action), None)
     if listed is None:
         return None
     return [
@@ -98,7 +98,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
         heads = ["Equity", "Diff.", *["Win", "Gammon"][:chances]]
         if table["heads"][1:] != len(files) * heads:
             assert not all(
-                document[place].candidates and document[place].candidates[0].chances
+                document[place].get("candidates") and document[place]["candidates"][0].chances
                 for document in sides
             )
             continue
@@ -156,8 +156,8 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(brow
     assert "Gammon lost" in table.inner_text()
     item = decisions.shown[wrong]
     row = sides[0][int(decisions.items.game[item]), int(decisions.items.turn[item]), "play"]
-    best = row.candidates[0]
-    played = next(candidate for candidate in row.candidates if candidate.made)
+    best = row["candidates"][0]
+    played = next(candidate for candidate in row["candidates"] if candidate.made)
     lost = [
         round(1000 * getattr(played.chances, name)) - round(1000 * getattr(best.chances, name))
         for name in NAMES

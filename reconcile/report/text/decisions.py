@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from reconcile.document import dumps
 from reconcile.gate.pack_results import PackResult
 from reconcile.report.text.statistics import cell, comma_separated
-from reconcile.results.decisions import decisions_document
+from reconcile.results.decisions import COLUMNS, decisions_document
 from reconcile.scoring.statistics import Statistics
-
-COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
 
 
 def decisions_content(scored: Statistics, form: str, *, candidates: bool = False) -> str:
@@ -26,18 +23,10 @@ def decisions_content(scored: Statistics, form: str, *, candidates: bool = False
         for seat, name in enumerate(scored.match.players, 1)
     }
     rows = (
-        (
-            row.game,
-            row.turn,
-            names.get(str(row.player), row.player),
-            row.kind,
-            int(row.counted),
-            row.error,
-            row.luck,
-        )
+        {**row, "player": names.get(row["player"], row["player"]), "counted": int(row["counted"])}
         for row in document.decisions
     )
-    return comma_separated([COLUMNS, *rows])
+    return comma_separated([COLUMNS, *([row.get(name) for name in COLUMNS] for row in rows)])
 
 
 def list_sentences(result: PackResult) -> Iterator[str]:

@@ -18,7 +18,7 @@ FIELDS = ("game", "turn", "player", "kind", "counted", "error")
 @cache
 def _rows(path, rules):
     document = decisions_document(statistics(loaded(path), rules))
-    return tuple(tuple(getattr(row, name) for name in FIELDS) for row in document.decisions)
+    return tuple(tuple(row.get(name) for name in FIELDS) for row in document.decisions)
 
 
 def rows_of(pack=ZERO_PLY, rules=None, ending=".sgf"):
