@@ -50,7 +50,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "PackResult": {
         "blocks": "report.text.pack.pack_blocks",
-        "html": "report.html.pack.pack_pages",
+        "html": "report.text.pack_pages.pack_pages",
         "judged": "gate.judged_figures.pack_parts",
     },
     "SuiteRun": {"blocks": "report.text.suite.run_blocks"},

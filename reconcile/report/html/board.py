@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
 from reconcile.report.html.charts import coordinate, picture, rect, text, texts
@@ -364,3 +365,19 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, s
         for turn in (1, -1)
     )
     return line, f"M{x2:.0f} {y2:.0f}L{left}L{right}Z"
+
+
+def xgid_svg(xgid: str, key: str, name: str) -> str:
+    """The board of an XGID, for a page, with its key there and its name."""
+    situation = from_xgid(xgid)
+    return board_svg(
+        situation.position,
+        dice=situation.dice if any(situation.dice) else None,
+        cube=situation.cube,
+        owner=situation.owner,
+        offered=situation.double_offered,
+        away=situation.away,
+        key=key,
+        name=name,
+        shared=True,
+    )

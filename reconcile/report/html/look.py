@@ -36,7 +36,10 @@ ICONS: Final = {
     "warning": "warned",
     "incomplete": "incomplete",
     "incomparable": "incomplete",
+    "not compared": "incomplete",
     "noted": "info",
+    "explained": "info",
+    "listed": "info",
     "info": "info",
 }
 """The symbol of a tone; others have none."""
@@ -77,7 +80,8 @@ def words(said: Words) -> str:
     if said.link:
         shown = f'<a href="{escape(quote(said.link, safe="#/"))}">{shown}</a>'
     if said.tone:
-        shown = f'<span class="badge {said.tone}">{_icon(said.tone)}{shown}</span>'
+        look = said.tone.replace(" ", "-")
+        shown = f'<span class="badge {look}">{_icon(said.tone)}{shown}</span>'
     return f"{shown} <small>{words(said.note)}</small>" if said.note else shown
 
 
@@ -105,7 +109,8 @@ def _shown(block: Block, level: int) -> str:
             label = f"{block.label}: {block.match}" if block.match else block.label
             said = f'<span class="label">{escape(label)}</span>'
             said += f'<span class="sentence">{words(block.sentence)}</span>'
-            return f'<div class="verdict {block.tone}">{_icon(block.tone)}<p>{said}</p></div>'
+            look = f'class="verdict {block.tone.replace(" ", "-")}" id="verdict"'
+            return f"<div {look}>{_icon(block.tone)}<p>{said}</p></div>"
         case Sentences():
             if block.wrapped:
                 return _each("p", block.paragraphs)

@@ -59,7 +59,9 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield Folded("Files", [Bullets(facts)])
 
 
-def bullets(title: str, items: Sequence[str | Item], *, wrapped: bool = False) -> Iterator[Block]:
+def bullets(
+    title: str, items: Sequence[str | Marked | Item], *, wrapped: bool = False
+) -> Iterator[Block]:
     """A list, if there is anything in it."""
     if items:
         yield Bullets(items, title, wrapped)

@@ -8,9 +8,12 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
+from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
+from reconcile.gate.again import Again
+from reconcile.gate.candidates.list_result import Differing
 from reconcile.gate.cells import missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
@@ -227,25 +230,42 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
             yield from _differing(match, candidate)
     remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
-    rows = [
-        (match.title, match_verdict(match), str(len(list(match.figures))), worst_of(match))
+    given = [
+        f"{match.id}, {candidate.suite}: {figure.title}  {figure.player}: {figure.note}"
         for match in matches
+        for candidate, figure in match.unjudged
+    ]
+    if given:
+        yield Folded("Given and not judged", [Bullets(given)])
+    rows = [
+        (
+            Marked(match.title, note=match.id, link=page_name(match.id)),
+            Marked(verdict, verdict),
+            str(len(list(match.figures))),
+            worst_of(match) or numbers.UNKNOWN,
+        )
+        for match in matches
+        for verdict in [match_verdict(match)]
     ]
     head = ("Match", "Verdict", "Figures", "Worst figure")
-    yield Folded("Every match", [Table(head, rows, right=(2,))])
+    if rows:
+        yield Folded("Every match", [Table(head, rows, right=(2,))])
 
 
 def _match_item(match: MatchResult) -> Item:
     """What there is to say of a match: first the figures out of tolerance, then those of which that
     is open, each with its bridge in one line."""
     figures = list(_figures_of(match))
-    lines: list[str] = []
+    pages = {id(source): name for name, source, _ in compared(match)}
+    lines: list[str | Marked] = []
     for verdict in (OUTSIDE, OPEN):
         for whose, figure in figures:
             if figure.verdict == verdict:
                 word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
-                comparison = _comparison_of(match, figure)
-                lines.append(f"{word}: {whose}{failure_line(figure, comparison)}")
+                source = _source_of(match, figure)
+                comparison = source() if source else None
+                words = f"{word}: {whose}{failure_line(figure, comparison)}"
+                lines.append(Marked(words, link=pages.get(id(source), "")))
                 lines += filter(None, [walk_line(comparison, figure)])
     named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
@@ -254,7 +274,9 @@ def _match_item(match: MatchResult) -> Item:
         if figure.verdict == INCOMPLETE
     ]
     if match_verdict(match) == "explained":
-        lines += [words for pair in match.pairs for words in story(pair.comparison)]
+        for pair in match.pairs:
+            headline, *rest = story(pair.comparison)
+            lines += [Marked(headline, link=pages[id(pair.source)]), *rest]
     lines += [
         f"judged with an exception: {name}: {figure.note}" for name, figure in named if figure.note
     ]
@@ -263,26 +285,46 @@ def _match_item(match: MatchResult) -> Item:
     lines += _candidate_lines(match)
     if figures:
         lines.append(f"from: {match.provenance}")
-    return Item(f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}", lines)
+    name = f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}"
+    return Item(Marked(name, link=page_name(match.id)), lines)
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
     """The decisions of a list that differ, those first that move PR most."""
-    items = []
-    for row in candidate.decisions.differing if candidate.decisions else ():
-        moved = "" if row.pr is None else f", PR {numbers.change('pr', row.pr)}"
-        items.append(f"{row.address}: {row.sentence}{moved}  {row.xgid}".rstrip())
-    if items:
+    if candidate.decisions and candidate.decisions.differing:
+        items = list(map(differing_line, candidate.decisions.differing))
         heading = f"{match.id}: decisions of {candidate.suite} that differ"
         yield first(items, MOST_DECISIONS, heading)
 
 
-def _comparison_of(match: MatchResult, figure: Figure) -> Comparison | None:
+def differing_line(row: Differing) -> str:
+    """A decision of a list that differs, with what it moves and its XGID."""
+    moved = "" if row.pr is None else f", PR {numbers.change('pr', row.pr)}"
+    return f"{row.address}: {row.sentence}{moved}  {row.xgid}".rstrip()
+
+
+def page_name(match: str) -> str:
+    """The page of a match, in the folder of a pack's pages."""
+    return f"{legal_stem(match)}.html"
+
+
+def compared(match: MatchResult) -> Iterator[tuple[str, Again[Comparison], bool]]:
+    """The pages of pairs and candidates: name, what was compared, whether it is judged."""
+    # An id holds no dot, so that no page of a pair can be that of another match.
+    stem = legal_stem(match.id)
+    for number, pair in enumerate(match.pairs, start=1):
+        yield f"{stem}.pair-{number}.html", pair.source, pair.gates
+    for number, candidate in enumerate(match.candidates, start=1):
+        if candidate.source is not None:
+            yield f"{stem}.candidate-{number}.html", candidate.source, True
+
+
+def _source_of(match: MatchResult, figure: Figure) -> Again[Comparison] | None:
     """The comparison that a figure is from, if it is of two files."""
-    compared: list[PairResult | CandidateResult] = [pair for pair in match.pairs if pair.gates]
-    for result in [*compared, *match.candidates]:
+    pairs: list[PairResult | CandidateResult] = [pair for pair in match.pairs if pair.gates]
+    for result in [*pairs, *match.candidates]:
         if any(figure is judged for judged in result.judged):
-            return result.comparison
+            return result.source
     return None
 
 

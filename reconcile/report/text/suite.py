@@ -9,7 +9,6 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
 
-from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -22,7 +21,7 @@ from reconcile.report.blocks import (
     Table,
     Title,
 )
-from reconcile.report.html.board import board_svg
+from reconcile.report.html.board import xgid_svg
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
@@ -190,20 +189,5 @@ def _boards(case: Case, whose: set[str], key: str) -> Iterator[Picture]:
         place = f"Game {row['game']}, turn {row['turn']}, {row['player']}:"
         name = " ".join(filter(None, (place, row["dice"], done)))
         best = f", best {row['best']}" if row["best"] not in (row["played"], None) else ""
-        draw = partial(_board, row["xgid"], f"board-{key}-{number}", name)
+        draw = partial(xgid_svg, row["xgid"], f"board-{key}-{number}", name)
         yield Picture(name, draw, f"{name}{best}  {row['xgid']}")
-
-
-def _board(xgid: str, key: str, name: str) -> str:
-    situation = from_xgid(xgid)
-    return board_svg(
-        situation.position,
-        dice=situation.dice if any(situation.dice) else None,
-        cube=situation.cube,
-        owner=situation.owner,
-        offered=situation.double_offered,
-        away=situation.away,
-        key=key,
-        name=name,
-        shared=True,
-    )

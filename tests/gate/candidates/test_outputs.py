@@ -75,7 +75,7 @@ def test_every_output_names_the_program_and_never_its_file(tmp_path):
     assert '<property name="version" value="3.1.0"' in shown["junit.xml"]
     page = shown[f"site/{ZERO_PLY.name}.html"]
     assert ">Candidate GammonView</h2>" in page
-    assert "<dt>version</dt><dd>3.1.0</dd>" in page
+    assert ">version</th><td>3.1.0</td>" in page
     texts = [path.read_text("utf-8") for path in shown.folder.rglob("*.*") if path.is_file()]
     assert not any("figures.json" in text for text in (shown.result.output, *texts))
 

@@ -1,0 +1,192 @@
+"""The pages of a judged pack as blocks: an index, and a page for every match and pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, UNGATED, WITHIN
+from reconcile.gate.candidates.list_result import ListResult
+from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
+from reconcile.gate.match_results import MatchResult
+from reconcile.gate.pack_results import PackResult
+from reconcile.report import numbers
+from reconcile.report.blocks import (
+    Block,
+    Folded,
+    Heading,
+    Marked,
+    Picture,
+    Sentences,
+    Table,
+    Title,
+    Verdict,
+    first,
+)
+from reconcile.report.html.board import xgid_svg
+from reconcile.report.html.look import page
+from reconcile.report.html.render import comparison_page
+from reconcile.report.text.comparison import bullets, walk_line
+from reconcile.report.text.pack import (
+    compared,
+    differing_line,
+    in_order,
+    match_verdict,
+    pack_blocks,
+    page_name,
+)
+from reconcile.report.words import judgement
+from reconcile.scoring.metrics import METRICS
+from reconcile.wording import capital, plural
+
+MOST_BOARDS: Final = 10
+"""Boards of one list."""
+MOST_ROWS: Final = 50
+"""Rows of a list that fit no decision."""
+
+
+def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
+    """Paths and contents: `index.html`, and a page per match, pair and candidate."""
+    parts, pages = [*pack_parts(result)], dict[str, str]()
+    for match in in_order(result):
+        for name, source, judged in compared(match):
+            pages[name] = comparison_page(source(), judged=judged)
+        own = [part for part in parts if part.match == match.id]
+        pages[page_name(match.id)] = page(match_blocks(match, own))
+    pages["index.html"] = page(pack_blocks(result))
+    return [(str(Path(folder) / name), content) for name, content in pages.items()]
+
+
+def match_blocks(match: MatchResult, parts: Sequence[Part]) -> Iterator[Block]:
+    """What was judged of a match, part by part, what is only explained or listed, and its files."""
+    manifest, verdict = match.manifest, match_verdict(match)
+    pages = {id(source): name for name, source, _ in compared(match)}
+    yield Title(manifest.title)
+    yield Verdict(verdict.capitalize(), _sentence(match), verdict)
+    index = Marked("All matches of the pack", link="index.html")
+    yield Sentences(["Synthetic data."] * manifest.synthetic + [index])
+    for number, part in enumerate(parts, 1):
+        yield from _part(part, pages, f"part-{number}")
+    explained = [
+        Marked(f"{pair.left} against {pair.right}", note=pair.note, link=pages[id(result.source)])
+        for result in match.pairs
+        if not result.gates
+        for pair in [result.pair]
+    ]
+    yield from bullets("Explained, not judged", explained)
+    for entry in match.listed:
+        rows = [
+            (
+                METRICS[name].title,
+                *(own.get(name, numbers.UNKNOWN) for own in entry.players.values()),
+            )
+            for name in entry.metrics
+        ]
+        right = range(1, len(entry.players) + 1)
+        yield Table(("Figure", *entry.players), rows, right, f"Listed, not judged: {entry.source}")
+    yield Heading("Files", "files")
+    files = [
+        (
+            name,
+            Marked(file.name, note=file.url or (file.archive.member if file.archive else "")),
+            f"{file.tool} {file.tool_version or ''}".strip(),
+            file.level or numbers.UNKNOWN,
+            str(file.bytes),
+            file.sha256,
+        )
+        for name, file in manifest.files.items()
+    ]
+    yield Table(("Handle", "File", "Tool", "Level", "Bytes", "SHA-256"), files, (4,))
+    yield Sentences([f"Provenance: {manifest.provenance}", f"Licence: {manifest.licence}"])
+
+
+def _part(part: Part, pages: Mapping[int, str], key: str) -> Iterator[Block]:
+    """What was judged together."""
+    yield Heading(capital(part.suite), key)
+    word = "failed" if part.failed else "not compared"
+    missing = [Marked(word, word, part.missing)] if part.missing else []
+    yield Sentences([*missing, *(Marked("missing", "warned", str(lack)) for lack in part.lacking)])
+    source = next((case.source for case in part.cases if case.source is not None), None)
+    if id(source) in pages:
+        why = "Where the gap comes from, decision by decision"
+        yield Sentences([Marked(why, link=pages[id(source)])])
+    heads = ("Reported", "Ours") if source is None else ("Left", "Right")
+    heads = part.heads if any(part.heads) else heads
+    if part.cases:
+        head = ("Figure", "Player", *heads, "Gap", "Allowed", "Verdict")
+        yield Table(head, [_row(part, case) for case in part.cases], (2, 3, 4, 5))
+    if part.decisions:
+        yield from _decisions(part.decisions, key)
+    if part.facts:
+        yield Folded("How it was judged", [Table(("Fact", "Value"), part.facts)])
+
+
+def _row(part: Part, case: JudgedFigure) -> tuple[str | Marked, ...]:
+    figure, ranges = case.figure, (case.figure.left_range, case.figure.right_range)
+    sides = [
+        Marked(_printed(part, case, value), note=numbers.between(figure.metric, range_))
+        for value, range_ in zip((figure.left, figure.right), ranges, strict=True)
+    ]
+    tone, word = judgement(figure)
+    if case.unjudged or tone == UNGATED:
+        tone, word = "not compared" * case.unjudged, "not judged"
+    remarks = (figure.coverage, figure.note, walk_line(case.comparison, figure))
+    verdict = Marked(word, tone, "; ".join(filter(None, remarks)))
+    return (figure.title, figure.player, *sides, *numbers.gap_shown(figure), verdict)
+
+
+def _printed(part: Part, case: JudgedFigure, value: float | None) -> str:
+    """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
+    figure = case.figure
+    if case.source is not None or any(part.heads) or figure.left is None:
+        return numbers.figure(figure.metric, value)
+    digits = f"{figure.left:.10f}".rstrip("0").partition(".")[2]
+    return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))
+
+
+def _decisions(result: ListResult, key: str) -> Iterator[Block]:
+    """The decisions of a list that differ, the first of them on boards, and rows that fit none."""
+    lines = [f"{result.fault}."] if result.fault else []
+    if not result.differing:
+        rules = result.listed.left.rules.name
+        lines.append(
+            f"Every listed decision counts and costs what it does under rule set `{rules}`."
+        )
+    yield Sentences(lines)
+    for number, row in enumerate(result.differing[:MOST_BOARDS]):
+        line = differing_line(row)
+        if row.xgid:
+            draw = partial(xgid_svg, row.xgid, f"{key}-{number}", row.address)
+            yield Picture(row.address, draw, line)
+        else:
+            yield Sentences([line])
+    yield from bullets("", list(map(differing_line, result.differing[MOST_BOARDS:])))
+    if result.unpaired:
+        rows = [row.text for row in result.unpaired]
+        yield first(rows, MOST_ROWS, "Rows that fit no decision, or repeat one")
+    counts = sorted(result.rule_sets.items(), key=lambda entry: entry[1])
+    differ = Table(("Rule set", "Decisions"), [(name, str(count)) for name, count in counts], (1,))
+    yield Folded("How many decisions differ from the list under each known rule set", [differ])
+
+
+def _sentence(match: MatchResult) -> str:
+    verdicts = [figure.verdict for figure in match.figures]
+    decided = sum(verdict in DECIDED for verdict in verdicts)
+    parts = [f"{verdicts.count(WITHIN)} of {plural(decided, 'figure')} within tolerance"]
+    if not verdicts:
+        parts = [
+            "No tolerance is applied to this match" if match.pairs else "No figure was compared"
+        ]
+    if OPEN in verdicts:
+        parts.append(f"{verdicts.count(OPEN)} open")
+    if INCOMPLETE in verdicts:
+        parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
+    if unjudged := len(match.unjudged):
+        parts.append(f"{plural(unjudged, 'given figure')} not judged")
+    if match.failures:
+        parts.insert(0, plural(len(match.failures), "failure"))
+    if match.not_compared:
+        parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
+    return "; ".join(parts) + "."
