@@ -1,11 +1,12 @@
-"""The decisions of several analyses of one match side by side: arrays of shape [side, decision],
-and what each side thinks best."""
+"""The decisions of several files of one match side by side: for each the rows of its table of
+decisions, and what each side thinks best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 from typing import Annotated, Any, Final, Literal
@@ -15,23 +16,28 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, OR_NULL, Amount, Count, Document, Text
 from reconcile.errors import UnknownName
-from reconcile.gap.paired_decisions import Items, Placed, at_rows, level_label, pair_items
-from reconcile.gap.pairing import Pairing, seat_of
-from reconcile.match.all_rows import evaluated
+from reconcile.gap.pairing import Pairing, comes_first, seat_of
+from reconcile.gap.rows import Place
 from reconcile.match.board.play import Play, apply_play, play_text
-from reconcile.match.board.position import PLACES, Counts
-from reconcile.match.columns import Bools, Floats, Ints, Kind
+from reconcile.match.board.position import Counts
+from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.match import Level, Match
+from reconcile.match.values import once
+from reconcile.scoring import grades
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.findings import main_level
-from reconcile.scoring.grades import ERROR, at_least
-from reconcile.scoring.statistics import Statistics
-from reconcile.scoring.sums import DecisionClass, complete
+from reconcile.scoring.grades import at_least
+from reconcile.scoring.score import CLASS_OF_KIND, Scored
+from reconcile.scoring.sums import complete
 
-CUBE_ACTIONS: Final = {False: ("no double", "double"), True: ("take", "pass")}
-"""What a cube decision is between: of the player on roll, and of the player who answers."""
+ON_ROLL, ANSWER = ("no double", "double"), ("take", "pass")
+CUBE_ACTIONS: Final = dict.fromkeys((Kind.NO_DOUBLE, Kind.DOUBLE), ON_ROLL) | dict.fromkeys(
+    (Kind.TAKE, Kind.PASS, Kind.BEAVER), ANSWER
+)
+"""By kind what a cube decision is between."""
 
 
-def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
+def best_plays(side: Scored, row: int) -> dict[Counts, Play]:
     """The positions that the best plays of a row lead to, each with the play.
 
     These are the first candidate, those with exactly its equity and level, and the play made where
@@ -41,7 +47,7 @@ def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
     candidates, position = match.candidates(row), tuple(match.plays.position[row].tolist())
     best = [(candidate.equity, candidate.level) for candidate in candidates[:1]]
     plays = [each.play for each in candidates if (each.equity, each.level) in best]
-    if side.scored.error[row] == 0:
+    if side.error[row] == 0:
         plays.append(match.plays.play[row])
     results: dict[Counts, Play] = {}
     for play in plays:
@@ -50,7 +56,7 @@ def best_plays(side: Statistics, row: int) -> dict[Counts, Play]:
     return results
 
 
-SIZE: Final = ERROR
+SIZE: Final = grades.ERROR
 """EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size:
 XG calls a loss of that much an error."""
 SEVERAL: Final = 3
@@ -89,71 +95,145 @@ def reference_of(matches: Sequence[Match]) -> int:
     return min(range(len(matches)), key=rank)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Aligned:
-    """The reference file's decisions (plays, cubes, resignations) as every side has them."""
+    """The decisions of several analyses of one match: by side the row in its table of decisions.
 
-    sides: tuple[Statistics, ...]
+    Two files are two sides. Games, turns and players are those of the reference; of a decision that
+    it does not have, the game and the turn are those of the first side that has it.
+    """
+
+    sides: tuple[Scored, ...]
     """Each under its own rules."""
-    pairings: tuple[Pairing, ...]
-    """From the reference to each side."""
+    seats: tuple[tuple[int, int], ...]
+    """By side where it has the reference's players."""
     reference: int
     """Index of the side whose decisions and names these are."""
+    rows: Ints
+    """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the side does
+    not have the decision."""
 
     @property
     def match(self) -> Match:
         """The reference file's match."""
         return self.sides[self.reference].match
 
+    def __len__(self) -> int:
+        return len(self.rows[0])
+
+    @once
+    def column(self, name: str, absent: Any = np.nan) -> npt.NDArray[Any]:
+        """Shape [side, decision]: a column of every side's table; `absent` where a side does not
+        have the decision."""
+        columns = (decisions_of(side)[name] for side in self.sides)
+        return np.array(list(map(at_rows, columns, self.rows, repeat(absent))))
+
     @cached_property
-    def _items(self) -> tuple[Items, ...]:
-        reference, sides = self.sides[self.reference].scored, (side.scored for side in self.sides)
-        return tuple(map(pair_items, repeat(reference), sides, self.pairings))
+    def stated_by(self) -> Ints:
+        """By decision the side that says what it is: the reference, or the first that has it."""
+        order = np.array(sorted(range(len(self.sides)), key=self.reference.__ne__))
+        first: Ints = order[(self.rows[order] >= 0).argmax(axis=0)]
+        return first
+
+    @once
+    def stated(self, name: str) -> npt.NDArray[Any]:
+        """A column as that side has it."""
+        return self.column(name, 0)[self.stated_by, np.arange(len(self))]
 
     @property
-    def items(self) -> Items:
-        """Who decides what, and where: columns over the decisions."""
-        return self._items[self.reference]
+    def game(self) -> Ints:
+        """Number of the game."""
+        return self.stated("game")
+
+    @property
+    def turn(self) -> Ints:
+        """Number of the turn."""
+        return self.stated("turn")
+
+    @property
+    def kind(self) -> Ints:
+        """`Kind` of each."""
+        return self.stated("kind_number")
+
+    @property
+    def kind_labels(self) -> npt.NDArray[np.object_]:
+        """The kind of each in words."""
+        return self.stated("kind")
 
     @cached_property
-    def rows(self) -> Ints:
-        """Shape [side, decision]: the row there (plays, cubes, resignations), -1 where the file has
-        none, or one in another position."""
-        rows = np.array([items.right[: len(self.items)] for items in self._items])
-        rows[self.reference] = np.arange(len(self.items))
-        here = _positions(self.match)
-        for side, match in zip(rows, self._matches, strict=True):
-            there, shown = _positions(match), side[: len(here)]
-            both = np.flatnonzero((shown >= 0) & (shown < len(there)))
-            side[both[(there[side[both]] != here[both]).any(axis=1)]] = -1
-        return rows
+    def player(self) -> Ints:
+        """The reference's seat of the decider."""
+        player: Ints = self.stated("seat") ^ np.array(self.seats)[self.stated_by, 0]
+        return player
 
-    def column(self, values: Iterable[npt.NDArray[Any]], absent: float) -> npt.NDArray[Any]:
-        """Shape [side, decision]: a column of every side's rows; `absent` where a file does not
-        have the decision."""
-        return np.array(list(map(at_rows, values, self.rows, repeat(absent))))
+    @property
+    def decision_class(self) -> Ints:
+        """`DecisionClass` of each."""
+        return CLASS_OF_KIND[self.kind]
+
+    def place(self, decision: int) -> tuple[int, int, str]:
+        """Game, turn and kind of a decision."""
+        columns = self.game, self.turn, self.kind_labels
+        game, turn, kind = (column[decision] for column in columns)
+        return int(game), int(turn), str(kind)
+
+    @property
+    def paired(self) -> Bools:
+        """Whether every side has it."""
+        return np.asarray((self.rows >= 0).all(axis=0))
+
+    @cached_property
+    def _agree(self) -> Bools:
+        """Whether all evaluated it, or none."""
+        agree: Bools = self.evaluated.sum(axis=0) % len(self.sides) == 0
+        return agree
+
+    @cached_property
+    def dead(self) -> Bools:
+        """Whether every side has it, the cube is dead, and not all evaluated it: the others count
+        it, if at all, without looking (Q16)."""
+        dead: Bools = self.column("dead", False).all(axis=0) & ~self._agree
+        return dead
+
+    @property
+    def common(self) -> Bools:
+        """Whether every side has it, and either all or none evaluated it; or some did and the cube
+        is dead."""
+        common: Bools = self.paired & (self._agree | self.dead)
+        return common
+
+    def in_order(self) -> Aligned:
+        """The same decisions of two files in the order of play, which is one order whichever file
+        is on the left: of two at one place that one file has each, the first file's comes first."""
+        rows = np.sort(self.rows, axis=0)
+        side = np.where(self.rows[0] >= 0, 1, -1)
+        if not comes_first(*(side.match for side in self.sides)):
+            side = -side
+        first_turn = self.column("turn", np.iinfo(np.int64).max).min(axis=0)
+        keys = np.where(self.paired, 0, side), rows[0], rows[1], self.kind, first_turn, self.game
+        return replace(self, rows=self.rows[:, np.lexsort(keys)])
+
+    def in_one_position(self) -> Aligned:
+        """The same without those decisions of a side that are in another position."""
+        alike = (self.column("position", 0) == self.stated("position")).all(axis=2)
+        return replace(self, rows=np.where(alike | (self.kind >= Kind.RESIGN), self.rows, -1))
 
     def seat_named(self, player: str) -> int:
         """The reference's seat of a player under any file's name. Raises `UnknownName`."""
-        for side, pairing in zip(self.sides, self.pairings, strict=True):
+        for side, seats in zip(self.sides, self.seats, strict=True):
             with suppress(UnknownName):
-                return pairing.seats.index(seat_of(side.match, player))
+                return seats.index(seat_of(side.match, player))
         return seat_of(self.match, player)
-
-    @property
-    def same_transcript(self) -> bool:
-        """Whether all files have the same games, rolls, plays and cube actions."""
-        return not any(pairing.differences for pairing in self.pairings)
 
     @property
     def in_all(self) -> int:
         """Decisions that every file has."""
-        return int((self.rows >= 0).all(axis=0).sum())
+        return int(self.paired.sum())
 
-    @cached_property
+    @property
     def evaluated(self) -> Bools:
         """Shape [side, decision]: whether the side evaluated it."""
-        return self.column(map(evaluated, self._matches), False).astype(bool)
+        return self.column("evaluated", False)
 
     @cached_property
     def without_vote(self) -> dict[int, tuple[NoVote, int]]:
@@ -197,8 +277,7 @@ class Aligned:
     def error(self) -> Floats:
         """Shape [side, decision]: equity lost (EMG) by what was done, under the side's own rules;
         NaN where not evaluated."""
-        error = self.column((side.scored.error for side in self.sides), np.nan)
-        return np.where(self.evaluated, error.astype(np.float64), np.nan)
+        return np.where(self.evaluated, self.column("error"), np.nan)
 
     @cached_property
     def least(self) -> Floats:
@@ -214,48 +293,56 @@ class Aligned:
         largest = np.where(heard, error, -np.inf).max(axis=0)
         return np.where(heard.sum(axis=0) > 1, largest - self.least, 0.0)
 
-    @cached_property
+    @property
     def counted(self) -> Bools:
         """Shape [side, decision]: whether it counts under the side's own rules."""
-        return self.column((side.scored.counted for side in self.sides), False).astype(bool)
+        return self.column("counted", False)
 
-    @cached_property
-    def level(self) -> tuple[tuple[str, ...], ...]:
-        """By side and decision how deep the tool looked, in its own words; empty where unknown."""
-        sides = zip(self._matches, self.rows.tolist(), strict=True)
-        return tuple(tuple(map(level_label, repeat(match), rows)) for match, rows in sides)
+    @property
+    def level(self) -> npt.NDArray[np.object_]:
+        """Shape [side, decision]: how deep the tool looked, in its own words; empty where
+        unknown."""
+        return self.column("level", "")
 
     @property
     def _matches(self) -> Iterator[Match]:
         return (side.match for side in self.sides)
 
-    def _best_plays(self, item: int) -> list[dict[Counts, Play]]:
-        """By side the positions that its best plays of a roll lead to, each with the play; none
-        where it did not evaluate the roll."""
-        rows = zip(self.sides, self.rows[:, item], self.evaluated[:, item], strict=True)
-        return [best_plays(side, int(row)) if looked_at else {} for side, row, looked_at in rows]
-
     @cached_property
-    def _best(self) -> tuple[tuple[tuple[str, ...], ...], Votes]:
+    def _best(self) -> tuple[list[tuple[str, ...]], Votes]:
         """By decision the actions that some side thinks best, and by side and decision a bit for
         each that it does."""
-        plays, cubes, labels = len(self.match.plays), self.match.cubes, []
-        votes = np.zeros(self.rows.shape, np.int64)
-        for row in range(plays):
-            wanted = self._best_plays(row)
+        votes, positions = self._cube_votes(), self.stated("position")
+        labels: list[tuple[str, ...]] = [CUBE_ACTIONS.get(kind, ()) for kind in self.kind.tolist()]
+        for decision in np.flatnonzero(self.kind == Kind.PLAY).tolist():
+            sides = zip(
+                self.sides, self.rows[:, decision], self.evaluated[:, decision], strict=True
+            )
+            wanted = [best_plays(side, int(row)) if there else {} for side, row, there in sides]
             by_result = {result: play for best in reversed(wanted) for result, play in best.items()}
             results = sorted(by_result)[:MOST_ACTIONS]
-            for side, best in enumerate(wanted):
-                votes[side, row] = sum(
-                    1 << bit for bit, result in enumerate(results) if result in best
-                )
-            position = tuple(self.match.plays.position[row].tolist())
-            labels.append(tuple(play_text(position, by_result[result]) for result in results))
-        for side in range(len(self.sides)):
-            votes[side, plays : plays + len(cubes)] = _best_actions(self, side)
-        labels += [CUBE_ACTIONS[kind >= Kind.TAKE.value] for kind in cubes.kind.tolist()]
-        labels += [()] * (len(self.items) - len(labels))
-        return tuple(labels), votes
+            votes[:, decision] = [
+                sum(1 << bit for bit, result in enumerate(results) if result in best)
+                for best in wanted
+            ]
+            position = tuple(positions[decision].tolist())
+            labels[decision] = tuple(play_text(position, by_result[result]) for result in results)
+        return labels, votes
+
+    def _cube_votes(self) -> Votes:
+        """The bits of the best cube actions (`CUBE_ACTIONS`); where only an error is known, by
+        that."""
+        no_double, take, passed = map(self.column, ("no_double", "double_take", "double_pass"))
+        kind, double = self.kind, np.minimum(take, passed) - no_double
+        response = kind >= Kind.TAKE.value
+        gain = np.where(
+            response, take - passed, np.where(self.column("access", False), double, -1.0)
+        )
+        acted = np.where(response, kind == Kind.PASS.value, kind == Kind.DOUBLE.value)
+        right, unknown = acted ^ (self.error > 0), gain != gain
+        second, first = np.where(unknown, right, gain >= 0), np.where(unknown, ~right, gain <= 0)
+        there = self.evaluated & np.isin(kind, list(CUBE_ACTIONS))
+        return np.where(there, first + 2 * second, 0).astype(np.int64)
 
     @property
     def votes(self) -> Votes:
@@ -263,21 +350,14 @@ class Aligned:
         share it); 0 where it does not say."""
         return self._best[1]
 
-    def action(self, item: int, bits: int) -> str:
+    def action(self, decision: int, bits: int) -> str:
         """Actions of a decision in words: that of the first bit; empty without one."""
-        labels = enumerate(self._best[0][item])
+        labels = enumerate(self._best[0][decision])
         return next((label for bit, label in labels if bits >> bit & 1), "")
 
-    def best(self, side: int, item: int) -> str:
+    def best(self, side: int, decision: int) -> str:
         """What a side thinks best, in words; empty where it does not say."""
-        return self.action(item, int(self.votes[side, item]))
-
-    def played(self, item: int) -> str:
-        """What was done, in words: the play in notation, or the kind of cube action."""
-        plays = self.match.plays
-        if item >= len(plays):
-            return str(self.items.kind_labels[item])
-        return play_text(tuple(plays.position[item].tolist()), plays.play[item])
+        return self.action(decision, int(self.votes[side, decision]))
 
     @cached_property
     def disputed(self) -> Bools:
@@ -291,10 +371,9 @@ class Aligned:
     def ranked(self, chosen: Bools, size: Floats, seats: Sequence[int]) -> list[int]:
         """The chosen decisions of these players but resignations, those of the largest `size`
         first."""
-        items = self.items
-        resigned = items.decision_class == int(DecisionClass.RESIGNATION)
-        rows = np.flatnonzero(chosen & np.isin(items.player, seats) & ~resigned)
-        keys = items.kind, items.turn, items.game, -np.round(size, 9)
+        own = np.isin(self.player, seats) & (self.kind < Kind.RESIGN)
+        rows = np.flatnonzero(chosen & own)
+        keys = self.kind, self.turn, self.game, -np.round(size, 9)
         order: list[int] = rows[np.lexsort([key[rows] for key in keys])].tolist()
         return order
 
@@ -313,29 +392,67 @@ class Aligned:
         return alone
 
 
-def _positions(match: Match) -> Ints:
-    """Shape (plays and cubes, 26): the positions before every decision."""
-    return np.concatenate((match.plays.position, match.cubes.position)).reshape(-1, PLACES)
+def aligned_to(reference: int, sides: Sequence[Scored], pairings: Sequence[Pairing]) -> Aligned:
+    """The decisions of one of the files, as those in the same position of every other; `pairings`
+    are from that file to each."""
+    rows = np.array(list(map(partners, repeat(sides[reference]), sides, pairings)))
+    rows[reference] = np.arange(rows.shape[1])
+    seats = tuple(pairing.seats for pairing in pairings)
+    return Aligned(tuple(sides), seats, reference, rows).in_one_position()
 
 
-def _best_actions(aligned: Aligned, side: int) -> Votes:
-    """For every cube decision of the reference the bits of the best actions (`CUBE_ACTIONS`); where
-    only an error is known, by that."""
-    cubes = slice(len(aligned.match.plays), len(aligned.match.plays) + len(aligned.match.cubes))
-    scored, rows = aligned.sides[side].scored, aligned.rows[side, cubes]
-    view, there = scored.view, (rows >= 0) & aligned.evaluated[side, cubes]
-    if not len(view.kind):
-        return np.zeros(len(rows), np.int64)
-    place = np.where(there, rows - len(scored.match.plays), 0)
-    kind, no_double, least = view.kind[place], view.no_double[place], view.least[place]
-    take, passed = view.double_take[place], view.double_pass[place]
-    response = kind >= Kind.TAKE.value
-    gain = np.where(response, take - passed, np.where(view.access[place], least - no_double, -1.0))
-    acted = np.where(response, kind == Kind.PASS.value, kind == Kind.DOUBLE.value)
-    right = acted ^ (aligned.error[side, cubes] > 0)
-    unknown = gain != gain
-    second, first = np.where(unknown, right, gain >= 0), np.where(unknown, ~right, gain <= 0)
-    return np.where(there, first + 2 * second, 0).astype(np.int64)
+def aligned_pair(left: Scored, right: Scored, pairing: Pairing) -> Aligned:
+    """The decisions that one of two files has or both have, in the order of play."""
+    partner = partners(left, right, pairing)
+    alone = np.setdiff1d(np.arange(len(right.facts)), partner)
+    absent = np.full(len(alone), -1)
+    rows = np.append(np.arange(len(partner)), absent), np.append(partner, alone)
+    return Aligned((left, right), ((0, 1), pairing.seats), 0, np.array(rows)).in_order()
+
+
+def partners(left: Scored, right: Scored, pairing: Pairing) -> Ints:
+    """By row of the left file that of the same decision in the right one; -1 where it has none."""
+    rows = np.full(len(left.facts), -1)
+    rows[pairing.plays[0]] = pairing.plays[1]
+    rows[len(left.match.plays) + pairing.cubes[0]] = len(right.match.plays) + pairing.cubes[1]
+    here, there = _resignations(left.match, (0, 1)), _resignations(right.match, pairing.seats)
+    for key in here.keys() & there.keys():
+        rows[here[key]] = there[key]
+    return rows
+
+
+def _resignations(match: Match, seats: tuple[int, int]) -> dict[tuple[int, ...], int]:
+    """Rows of resignations and answers to them by game, player, kind, and which of these."""
+    table = match.resignations
+    columns = match.games.number[table.game], np.array(seats)[table.player], table.kind
+    times, rows = Counter[tuple[int, ...]](), {}
+    for row, key in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+        rows[*key, times[key]] = len(match.plays) + len(match.cubes) + row
+        times[key] += 1
+    return rows
+
+
+def at_rows(values: npt.NDArray[Any], rows: Ints, absent: Any) -> npt.NDArray[Any]:
+    """A column of a file at some of its rows; `absent` where it has no such row."""
+    there = (rows >= 0) & (rows < len(values))
+    last = np.full((1, *values.shape[1:]), absent)
+    return np.concatenate((values, last))[np.where(there, rows, len(values))]
+
+
+ERROR, LOSS, COUNT, MOVES = range(4)
+"""Of a decision as a file has it: equity lost (EMG), percentage points of match winning chance
+lost, whether it counts, and whether it is a roll that was played."""
+
+
+def charges(scored: Scored, rows: Ints) -> Floats:
+    """What a file charges for the decisions in these rows, shape [`ERROR` to `MOVES`, decision]; 0
+    where it does not have one."""
+    played = scored.match.plays.validity != Validity.UNPLAYED
+    columns = scored.error, scored.loss, scored.counted, played
+    # Some files keep single precision: the product is taken in double.
+    result = np.array([at_rows(column, rows, 0).astype(np.float64) for column in columns])
+    result[LOSS] *= 100
+    return result
 
 
 def majority(votes: Votes) -> Votes:
@@ -370,7 +487,7 @@ class SideVerdict(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class DisputedDecision(Placed):
+class DisputedDecision(Place):
     """A decision with the verdicts of all sides."""
 
     player: str
@@ -396,30 +513,30 @@ class DisputedDecision(Placed):
     """The smallest error charged (EMG)."""
 
 
-def decisions_of(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
+def disputed_decisions(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
     """Decisions of the reference file as all sides see them."""
-    items, bits = aligned.items, majority(aligned.votes[aligned.voters]).tolist()
-    for item in rows:
-        xgid, gnubg_id = aligned.sides[aligned.reference].scored.facts.identifiers(item)
+    bits = majority(aligned.votes[aligned.voters]).tolist()
+    for decision in rows:
+        xgid, gnubg_id = aligned.sides[aligned.reference].facts.identifiers(decision)
         yield DisputedDecision(
-            *items.place(item),
-            player=aligned.match.names[int(items.player[item])],
-            played=aligned.played(item),
-            at_stake=float(aligned.at_stake[item]),
-            majority=aligned.action(item, bits[item]),
-            dispute="choice" if aligned.disputed[item] else "size",
+            *aligned.place(decision),
+            player=aligned.match.names[int(aligned.player[decision])],
+            played=aligned.stated("played")[decision],
+            at_stake=float(aligned.at_stake[decision]),
+            majority=aligned.action(decision, bits[decision]),
+            dispute="choice" if aligned.disputed[decision] else "size",
             verdicts=tuple(
                 SideVerdict(
                     side=side,
-                    best=aligned.best(side, item),
+                    best=aligned.best(side, decision),
                     error=None if error != error else error,
-                    level=aligned.level[side][item],
-                    counted=bool(aligned.counted[side, item]),
+                    level=aligned.level[side, decision],
+                    counted=bool(aligned.counted[side, decision]),
                 )
-                for side, error in enumerate(aligned.error[:, item].tolist())
+                for side, error in enumerate(aligned.error[:, decision].tolist())
             ),
             xgid=xgid,
             gnubg_id=gnubg_id,
-            item=item,
-            least=float(aligned.least[item]),
+            item=decision,
+            least=float(aligned.least[decision]),
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import starmap
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -19,18 +19,16 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
-from reconcile.gap.paired_decisions import COUNT, ERROR, LOSS, Items, level_label
+from reconcile.gap.aligned import COUNT, ERROR, LOSS, Aligned
 from reconcile.gap.pairing import Pairing
-from reconcile.match.all_rows import located
 from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
-from reconcile.match.columns import Floats, Ints, Kind, Plays, Validity
-from reconcile.match.match import Decision
+from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
+from reconcile.match.match import Decision, Match
 from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import MetricName, short_metric
-from reconcile.scoring.score import Scored
 
 SHARES: Final = {
     "rules": "counting rules",
@@ -84,15 +82,15 @@ class Bridge(Document):
     contributions: Annotated[Mapping[str, Floats], HIDDEN] = field(
         default_factory=dict, repr=False, compare=False
     )
-    """By the code of a step, what every item adds in it."""
+    """By the code of a step, what every decision adds in it."""
     by_way: Annotated[Mapping[int, Mapping[str, Floats]], HIDDEN] = field(
         default_factory=dict, repr=False, compare=False
     )
     """The same by the ways that were walked, 0 there and 1 back."""
 
     @property
-    def by_item(self) -> Floats:
-        """What every item adds over all steps; empty without steps."""
+    def by_decision(self) -> Floats:
+        """What every decision adds over all steps; empty without steps."""
         vectors = list(self.contributions.values())
         return np.sum(vectors, axis=0) if vectors else np.zeros(0)
 
@@ -149,8 +147,8 @@ class Contribution:
     right: SideOfDecision | None
     xgid: str
     gnubg_id: str
-    item: int = -1
-    """Of `Walk.items`."""
+    row: int = -1
+    """Of `Walk.aligned`."""
 
 
 _CONVERSIONS: Final = {
@@ -180,19 +178,26 @@ CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
 """Every cause, with its page."""
 SAME_EQUITY: Final = 1e-6
 """EMG. Tools keep equities in single precision: two ways to one number differ by less."""
+OF_ANALYSIS: Final = (
+    "engine.error-alone",
+    "engine.other-cube-verdict",
+    "engine.not-listed",
+    "engine.other-best-move",
+    "engine.level",
+)
+"""Why two analyses find another error, the first that holds."""
 Labels = npt.NDArray[np.object_]
 
 
 class Attribution:
     """The causes of all steps of one comparison; which file is on the left does not matter."""
 
-    def __init__(self, items: Items, left: Scored, right: Scored, pairing: Pairing) -> None:
-        self.items, self.sides = items, (left, right)
+    def __init__(self, aligned: Aligned, pairing: Pairing) -> None:
+        self.aligned = aligned
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
-        self.same_tool = left.match.source.tool == right.match.source.tool
 
     def causes(self, step: str, rows: Ints, before: Floats, after: Floats) -> Labels:
-        """The cause of each of these items in a step.
+        """The cause of each of these decisions in a step.
 
         `before` and `after` are what both sides charge (`charges`) under one set of rules, before
         and after the analysis is exchanged.
@@ -200,7 +205,7 @@ class Attribution:
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
         if step != "engine":
-            return np.array([self._of_coverage(row) for row in rows.tolist()], object)
+            return self._of_coverage(rows)
         old, new = before[:, rows], after[:, rows]
         differs, apart = old != new, np.abs(old[ERROR] - new[ERROR]) >= SAME_EQUITY
         # Of the same errors nothing changes but their share of a capped figure.
@@ -208,74 +213,76 @@ class Attribution:
             object
         )
         causes[differs[COUNT]] = "engine.counting"
-        causes[apart] = [self.of_analysis(row) for row in rows[apart].tolist()]
+        causes[apart] = self.of_analysis(rows[apart])
         return causes
 
-    def _of_coverage(self, item: int) -> str:
-        items = self.items
-        if items.common[item]:
-            return "conversion.cap"  # nothing of it changes but its share of a capped figure
-        if items.paired[item]:
-            return "coverage.not-analysed"
-        for scored, row in self._rows(item):
-            plays = scored.match.plays
-            if 0 <= row < len(plays) and plays.validity[row] != Validity.VALID:
-                return "coverage.not-played"
-        game, turn, _ = items.place(item)
-        if self.differing & {(game, turn), (game, 0)}:
-            return "coverage.transcript"
-        return "coverage.unpaired"
+    def _of_coverage(self, rows: Ints) -> Labels:
+        aligned, valid = self.aligned, Validity.VALID.value
+        not_played = (aligned.column("validity", valid) != valid).any(axis=0)
+        places = zip(aligned.game[rows].tolist(), aligned.turn[rows].tolist(), strict=True)
+        unlike = [not self.differing.isdisjoint({place, (place[0], 0)}) for place in places]
+        # Of what is common nothing changes but its share of a capped figure.
+        chosen = (
+            aligned.common[rows],
+            aligned.paired[rows],
+            not_played[rows],
+            np.array(unlike, bool),
+        )
+        names = ("conversion.cap", "coverage.not-analysed", "coverage.not-played")
+        causes = np.select(chosen, (*names, "coverage.transcript"), "coverage.unpaired")
+        return causes.astype(object)
 
-    def _rows(self, item: int) -> list[tuple[Scored, int]]:
-        """Both sides, and the row of an item there."""
-        rows = int(self.items.left[item]), int(self.items.right[item])
-        return list(zip(self.sides, rows, strict=True))
+    def of_analysis(self, rows: Ints) -> Labels:
+        """Why two analyses find another error in decisions that both have."""
+        aligned = self.aligned
+        is_play, levels = aligned.kind[rows] == Kind.PLAY, aligned.level[:, rows]
+        same_tool = len({side.match.source.tool for side in aligned.sides}) == 1
+        unlisted = np.isnan(self.aligned.column("equity_played")[:, rows]).any(axis=0)
+        moves = is_play & self._shown[rows] & ~unlisted
+        moves[moves] = list(map(self._other_best_move, rows[moves].tolist()))
+        chosen = (
+            ~self._shown[rows],
+            ~is_play & np.logical_xor(*self._right[:, rows]),
+            is_play & unlisted,
+            moves,
+            (levels[0] != levels[1]) & same_tool,
+        )
+        return np.select(chosen, OF_ANALYSIS, "engine.error-size").astype(object)
+
+    @cached_property
+    def _shown(self) -> Bools:
+        """Whether both sides have more of a decision than a stored error: candidates of a play, or
+        the values of a cube decision."""
+        aligned = self.aligned
+        is_play = aligned.kind == Kind.PLAY
+        equity = np.where(is_play, aligned.column("equity_best"), aligned.column("no_double"))
+        silent = np.isnan(equity) & ~np.isnan(aligned.column("stored_error"))
+        shown: Bools = ~(silent & (aligned.evaluated | ~is_play)).any(axis=0)
+        return shown
+
+    @cached_property
+    def _right(self) -> Bools:
+        """Shape [side, decision]: what is right in a cube decision by a side's own numbers.
+
+        Of a double and of a turn without one: whether to double, also where it changes nothing. Of
+        a response: whether to take.
+        """
+        on, take, passed = map(self.aligned.column, ("no_double", "double_take", "double_pass"))
+        double = np.minimum(take, passed) >= on
+        right: Bools = np.where(self.aligned.kind >= Kind.TAKE, take <= passed, double)
+        return right
 
     @once
-    def of_analysis(self, item: int) -> str:
-        """Why two analyses find another error in a decision that both have."""
-        rows = self._rows(item)
-        if not all(starmap(_shows_equities, rows)):
-            return "engine.error-alone"
-        if self.items.kind[item] != Kind.PLAY:
-            if len(set(starmap(_cube_verdict, rows))) > 1:
-                return "engine.other-cube-verdict"
-        elif not all(np.isfinite(scored.match.plays.played[row]) for scored, row in rows):
-            return "engine.not-listed"
-        elif len(set(starmap(_best_result, rows))) > 1:
-            return "engine.other-best-move"
-        levels = {level_label(scored.match, row) for scored, row in rows}
-        return "engine.level" if self.same_tool and len(levels) > 1 else "engine.error-size"
+    def _other_best_move(self, decision: int) -> bool:
+        """Whether the first candidates of a play lead to two positions."""
+        rows = zip(self.aligned.sides, self.aligned.rows[:, decision].tolist(), strict=True)
+        return len({_best_result(scored.match, row) for scored, row in rows}) > 1
 
 
-def _shows_equities(scored: Scored, row: int) -> bool:
-    """Whether a decision has more than a stored error: candidates of a play, or the values of a
-    cube decision."""
-    table, index = located(scored.match, row)
-    if table is None or (isinstance(table, Plays) and not table.analysed[index]):
-        return True
-    equity = table.best if isinstance(table, Plays) else table.no_double
-    return bool(np.isfinite(equity[index])) or not np.isfinite(table.stored_error[index])
-
-
-def _cube_verdict(scored: Scored, row: int) -> bool | None:
-    """What is right in this cube decision by one side's numbers; for a resignation `None`.
-
-    Of a double and of a turn without one: whether to double, also where it changes nothing. Of a
-    response: whether to take.
-    """
-    cube, view = row - len(scored.match.plays), scored.view
-    if not 0 <= cube < len(view.kind):
-        return None
-    if view.kind[cube] >= Kind.TAKE.value:
-        return bool(view.double_take[cube] <= view.double_pass[cube])
-    return bool(view.least[cube] >= view.no_double[cube])
-
-
-def _best_result(scored: Scored, row: int) -> Counts | None:
+def _best_result(match: Match, row: int) -> Counts | None:
     """The position that the first candidate leads to, mover's view; `None` where there is none or
     it does not fit."""
-    for candidate in scored.match.candidates(row)[:1]:
+    for candidate in match.candidates(row)[:1]:
         with suppress(ValueError):
-            return apply_play(scored.match.plays.position[row].tolist(), candidate.play)
+            return apply_play(match.plays.position[row].tolist(), candidate.play)
     return None

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.naming import analysis_name, level_name, pair_labels, under_rules
-from reconcile.gap.paired_decisions import at_rows
-from reconcile.gap.pairing import Pairing, pair, seat_of
+from reconcile.gap.pairing import Pairing, seat_of
 from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
 from reconcile.gap.rows import hundredths
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
@@ -157,9 +155,8 @@ class Comparison(Value, NotebookTable):
     def is_one_analysis(self) -> bool:
         """Whether both are readings of one analysis: where either has an error, most are the same
         number to the thousandth."""
-        walk, items = self.walk, self.walk.items
-        sides = (walk.left.error, items.left), (walk.right.error, items.right)
-        errors = np.array([at_rows(error, rows, np.nan)[items.common] for error, rows in sides])
+        aligned = self.walk.aligned
+        errors = np.nan_to_num(aligned.column("error")[:, aligned.common])
         apart = np.abs(errors[0] - errors[1])[errors.max(axis=0) > THOUSANDTH]
         if not len(apart):
             return self.left.tool == self.right.tool
@@ -178,12 +175,6 @@ class Comparison(Value, NotebookTable):
     def statistics(self) -> tuple[Statistics, Statistics]:
         """Left and right, for those who want to look deeper."""
         return self.walk.statistics
-
-    @property
-    def aligned(self) -> Aligned:
-        """Every decision of the left file, and which decision of the right one it is."""
-        match = self.walk.left.match
-        return Aligned(self.statistics, (pair(match, match), self.walk.pairing), 0)
 
     @property
     def length(self) -> int | None:

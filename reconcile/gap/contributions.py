@@ -4,15 +4,14 @@ a ledger."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
 from reconcile.gap.naming import level_name, pair_labels, tool_name
-from reconcile.gap.paired_decisions import level_label
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
-from reconcile.match.all_rows import located
-from reconcile.match.columns import Cubes, Plays
+from reconcile.match.columns import Kind
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.metrics import CHECKER, LEADING
 from reconcile.scoring.score import Scored
 
@@ -20,18 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def sides_of(walk: Walk, item: int) -> tuple[SideOfDecision | None, SideOfDecision | None]:
-    """What the left and the right file say of an item of a walk."""
-    left, right = int(walk.items.left[item]), int(walk.items.right[item])
+def sides_of(walk: Walk, decision: int) -> tuple[SideOfDecision | None, SideOfDecision | None]:
+    """What the left and the right file say of a decision of a walk."""
+    left, right = walk.aligned.rows[:, decision].tolist()
     return side_of_decision(walk.left, left), side_of_decision(walk.right, right)
-
-
-def identifiers(walk: Walk, item: int) -> tuple[str, str]:
-    """XGID and gnuBG's `Position ID:Match ID` of an item; empty where there is no such ID (a
-    resignation)."""
-    left, right = int(walk.items.left[item]), int(walk.items.right[item])
-    scored, row = (walk.left, left) if left >= 0 else (walk.right, right)
-    return scored.facts.identifiers(row)
 
 
 def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
@@ -55,21 +46,19 @@ def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     """What a file says of a checker play or a cube decision; `None` for a resignation, or where the
     file does not have it (-1)."""
-    match = scored.match
-    table, index = located(match, row)
-    if row < 0 or table is None:
+    match, table, plays = scored.match, decisions_of(scored), len(scored.match.plays)
+    if row < 0 or table["kind_number"][row] >= Kind.RESIGN:
         return None
-    analysed = bool(table.analysed[index])
-    is_play = isinstance(table, Plays)
-    equities: dict[str, float | None] = {}
-    if analysed and isinstance(table, Cubes):
+    error = float(table["error"][row]) if table["evaluated"][row] else None
+    equities = {}
+    if row >= plays and error is not None:
         names = "no_double", "double_take", "double_pass"
-        equities = {name: float(getattr(scored.view, name)[index]) for name in names}
+        equities = {name: float(table[name][row]) for name in names}
     return SideOfDecision(
-        decision=match.play_decision(index) if is_play else match.cube_decision(index),
-        counted=bool(scored.counted[row]),
-        error=float(scored.error[row]) if analysed else None,
-        level=level_label(match, row),
+        decision=match.play_decision(row) if row < plays else match.cube_decision(row - plays),
+        counted=bool(table["counted"][row]),
+        error=error,
+        level=table["level"][row],
         **equities,
     )
 
@@ -80,36 +69,25 @@ def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Contribution
     matches = walk.left.match, walk.right.match
     tools, levels = (tuple(map(name, matches)) for name in (tool_name, level_name))
     labels = pair_labels((tools[0], tools[1]), (levels[0], levels[1]))
-    names = ("player", "metric", "step", "cause", "change", "item")
+    names = ("player", "metric", "step", "cause", "change", "xgid", "gnubg_id", "decision")
     columns, contributions = walk.ledger_columns(bridges), []
     rows = zip(*(columns[name].tolist() for name in names), strict=True)
-    for player, metric, step, cause, change, item in rows:
-        left, right = sides_of(walk, item)
+    for player, metric, step, cause, change, xgid, gnubg_id, row in rows:
+        left, right = sides_of(walk, row)
         words = zip(labels, opinions(left, right), strict=True)
         facts = CAUSES[cause].title, change, ", ".join(map(" ".join, words)), left, right
-        ids = identifiers(walk, item)
-        contributions.append(Contribution(player, metric, step, cause, *facts, *ids, item))
+        contributions.append(Contribution(player, metric, step, cause, *facts, xgid, gnubg_id, row))
     return sorted(
-        contributions, key=lambda share: (-abs(share.change), share.item, share.player, share.cause)
+        contributions, key=lambda share: (-abs(share.change), share.row, share.player, share.cause)
     )
 
 
-def ledger_columns(walk: Walk, bridges: Sequence[Bridge]) -> dict[str, list[Any]]:
-    """Every contribution of every decision to these bridges, with XGID and gnuBG ID (empty without
-    one)."""
-    columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
-    items = columns.pop("item")
-    both = {item: identifiers(walk, item) for item in set(items)}
-    columns["xgid"] = [both[item][0] for item in items]
-    columns["gnubg_id"] = [both[item][1] for item in items]
-    return columns
-
-
 def ledger_frame(walk: Walk) -> pd.DataFrame:
-    """The same as a table, for all bridges of the match."""
+    """Every contribution of every decision to the bridges of the match, with XGID and gnuBG ID, as
+    a table."""
     import pandas as pd
 
-    return pd.DataFrame(ledger_columns(walk, walk.bridges()))
+    return pd.DataFrame(walk.ledger_columns(walk.bridges())).drop(columns="decision")
 
 
 def rate_bridges(walk: Walk) -> tuple[Bridge, ...]:
@@ -126,12 +104,10 @@ def disagreements(walk: Walk, most: int) -> list[tuple[float, Contribution]]:
     out."""
     moving = []
     for bridge in rate_bridges(walk):
-        changes = bridge.by_item.tolist()
-        largest = {share.item: share for share in reversed(contributions_of(walk, [bridge]))}
+        changes = bridge.by_decision.tolist()
+        largest = {share.row: share for share in reversed(contributions_of(walk, [bridge]))}
         moving += [
-            (changes[item], share)
-            for item, share in largest.items()
-            if changes[item] and share.xgid
+            (changes[row], share) for row, share in largest.items() if changes[row] and share.xgid
         ]
-    moving.sort(key=lambda row: (-abs(row[0]), row[1].item, row[1].player))
+    moving.sort(key=lambda entry: (-abs(entry[0]), entry[1].row, entry[1].player))
     return moving[:most]

@@ -16,13 +16,12 @@ import numpy as np
 
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
+from reconcile.gap.aligned import MOVES
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import opinions, sides_of
-from reconcile.gap.paired_decisions import MOVES, at_rows
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
-from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
@@ -204,29 +203,24 @@ class Gap:
         self.statistics, self.sides = comparison.statistics, (self.walk.left, self.walk.right)
         seat = self.walk.left.match.names.index(bridge.player)
         self.seats = seat, self.walk.pairing.seats[seat]
-        rows = self.walk.items.left, self.walk.items.right
-        self.has = rows[0] >= 0, rows[1] >= 0
-        """By side the items that its file has."""
-        sides = [*zip(self.sides, rows, strict=True)]
-        inside = self.walk.items.player == seat
+        self.aligned = aligned = self.walk.aligned
+        inside = aligned.player == seat
         if classes := METRICS[bridge.metric].classes:
-            inside &= np.isin(self.walk.items.decision_class, classes)
-        self.counted = [at_rows(side.counted, own, False) & inside for side, own in sides]
-        """The items that count in its figure, under its own rules."""
-        self.analysed = [at_rows(evaluated(side.match), own, False) for side, own in sides]
-        """Those that it has analysed."""
+            inside &= np.isin(aligned.decision_class, classes)
+        self.counted = aligned.counted & inside
+        """Shape [side, decision]: whether it counts in the figure, under the side's own rules."""
 
     def added(self, codes: Container[str]) -> Floats:
-        """What every item adds in these steps."""
+        """What every decision adds in these steps."""
         shares = self.bridge.contributions
         vectors = [shares[code] for code in shares if code in codes]
-        return np.sum(vectors, axis=0) if vectors else np.zeros(len(self.walk.items))
+        return np.sum(vectors, axis=0) if vectors else np.zeros(len(self.aligned))
 
     def same_on_both_sides(self) -> Bools:
-        """The items of which both analyses say the same under the same rules: only the cap of a
+        """The decisions of which both analyses say the same under the same rules: only the cap of a
         figure changes their share."""
         # On every way, the left file under the right rules charges what the right file does.
-        same = np.ones(len(self.walk.items), bool)
+        same = np.ones(len(self.aligned), bool)
         for way in (self.walk.ways[number] for number in self.bridge.by_way):
             same &= (way.ruled[:MOVES] == way.landing[:MOVES]).all(axis=0)
         return same
@@ -234,7 +228,7 @@ class Gap:
 
 def _rows(gap: Gap) -> tuple[GapRow, ...]:
     """The rows of a gap: those that are printed, and what is left."""
-    analysis, coverage, common = gap.added(("engine",)), gap.added(COVERAGE), gap.walk.items.common
+    analysis, coverage, common = gap.added(("engine",)), gap.added(COVERAGE), gap.aligned.common
     capped = gap.same_on_both_sides() & (analysis != 0)
     cap = gap.added((CAP,)) + np.where(capped, analysis, 0.0) + np.where(common, coverage, 0.0)
     rest = [
@@ -265,25 +259,24 @@ def _row(
 
 
 def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
-    """The decisions that are named, and the items that are not.
+    """The decisions that are named, and those that are not.
 
     Named are the largest, if they are large or make half of the gap; and the only one that would be
     left.
     """
-    items = gap.walk.items
-    size = np.abs(analysis).round(EQUAL)
-    keys = items.kind, items.turn, items.game, -size
-    order = [item for item in np.lexsort(keys).tolist() if size[item]]
+    aligned, size = gap.aligned, np.abs(analysis).round(EQUAL)
+    keys = aligned.kind, aligned.turn, aligned.game, -size
+    order = [decision for decision in np.lexsort(keys).tolist() if size[decision]]
     border = min(LARGE, max(abs(gap.end - gap.start) / 2, SMALLEST))
-    number = sum(size[item] >= round(border, EQUAL) for item in order[:MOST_NAMED])
+    number = sum(size[decision] >= round(border, EQUAL) for decision in order[:MOST_NAMED])
     if number + 1 == len(order) <= MOST_NAMED and hundredths(size[order[-1]]):
         number += 1
     rows = []
-    for item in order[:number]:
-        place = Place(*items.place(item))
-        sides = opinions(*sides_of(gap.walk, item))
+    for decision in order[:number]:
+        place = Place(*aligned.place(decision))
+        sides = opinions(*sides_of(gap.walk, decision))
         where = {"game": place.game, "turn": place.turn, "decision": place.kind}
-        rows.append(_row("decision", analysis[item], str(place), sides, 1, **where))
+        rows.append(_row("decision", analysis[decision], str(place), sides, 1, **where))
     return rows, order[number:]
 
 
@@ -332,19 +325,20 @@ def _cap(gap: Gap, added: Floats) -> Iterator[GapRow]:
 
 def _coverage(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """Decisions that one side alone has or analysed."""
-    moved, items, words = added != 0, gap.walk.items, []
+    moved, aligned, words = added != 0, gap.aligned, []
+    has = aligned.rows >= 0
     for here, there in ((0, 1), (1, 0)):
-        alone = moved & gap.has[here] & ~gap.has[there]
+        alone = moved & has[here] & ~has[there]
         lists = set(gap.sides[there].match.games.number.tolist())
-        games = sorted(set(items.game[alone].tolist()) - lists)
-        single = int((alone & ~np.isin(items.game, games)).sum())
-        analysed = int((moved & items.paired & gap.analysed[here]).sum())
+        games = sorted(set(aligned.game[alone].tolist()) - lists)
+        single = int((alone & ~np.isin(aligned.game, games)).sum())
+        analysed = int((moved & aligned.paired & aligned.evaluated[here]).sum())
         parts = [f"game{'s' * (len(games) > 1)} {listed(list(map(str, games)))}"] if games else []
         parts += [plural(single, "decision")] if single else []
         sides = [f"alone has {listed(parts)}"] if parts else []
         sides += [f"alone analysed {plural(analysed, 'decision')}"] if analysed else []
         words.append(listed(sides))
-    paired, text = items.paired[moved], "decisions only one program analysed"
+    paired, text = aligned.paired[moved], "decisions only one program analysed"
     if not paired.all():
         text = "decisions only one file has" + (" or analysed" if paired.any() else "")
     if moved.any():

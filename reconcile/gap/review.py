@@ -21,7 +21,7 @@ from reconcile.gap.aligned import (
     SIZE,
     Aligned,
     DisputedDecision,
-    decisions_of,
+    disputed_decisions,
 )
 from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
@@ -39,7 +39,7 @@ from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
 from reconcile.notebook import NotebookTable, frame_of, one_line, short, short_file
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.decisions import DecisionTable, decision_table, stacked
+from reconcile.scoring.decisions import DecisionTable, decisions_of, stacked
 from reconcile.scoring.figures import Figures
 from reconcile.scoring.findings import Finding, findings_of, new_finding
 from reconcile.scoring.grades import at_least
@@ -134,7 +134,7 @@ class Review(Value, NotebookTable):
     @property
     def analyses(self) -> tuple[Statistics, ...]:
         """Each analysis under its rules, in the order given."""
-        return self.aligned.sides
+        return self.files.analyses
 
     @cached_property
     def figures(self) -> tuple[ReviewedFigure, ...]:
@@ -169,7 +169,7 @@ class Review(Value, NotebookTable):
         The column `analysis` is followed by those of `Statistics.decisions()`.
         """
         table = stacked([self._decisions(side) for side in range(len(self.analyses))])
-        keys = ("analysis", "item", "stage", "turn", "game")
+        keys = ("analysis", "decision", "stage", "turn", "game")
         order = np.lexsort([table[name] for name in keys])
         return table.take(order[np.isin(table["seat"], self.seats)[order]])
 
@@ -178,20 +178,19 @@ class Review(Value, NotebookTable):
         there."""
         aligned, scored = self.aligned, self.analyses[side].scored
         number, rows = len(scored.error), aligned.rows[side]
-        table, item = decision_table(scored).take(np.arange(number)), np.full(number, -1)
-        items = np.flatnonzero((rows >= 0) & (rows < number))
-        item[rows[items]] = items
-        there = item >= 0
+        table, order = decisions_of(scored).take(np.arange(number)), np.full(number, -1)
+        there = np.flatnonzero((rows >= 0) & (rows < number))
+        order[rows[there]] = there
         places = {name: table[name].copy() for name in ("game", "turn")}
         for name, column in places.items():
-            column[there] = getattr(aligned.items, name)[item[there]]
-        seats = np.argsort(np.array(aligned.pairings[side].seats))[table["seat"]]
+            column[rows[there]] = aligned.stated(name)[there]
+        seats = table["seat"] ^ aligned.seats[side][0]
         columns = {
             "analysis": np.full(number, side),
             **places,
             "seat": seats,
             "player": np.array(self.names, object)[seats],
-            "item": np.where(there, item, len(rows) + np.arange(number)),
+            "decision": np.where(order >= 0, order, len(rows) + np.arange(number)),
         }
         return table.with_columns(columns, ["analysis"])
 
@@ -231,7 +230,7 @@ class Review(Value, NotebookTable):
 
     def seat(self, side: int, seat: int) -> int:
         """Where a side has a player."""
-        return self.aligned.pairings[side].seats[seat]
+        return self.aligned.seats[side][seat]
 
     def figures_of(self, side: int, seat: int) -> Figures:
         """The figures of a player by a side."""
@@ -256,7 +255,7 @@ class Review(Value, NotebookTable):
         is missing, or but few decisions."""
         missing = lacking(self.analyses[side].completeness(self.seat(side, seat)))
         aligned = self.aligned
-        counted = aligned.counted[aligned.reference] & (aligned.items.player == seat)
+        counted = aligned.counted[aligned.reference] & (aligned.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if not complete(here, every):
             missing.append(f"{here} of {every} decisions of the match")
@@ -282,7 +281,7 @@ class Review(Value, NotebookTable):
             return abs(rates[other] - rates[side]), sources[other].sha256, sources[other].path
 
         nearest = min((other for other in rates if other != side), key=away)
-        alone = self.aligned.alone(side) & (self.aligned.items.player == seat)
+        alone = self.aligned.alone(side) & (self.aligned.player == seat)
         gap = explained(self.pair(nearest, side), self.seat(nearest, seat))
         return replace(
             outlier,
@@ -299,7 +298,7 @@ class Review(Value, NotebookTable):
         Either no action is best for all sides, or they agree on it and their errors for what was
         done are `SIZE` or more apart.
         """
-        return tuple(decisions_of(self.aligned, self.aligned.in_dispute(self.seats)))
+        return tuple(disputed_decisions(self.aligned, self.aligned.in_dispute(self.seats)))
 
     @cached_property
     def agreed_errors(self) -> tuple[DisputedDecision, ...]:
@@ -307,7 +306,7 @@ class Review(Value, NotebookTable):
         charges least."""
         aligned = self.aligned
         chosen = np.logical_and.reduce(at_least(aligned.error[aligned.voters], SIZE), axis=0)
-        return tuple(decisions_of(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
+        return tuple(disputed_decisions(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
 
     def bridge(
         self, left: int, right: int, metric: str = "pr", player: str | None = None
@@ -414,8 +413,8 @@ def review_notes(review: Review) -> list[str]:
         ("", new_finding(WITHOUT[why], file=labels[side], other=labels[other]))
         for side, (why, other) in aligned.without_vote.items()
     ]
-    if not aligned.same_transcript:
-        every = plural(len(aligned.items), "decision")
+    if not review.files.same_transcript:
+        every = plural(len(aligned), "decision")
         evidence = f"{aligned.in_all} of {every} are in all files"
         findings.append(("", new_finding("transcript-differs", evidence)))
     return noted(findings, review.players)
@@ -507,7 +506,6 @@ def _disputes(review: Review) -> Rows:
 
 def _dispute(review: Review, dispute: DisputedDecision) -> Line:
     """A decision, with what every analysis prefers, or what each charges."""
-    place = dispute.place
     opinions: dict[str, list[str]] = {}
     for verdict in (dispute.verdicts[side] for side in review.aligned.voters):
         words = verdict.best
@@ -516,4 +514,4 @@ def _dispute(review: Review, dispute: DisputedDecision) -> Line:
         if words:
             opinions.setdefault(words, []).append(review.labels[verdict.side])
     detail = ", ".join(f"{words} by {listed(labels)}" for words, labels in opinions.items())
-    return Line(f"{dispute.at_stake:.3f}", str(place), f"{dispute.player}; {detail}", place)
+    return Line(f"{dispute.at_stake:.3f}", str(dispute), f"{dispute.player}; {detail}", dispute)

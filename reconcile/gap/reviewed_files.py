@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NotTheSameMatch, expect, expect_aliases
-from reconcile.gap.aligned import Aligned, reference_of
+from reconcile.gap.aligned import Aligned, aligned_to, reference_of
 from reconcile.gap.pairing import Pairing, called, pair
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
@@ -94,6 +94,17 @@ class ReviewedFiles(Value):
         return reference_of(self._files)
 
     @cached_property
+    def analyses(self) -> tuple[Statistics, ...]:
+        """Every side under its own rules."""
+        return tuple(map(self.scored, range(len(self.matches)), self._own_rules))
+
+    @property
+    def same_transcript(self) -> bool:
+        """Whether all files have the same games, rolls, plays and cube actions."""
+        pairings = (self.pairing(self._reference, side) for side in range(len(self.matches)))
+        return not any(pairing.differences for pairing in pairings)
+
+    @cached_property
     def aligned(self) -> Aligned:
         """The decisions of the file with most of them, as every side has them.
 
@@ -104,8 +115,7 @@ class ReviewedFiles(Value):
             pairings = tuple(self.pairing(self._reference, side) for side in sides)
         except NotTheSameMatch as error:
             raise (None if len(sides) == 2 else self._misfit()) or error from None
-        scored = map(self.scored, sides, self._own_rules)
-        return Aligned(tuple(scored), pairings, self._reference)
+        return aligned_to(self._reference, [side.scored for side in self.analyses], pairings)
 
     def _misfit(self) -> NotTheSameMatch | None:
         """Which file is of another match than most are."""

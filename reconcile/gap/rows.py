@@ -4,18 +4,25 @@ says the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from reconcile.document import Document, Positive
+from reconcile.match.columns import KindName
 from reconcile.scoring.findings import NOTES, Finding
 from reconcile.wording import MINUS
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place(Document):
     """Where a decision is."""
 
-    game: int
-    turn: int
-    kind: str
+    game: Positive
+    """Number of the game, from 1."""
+    turn: Positive
+    """Number of the turn in the game, from 1, counting both players."""
+    kind: KindName
+    """What was decided."""
 
     def __str__(self) -> str:
         return f"{self.kind.replace('-', ' ')}, game {self.game} turn {self.turn}"

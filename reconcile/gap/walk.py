@@ -23,17 +23,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.gap.aligned import COUNT, ERROR, LOSS, MOVES, Aligned, aligned_pair, charges
 from reconcile.gap.bridge import Attribution, Bridge, Labels, Step
-from reconcile.gap.paired_decisions import (
-    COUNT,
-    ERROR,
-    LOSS,
-    MOVES,
-    Items,
-    charges,
-    pair_items,
-)
-from reconcile.gap.pairing import Pairing, comes_first
+from reconcile.gap.pairing import Pairing
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.values import Value, once
 from reconcile.rules.catalogue import Effect
@@ -42,7 +34,7 @@ from reconcile.scoring.dead_cubes import can_matter
 from reconcile.scoring.figures import CAPPED, cap_of, per, point_factor
 from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.metrics import ALIASES, BRIDGED, METRICS, metric
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import score
 from reconcile.scoring.statistics import Statistics
 
 TITLES: Final = {
@@ -117,7 +109,7 @@ class Change(NamedTuple):
     """What a step changes in a figure."""
 
     shares: Floats
-    """By item."""
+    """By decision."""
     low: float = 0.0
     """The smallest and the largest change that another order of the rules would give."""
     high: float = 0.0
@@ -129,17 +121,22 @@ Changes = dict[str, Change]
 
 @dataclass(eq=False, repr=False)
 class Way:
-    """From the first side to the second; what it needs is scored when first asked for, and once.
+    """From the `first` side (0 or 1) to the other, here the left one and the right one; what it
+    needs is scored when first asked for, and once.
 
-    `items` are the decisions of both, the first side's on the left. `rules` are those that the
-    second side was asked to count by. `names` are what the two files are called.
+    `rules` are those that the second side was asked to count by. `names` are what the two files are
+    called.
     """
 
-    left: Scored
-    right: Scored
-    items: Items
+    aligned: Aligned
+    first: int
     rules: RuleSet
     names: tuple[str, str] = ("left", "right")
+
+    def __post_init__(self) -> None:
+        order = self.first, 1 - self.first
+        self.left, self.right = (self.aligned.sides[side] for side in order)
+        self.rows = self.aligned.rows[[*order]]
 
     @cached_property
     def target(self) -> RuleSet:
@@ -162,20 +159,19 @@ class Way:
 
     @once
     def charges(self, switched: frozenset[str]) -> Floats:
-        """What the left file charges for the items with these questions answered as the right side
-        does.
+        """What the left file charges with these questions answered as the right side does.
 
         Dead cubes that one file alone evaluates go in one step from what the one says of them to
         what the other does: counted first with their plays, then left out because nobody evaluated
         them, and then put in again by their values, they would be three steps.
         """
         if not switched:
-            return charges(self.left, self.items.left)
-        rules, dead = self.left.rules, self.items.dead
+            return charges(self.left, self.rows[0])
+        rules, dead = self.left.rules, self.aligned.dead
         for code in switched:
             rules = rules.switched(code, self.target.answers[code])
         met = self.right.met if "Q11" in switched else self.left.met
-        result = charges(score(self.left.match, rules, met), self.items.left)
+        result = charges(score(self.left.match, rules, met), self.rows[0])
         if dead.any():
             other = self.landing if DEAD_CUBES in switched else self.charges(frozenset())
             result[:, dead] = other[:, dead]
@@ -184,7 +180,7 @@ class Way:
     @cached_property
     def landing(self) -> Floats:
         """What the right file charges under its own rules."""
-        return charges(self.right, self.items.right)
+        return charges(self.right, self.rows[1])
 
     @cached_property
     def ruled(self) -> Floats:
@@ -202,22 +198,21 @@ class Way:
 
     @cached_property
     def _stack(self) -> Floats:
-        """What is charged in every state, shape [`ERROR` to `MOVES`, state, item].
+        """What is charged in every state, shape [`ERROR` to `MOVES`, state, decision].
 
         The states are every set of switched questions, and three after them: the last set on the
         decisions that both files have, the right analysis on them, and the right file's own.
         """
-        items, landing = self.items, self.landing
+        common, landing = self.aligned.common, self.landing
         here = [self.charges(OF_DECISIONS & codes) for codes in self.switched]
-        both = [self.ruled * items.common, landing * items.common]
+        both = [self.ruled * common, landing * common]
         return np.stack([*here, *both, landing], axis=1)
 
     def _states(self, figure: Metric, owner: int, inside: Bools) -> tuple[Ints, States]:
-        """The items a figure looks at, and its states: those of `_stack`."""
-        items = self.items
-        errors = inside & (items.player == owner)
+        """The decisions a figure looks at, and its states: those of `_stack`."""
+        errors = inside & (self.aligned.player == owner)
         if figure.classes:
-            errors &= np.isin(items.decision_class, figure.classes)
+            errors &= np.isin(self.aligned.decision_class, figure.classes)
         counts = inside if figure.per_move else errors
         rows = np.flatnonzero(errors | counts)
         error = self._stack[LOSS if figure.in_mwc else ERROR][:, rows]
@@ -239,8 +234,8 @@ class Way:
         return np.array([*by_set, by_set[-1], own, own])[:, None]
 
     def changes(self, name: str, owner: int, inside: Bools, unknown: str = "") -> Changes | str:
-        """What every step changes in a figure of seat `owner` over these items; or why there is no
-        way, in words.
+        """What every step changes in a figure of seat `owner` over these decisions; or why there is
+        no way, in words.
 
         `unknown` says so where the figure of a side is not known. The rules are switched in the
         order of their codes; `low` and `high` are what every other order would give.
@@ -268,7 +263,7 @@ class Way:
         codes = *self.questions, "coverage-left", "engine", "coverage-right"
         changes: Changes = {}
         for step, (code, moves) in enumerate(zip(codes, states.at(order).shares(), strict=True)):
-            shares, orders = np.zeros(len(self.items)), moves.sum()
+            shares, orders = np.zeros(len(self.aligned)), moves.sum()
             shares[rows] = moves
             if any_order and step < number:
                 before = masks[masks >> step & 1 == 0]
@@ -295,23 +290,21 @@ class Walk(Value):
         self.left, self.right = (side.scored for side in self.statistics)
 
     @cached_property
-    def items(self) -> Items:
-        """The decisions of both files as one list, in one order whichever file is on the left."""
-        right_first = not comes_first(self.left.match, self.right.match)
-        return pair_items(self.left, self.right, self.pairing).in_order(right_first=right_first)
+    def aligned(self) -> Aligned:
+        """The decisions of both files, in one order whichever file is on the left."""
+        return aligned_pair(self.left, self.right, self.pairing)
 
     @cached_property
     def ways(self) -> tuple[Way, Way]:
         """The ways that are walked: there, where the left analysis comes to the right rules, then
         the right analysis takes its place; and back, from the right analysis to the left one."""
-        there = Way(self.left, self.right, self.items, self.rules[1])
-        back = self.items.mirrored(self.pairing.seats)
-        return there, Way(self.right, self.left, back, self.rules[0], ("right", "left"))
+        there = Way(self.aligned, 0, self.rules[1])
+        return there, Way(self.aligned, 1, self.rules[0], ("right", "left"))
 
     @cached_property
     def attribution(self) -> Attribution:
         """The causes of every step."""
-        return Attribution(self.items, self.left, self.right, self.pairing)
+        return Attribution(self.aligned, self.pairing)
 
     def bridges(
         self, metrics: Sequence[str] = BRIDGED, game: int | None = None
@@ -341,7 +334,7 @@ class Walk(Value):
             for number, changes in walked.items()
         }
         codes = {code for shares in by_way.values() for code in shares}
-        still = Change(np.zeros(len(self.items)))
+        still = Change(np.zeros(len(self.aligned)))
         steps, contributions = [], {}
         for code in (code for code in (*QUESTIONS, *TITLES) if code in codes):
             ends = [changes.get(code, still) for changes in walked.values()]
@@ -367,9 +360,8 @@ class Walk(Value):
     ) -> dict[int, Changes] | str:
         """What changes on the ways that can be walked, by 0 there and 1 back, as the left side sees
         it, the shares each in its part of the whole; or why there is none."""
-        inside = np.ones(len(self.items), bool) if game is None else self.items.game == game
-        ways = zip(self.ways, (owner, self.pairing.seats[owner]), strict=True)
-        changes = [way.changes(name, seat, inside, unknown) for way, seat in ways]
+        inside = np.full(len(self.aligned), game is None) | (self.aligned.game == game)
+        changes = [way.changes(name, owner, inside, unknown) for way in self.ways]
         walked = {number: each for number, each in enumerate(changes) if not isinstance(each, str)}
         if 1 in walked:
             walked[1] = {
@@ -413,52 +405,53 @@ class Walk(Value):
         """What decisions add to a bridge, step by step: once for each cause, since a decision may
         have another one on the way back."""
         for code, shares in bridge.contributions.items():
-            items = np.flatnonzero(shares)
+            rows = np.flatnonzero(shares)
             moves = {
-                way: by_code[code][items]
+                way: by_code[code][rows]
                 for way, by_code in bridge.by_way.items()
                 if code in by_code
             }
-            causes = {way: self.causes(code, items, way) for way in moves}
+            causes = {way: self.causes(code, rows, way) for way in moves}
             first, second = min(moves), max(moves)
             there, back = moves[first] != 0, moves[second] != 0
             split = there & back & (causes[first] != causes[second]).astype(bool)
             cause = np.where(there, causes[first], causes[second])
-            change = np.where(split, moves[first], shares[items])
+            change = np.where(split, moves[first], shares[rows])
             columns = {
                 "cause": np.concatenate((cause, causes[second][split])),
-                "item": np.concatenate((items, items[split])),
+                "decision": np.concatenate((rows, rows[split])),
                 "change": np.concatenate((change, moves[second][split])),
             }
             texts = {"player": bridge.player, "metric": bridge.metric, "step": code}
-            number = len(columns["item"])
+            number = len(columns["decision"])
             yield {name: np.full(number, text, object) for name, text in texts.items()} | columns
 
-    def causes(self, code: str, items: Ints, way: int = 0) -> Labels:
-        """Why items move a figure in a step, on the way there or back."""
+    def causes(self, code: str, rows: Ints, way: int = 0) -> Labels:
+        """Why decisions move a figure in a step, on the way there or back."""
         chosen = self.ways[way]
-        return self.attribution.causes(code, items, chosen.ruled, chosen.landing)
+        return self.attribution.causes(code, rows, chosen.ruled, chosen.landing)
 
     def ledger_columns(self, bridges: Sequence[Bridge]) -> Columns:
         """Every contribution of every decision to these bridges, as columns.
 
-        They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, item
-        (index for `Walk.items`).
+        They are player (whose figure), metric, step, cause, game, turn, kind, decider, change, xgid
+        and gnubg_id (empty without one), decision (index for `Walk.aligned`).
         """
         rows = [row for bridge in bridges for row in self._rows(bridge)]
-        names = ("player", "metric", "step", "cause", "item", "change")
+        names = ("player", "metric", "step", "cause", "decision", "change")
         columns = {
             name: np.concatenate([row[name] for row in rows] or [np.zeros(0)]) for name in names
         }
-        items, item = self.items, columns["item"].astype(np.int64)
+        aligned, decision = self.aligned, columns["decision"].astype(np.int64)
         places = {
-            "game": items.game[item],
-            "turn": items.turn[item],
-            "kind": items.kind_labels[item],
-            "decider": np.array(self.left.match.names, object)[items.player[item]],
+            "game": aligned.game[decision],
+            "turn": aligned.turn[decision],
+            "kind": aligned.kind_labels[decision],
+            "decider": np.array(self.left.match.names, object)[aligned.player[decision]],
         }
+        ids = {name: aligned.stated(name)[decision] for name in ("xgid", "gnubg_id")}
         before = {name: columns[name] for name in names[:4]}
-        return {**before, **places, "change": columns["change"], "item": item}
+        return before | places | {"change": columns["change"]} | ids | {"decision": decision}
 
 
 def _unknown(name: str, start: float | None, end: float | None) -> str:

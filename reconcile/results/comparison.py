@@ -23,7 +23,7 @@ from reconcile.document import (
 )
 from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import ledger_columns, sides_of
+from reconcile.gap.contributions import sides_of
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
@@ -208,7 +208,8 @@ def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:
 
 def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
     """What every decision adds to these bridges."""
-    columns = ledger_columns(walk, bridges)
+    columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
+    del columns["decision"]
     columns["metric"] = list(map(short_metric, columns["metric"]))
     for name in ("xgid", "gnubg_id"):
         columns[name] = [text or None for text in columns[name]]
@@ -217,7 +218,7 @@ def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
 
 def moving_decisions(walk: Walk) -> tuple[Row, ...]:
     """The decisions that move a PR, with what either file says of them."""
-    decisions, names = walk.items, walk.left.match.names
+    decisions, names = walk.aligned, walk.left.match.names
     moving: set[int] = set()
     for seat in walk.seats:
         for vector in walk.bridge(LEADING, seat).contributions.values():

@@ -150,7 +150,7 @@ def review_document(review: Review) -> ReviewDocument:
         agreed_errors=review.agreed_errors,
         decisions=_decisions(review),
         transcript=Joint(
-            aligned.same_transcript, aligned.reference, len(aligned.items), aligned.in_all
+            review.files.same_transcript, aligned.reference, len(aligned), aligned.in_all
         ),
         story=tuple(review_story(review)),
     )
@@ -184,13 +184,13 @@ def _pair(review: Review, left: int, right: int) -> PairDocument:
 
 
 def _decisions(review: Review) -> DecisionColumns:
-    aligned, decisions = review.aligned, review.aligned.items
-    sides, rows = range(len(review.analyses)), range(len(decisions))
+    aligned = review.aligned
+    sides, rows = range(len(review.analyses)), range(len(aligned))
     return {
-        "game": decisions.game.tolist(),
-        "turn": decisions.turn.tolist(),
-        "kind": decisions.kind_labels.tolist(),
-        "player": [review.names[seat] for seat in decisions.player.tolist()],
+        "game": aligned.game.tolist(),
+        "turn": aligned.turn.tolist(),
+        "kind": aligned.kind_labels.tolist(),
+        "player": [review.names[seat] for seat in aligned.player.tolist()],
         "at_stake": aligned.at_stake.tolist(),
         "best": [[aligned.best(side, row) or None for row in rows] for side in sides],
         "error": [

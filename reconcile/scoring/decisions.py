@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.match.all_rows import evaluated
-from reconcile.match.columns import Floats, Ints, Kind, Validity
+from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.facts import LABELS, Facts
 from reconcile.match.met.equity import chance_of, stakes
-from reconcile.match.values import Texts
+from reconcile.match.values import Texts, once
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
 from reconcile.scoring.dead_cubes import is_dead
@@ -81,13 +81,18 @@ class DecisionTable(NotebookTable):
         """`make` gives a column by its name."""
         self.size, self.names = size, tuple(names)
         self._make, self._columns = make, dict[str, Coded]()
+        self._spelled = dict[str, Column]()
 
     def __len__(self) -> int:
         return self.size
 
     def __getitem__(self, name: str) -> Column:
         column = self.coded(name)
-        return column.spelled() if isinstance(column, Texts) else column
+        if not isinstance(column, Texts):
+            return column
+        if name not in self._spelled:
+            self._spelled[name] = column.spelled()
+        return self._spelled[name]
 
     def coded(self, name: str) -> Coded:
         """The same, texts by their numbers."""
@@ -155,16 +160,21 @@ def stacked(tables: Sequence[DecisionTable]) -> DecisionTable:
     )
 
 
-def decision_table(scored: Scored, facts: Facts | None = None) -> DecisionTable:
+def decision_table(scored: Scored, facts: Facts) -> DecisionTable:
     """The decisions of a scored match by the rows of its facts, which several rule sets may
     share."""
-    facts = facts or scored.facts
     return DecisionTable(len(facts), Judged(scored, facts).column)
+
+
+@once
+def decisions_of(scored: Scored) -> DecisionTable:
+    """The same by its own facts, made once."""
+    return decision_table(scored, scored.facts)
 
 
 def in_order(scored: Scored) -> DecisionTable:
     """Those of which the rules have a row, in the order played."""
-    table, size = decision_table(scored), len(scored.error)
+    table, size = decision_table(scored, scored.facts), len(scored.error)
     places = (table[name][:size] for name in ("stage", "turn", "game"))
     return table.take(np.lexsort([*places]))
 
@@ -180,7 +190,8 @@ class Judged:
 
     def column(self, name: str) -> Coded:
         """A column by its name."""
-        column = self._columns[name]()
+        make = self._columns.get(name)
+        column: Coded = make() if make else getattr(self.facts, name)
         if isinstance(column, Texts) or column.dtype.kind not in WIDEST or column.ndim > 1:
             return column
         return column.astype(WIDEST[column.dtype.kind])
@@ -193,14 +204,10 @@ class Judged:
             "game": lambda: match.games.number[facts.in_game],
             "turn": lambda: match.turns,
             "player": lambda: Texts(facts.seat, match.names),
-            "seat": lambda: facts.seat,
             "kind": lambda: Texts(facts.kind, LABELS),
             "dice": lambda: Texts(facts.dice @ (10, 1) - (facts.dice[:, 0] == 0), DICE),
-            "position": lambda: facts.position,
-            "cube": lambda: facts.cube,
             "away": lambda: facts.away[:, 0] + self._no_money,
             "opponent_away": lambda: facts.away[:, 1] + self._no_money,
-            "played": lambda: facts.played,
             "best": self.best,
             "wanted": self.wanted,
             "equity_played": lambda: self.equities[0],
@@ -212,14 +219,19 @@ class Judged:
             "error_mwc_percent": lambda: self.loss,
             "counted": lambda: facts.filled(scored.counted, 0),
             "why_not": self._why_not,
-            "level": lambda: facts.level,
             "luck": lambda: facts.filled(match.plays.luck),
             "chance_before": lambda: self.chances[0],
             "chance_after": lambda: self.chances[1],
-            "xgid": lambda: facts.xgid,
-            "gnubg_id": lambda: facts.gnubg_id,
             "row": lambda: np.arange(len(facts)),
             "stage": lambda: STAGE[facts.kind],
+            "validity": lambda: facts.filled(match.plays.validity, Validity.VALID.value),
+            "stored_error": lambda: facts.filled(
+                np.concatenate((match.plays.stored_error, match.cubes.stored_error))
+            ),
+            "kind_number": lambda: facts.kind,
+            "evaluated": lambda: evaluated(match),
+            "access": lambda: self._whether(view.access),
+            "dead": lambda: self._whether(is_dead(match) & ~view.acted),
         }
 
     @property
@@ -230,6 +242,12 @@ class Judged:
     def _of_cubes(self, column: Floats) -> Floats:
         whole = np.full(len(self.facts), np.nan)
         whole[self.cubes] = np.where(self.match.cubes.analysed, column, np.nan)
+        return whole
+
+    def _whether(self, column: Bools) -> Bools:
+        """A mask of cube decisions; nothing else is in it."""
+        whole = np.zeros(len(self.facts), bool)
+        whole[self.cubes] = column
         return whole
 
     @cached_property

@@ -11,7 +11,7 @@ from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES
-from reconcile.gap.contributions import contributions_of, identifiers, ledger_columns, sides_of
+from reconcile.gap.contributions import contributions_of, sides_of
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
@@ -56,8 +56,8 @@ def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_la
     names = ["turn", "kind", "change", "cause"]
     (row,) = ledger[ledger["step"] == "Q07"][names].values.tolist()
     assert row == [8, "resign", -0.25, "rule.Q07"]
-    item = int(np.flatnonzero(walk.items.left == 2)[0])
-    assert (identifiers(walk, item), sides_of(walk, item)) == (("", ""), (None, None))
+    item = int(np.flatnonzero(walk.aligned.rows[0] == 2)[0])
+    assert (walk.aligned.stated("xgid")[item], sides_of(walk, item)) == ("", (None, None))
 
 
 @pytest.mark.parametrize("owner", [1, 0])
@@ -153,6 +153,6 @@ def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool
         for stated in (from_xgid(each.xgid), from_gnubg_id(each.gnubg_id)):
             assert (stated.position, stated.cube, stated.away, stated.double_offered) == facts
             assert sorted(stated.dice) == sorted(decision.dice or (0, 0))
-    columns = ledger_columns(walk, walk.bridges(("pr", "mwc_loss_percent")))
+    columns = walk.ledger_columns(walk.bridges(("pr", "mwc_loss_percent")))
     rows = {*zip(columns["step"], columns["xgid"], columns["gnubg_id"], strict=True)}
     assert rows == {(each.step, each.xgid, each.gnubg_id) for each in contributions}

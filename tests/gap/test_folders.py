@@ -93,7 +93,7 @@ def test_file_without_a_game_is_still_of_the_match(folder, data):
     result = compare_folder(str(folder))
     assert found(result) == [["full.xg", "part.sgf"]]
     assert result.matches[0].review is not None
-    assert not result.matches[0].review.aligned.same_transcript
+    assert not result.matches[0].review.files.same_transcript
 
 
 def test_archive_and_database_are_folders(folder):

@@ -103,17 +103,18 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
     """
     many = review(*analyses())
     aligned, voters = many.aligned, many.aligned.voters
-    places = {aligned.items.place(item): item for item in reversed(range(len(aligned.items)))}
+    places = {aligned.place(row): row for row in reversed(range(len(aligned)))}
     disputed = {(each.game, each.turn, each.kind) for each in many.disputes}
     assert len({many.matches[side].source.tool for side in voters}) == len(voters)
     other_best = {"engine.other-best-move", "engine.other-cube-verdict"}
     for left, right in some(combinations(voters, 2)):
         walk = many.pair(left, right).walk
-        for item in some(np.flatnonzero(walk.items.common & (walk.items.left >= 0)).tolist()):
-            if walk.attribution.of_analysis(item) in other_best:
-                place = walk.items.place(item)
-                row = places[place]
-                assert place in disputed or aligned.votes[left, row] & aligned.votes[right, row]
+        common = np.flatnonzero(walk.aligned.common)
+        causes = walk.attribution.of_analysis(common)
+        for decision in some(common[np.isin(causes, list(other_best))].tolist()):
+            place = walk.aligned.place(decision)
+            row = places[place]
+            assert place in disputed or aligned.votes[left, row] & aligned.votes[right, row]
 
 
 @pytest.mark.parametrize("analyses", SETS)

@@ -68,7 +68,7 @@ def calls(monkeypatch):
         counts[name] += 1
         return maker(*values, **more)
 
-    for name in ("pair", "statistics", "Aligned"):
+    for name in ("pair", "statistics", "aligned_to"):
         maker = partial(counted, name, getattr(reviewed_files, name))
         monkeypatch.setattr(reviewed_files, name, maker)
     return counts
@@ -82,7 +82,7 @@ def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls):
         assert many.bridge(left, right) is walk.bridge("pr", many.seat(left, 0))
     assert many.outlier.keys() == {*many.names}
     # Each of three under its rules; the file with most decisions with each, and every two of them.
-    assert calls == {"statistics": 3, "pair": 3 + 3, "Aligned": 1}
+    assert calls == {"statistics": 3, "pair": 3 + 3, "aligned_to": 1}
 
 
 def test_comparison_of_two_aligns_nothing(calls):

@@ -96,7 +96,7 @@ def test_error_at_a_score_that_the_table_does_not_have_has_no_cost_and_no_bridge
     assert first["mwc_loss_percent.take"] is first["mwc_loss_percent.total"] is None
     assert None not in (first["equity_error.take"], second["mwc_loss_percent.total"])
     way = compared(full, part).walk.ways[0]
-    every = np.ones(len(way.items), bool)
+    every = np.ones(len(way.aligned), bool)
     assert "does not have a score" in str(way.changes("mwc_loss_percent.total", 0, every))
     assert not isinstance(way.changes("equity_error.total", 0, every), str)
 

@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import identifiers, sides_of
+from reconcile.gap.contributions import sides_of
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
@@ -53,7 +53,7 @@ def test_list_of_a_comparison_names_the_player_where_the_other_file_seats_the_tw
 def test_difference_of_a_cube_action_is_the_error_of_the_tool(data):
     count_of = dict.fromkeys(Kind, 0)
     for comparison in real_pairs(data):
-        for item in range(len(comparison.walk.items)):
+        for item in range(len(comparison.walk.aligned)):
             for side in filter(None, sides_of(comparison.walk, item)):
                 if side.decision.kind is not Kind.PLAY and side.error is not None:
                     values = cube_values(
@@ -97,6 +97,7 @@ def test_order_that_is_not_that_of_the_equities_is_explained(rows, note):
 def opinions(levels):
     walk = samples.demonstration().walk
     side, _ = sides_of(walk, 0)
+    ids = walk.left.facts.identifiers(int(walk.aligned.rows[0, 0]))
     assert side is not None
     changed = replace(
         side,
@@ -105,9 +106,7 @@ def opinions(levels):
             side.decision, candidates=tuple(candidates((0.3, levels[0]), (0.2, levels[1])))
         ),
     )
-    return card_of(
-        1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], identifiers(walk, 0)
-    ).opinions
+    return card_of(1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], ids).opinions
 
 
 def test_level_is_that_of_the_candidates_and_not_of_the_row():

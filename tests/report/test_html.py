@@ -89,7 +89,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(
 ):
     assert MOST_ON_A_PAGE == 4000
     comparison = samples.demonstration()
-    every = len(comparison.walk.items)
+    every = len(comparison.walk.aligned)
     for most in (every, 10):
         monkeypatch.setattr("reconcile.report.html.browser.MOST_ON_A_PAGE", most)
         page = comparison_page(comparison)

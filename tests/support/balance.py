@@ -17,7 +17,7 @@ ANY_GAP = bounds("error", {"moves.total": 1e9})
 
 
 def ledger_of(walk, bridges):
-    """The columns of the ledger as a table, with `item`."""
+    """The columns of the ledger as a table, with `decision`."""
     return pd.DataFrame(walk.ledger_columns(bridges))
 
 
@@ -49,7 +49,7 @@ def unbalanced(comparison, *, games=True):
         if len(bridges) != expected or not {*ledger["cause"]} <= {*CAUSES}:
             wrong.append(f"{len(bridges)} bridges, causes {sorted({*ledger['cause']})}")
         by_step = ledger.groupby(["player", "metric", "step"])
-        totals = by_step.agg({"change": "sum", "item": "nunique"}).to_dict("index")
+        totals = by_step.agg({"change": "sum", "decision": "nunique"}).to_dict("index")
         for bridge in bridges:
             where = f"{bridge.player} {bridge.metric} of game {game}"
             wrong += [f"{where}: {fault}" for fault in _faults(walk, bridge, totals, game)]
@@ -95,8 +95,8 @@ def _faults(walk, bridge, ledger, game):
     if not abs(bridge.start + total - bridge.end) < CLOSES:
         yield f"from {bridge.start} to {bridge.end}, but the steps add up to {total}"
     for step in bridge.steps:
-        row = ledger.get((bridge.player, bridge.metric, step.code), {"change": 0.0, "item": 0})
-        if not abs(row["change"] - step.change) < CLOSES or row["item"] != step.decisions:
+        row = ledger.get((bridge.player, bridge.metric, step.code), {"change": 0.0, "decision": 0})
+        if not abs(row["change"] - step.change) < CLOSES or row["decision"] != step.decisions:
             yield f"{step}: the ledger has {row}"
         low, high = (step.change if end is None else end for end in (step.low, step.high))
         if not low - CLOSES <= step.change <= high + CLOSES:

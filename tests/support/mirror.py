@@ -62,12 +62,12 @@ def _numbers(walk, bridge, sign):
         values: Any = step.change, *(step.low, step.high)[::sign]
         for name, value in zip(("change", "low", "high"), values, strict=True):
             numbers[code, name] = math.nan if value is None else sign * value
-    items, columns = walk.items, walk.ledger_columns([bridge])
-    names = ("step", "cause", "item", "change")
-    for step_code, cause, item, change in zip(
+    columns = walk.ledger_columns([bridge])
+    names = ("step", "cause", "decision", "change")
+    for step_code, cause, decision, change in zip(
         *(columns[name].tolist() for name in names), strict=True
     ):
-        rows = (int(items.left[item]), int(items.right[item]))[::sign]
+        rows = walk.aligned.rows[::sign, decision].tolist()
         row = step_code if sign == 1 else exchanged(step_code), cause, *rows
         assert row not in numbers, f"{row} is in the ledger twice"
         numbers[row] = sign * change

@@ -59,8 +59,8 @@ def _left_out(comparison, explanation):
     bridge = walk.bridge(explanation.metric, walk.left.match.names.index(explanation.player))
     places: dict[tuple[object, ...], list[float]] = defaultdict(list)
     moved = bridge.contributions.get("engine", np.zeros(1))
-    for item in np.flatnonzero(moved).tolist():
-        places[walk.items.place(item)].append(float(np.asarray(moved)[item]))
+    for decision in np.flatnonzero(moved).tolist():
+        places[walk.aligned.place(decision)].append(float(np.asarray(moved)[decision]))
     named = [row for row in explanation.rows if row.kind == "decision"]
     for row in named:
         changes = places[row.game, row.turn, row.decision]

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
-from reconcile.gap.paired_decisions import Items
+from reconcile.gap.aligned import Aligned
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import CHECKERS
-from reconcile.match.columns import Kind, Validity
+from reconcile.match.columns import Ints, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report.html.decisions import (
@@ -38,17 +38,17 @@ _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 CUBE_VIEW: Final = "Equities are for the player on roll, chances for the player who decides."
 NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
 """What is said below the candidates of a decision."""
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 
 
-def in_order(items: Items) -> Rows:
+def in_order(items: Aligned) -> Rows:
     """The decisions that a page shows, in the order of play."""
     order = np.lexsort((STAGE[items.kind], items.turn, items.game))
     return order[:MOST_ON_A_PAGE]
 
 
 def columns(
-    items: Items,
+    items: Aligned,
     listed: Rows,
     facts: Sequence[tuple[Scored, Rows]],
     seats: Sequence[tuple[Match, tuple[int, int]]],

@@ -15,11 +15,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.gap.aligned import SIZE
+from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.bridge import SideOfDecision
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
-from reconcile.gap.paired_decisions import Items
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
@@ -27,7 +26,7 @@ from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order, side_columns
 from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of, opinions_of
 from reconcile.report.words import KINDS, what_was_done
-from reconcile.scoring.decisions import decision_table
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 from reconcile.wording import listed
@@ -98,12 +97,12 @@ class MatchDecisions:
 
     match: Match
     """Whose players and turns these are."""
-    items: Items
+    items: Aligned
     seats: tuple[int, ...]
     """Of the players that are shown."""
     labels: tuple[str, ...]
     scored: tuple[Scored, ...]
-    rows: npt.NDArray[np.int64]
+    rows: Rows
     """Shape [analysis, decision]: the row there, -1 where it does not have the decision."""
     facts: tuple[tuple[Scored, Rows], ...]
     """The files that say what was to decide, the first that has it."""
@@ -138,7 +137,7 @@ class MatchDecisions:
 
     def _stated(self, name: str) -> Floats:
         """A column of the table of decisions, by analysis."""
-        return self._column((decision_table(scored)[name] for scored in self.scored), np.nan)
+        return self._column((decisions_of(scored)[name] for scored in self.scored), np.nan)
 
     @cached_property
     def error(self) -> Floats:
@@ -390,14 +389,14 @@ def review_decisions(many: Review) -> MatchDecisions:
     several = len(many.analyses) > 1
     return MatchDecisions(
         match=aligned.match,
-        items=aligned.items,
+        items=aligned,
         seats=many.seats,
         labels=many.labels,
         scored=tuple(analysis.scored for analysis in many.analyses),
-        rows=aligned.rows.astype(np.int64),
-        facts=((aligned.sides[aligned.reference].scored, aligned.rows[aligned.reference]),),
+        rows=aligned.rows,
+        facts=((aligned.sides[aligned.reference], aligned.rows[aligned.reference]),),
         games=((aligned.match, (0, 1)),),
-        apart=aligned.disputed if several else np.zeros(len(aligned.items), bool),
+        apart=aligned.disputed if several else np.zeros(len(aligned), bool),
         first=[(analysis.game, analysis.turn, analysis.kind) for analysis in many.disputes]
         if several
         else (),
@@ -410,22 +409,20 @@ def comparison_decisions(
 ) -> MatchDecisions:
     """The decisions of two analyses, named as the left file has them; `places` are those that move
     the gap, the largest first."""
-    walk, items = comparison.walk, comparison.walk.items
-    facts = ((walk.left, items.left), (walk.right, items.right))
-    apart, there = np.zeros(len(items), bool), items.left >= 0
-    apart[there] = comparison.aligned.disputed[items.left[there]]
+    walk, items = comparison.walk, comparison.walk.aligned
+    facts = tuple(zip(items.sides, items.rows, strict=True))
     return MatchDecisions(
         match=comparison.statistics[0].match,
         items=items,
         seats=tuple(walk.seats),
         labels=comparison.labels,
         scored=tuple(scored for scored, _ in facts),
-        rows=np.array([rows for _, rows in facts], np.int64),
+        rows=items.rows,
         facts=facts,
         games=(
             (comparison.statistics[1].match, comparison.pairing.seats),
             (comparison.statistics[0].match, (0, 1)),
         ),
-        apart=apart,
+        apart=items.in_one_position().disputed,
         first=places,
     )

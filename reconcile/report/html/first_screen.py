@@ -173,9 +173,13 @@ class Answer(NamedTuple):
 
 
 def _answer(decisions: MatchDecisions, rows: Rows) -> Answer:
-    lines = [
-        (line.lead, line.words, decisions.key_at(*line.place) if line.place else "", line.detail)
+    keys = [
+        decisions.key_at(line.place.game, line.place.turn, line.place.kind) if line.place else ""
         for line in rows.lines
+    ]
+    lines = [
+        (line.lead, line.words, key, line.detail)
+        for line, key in zip(rows.lines, keys, strict=True)
     ]
     over = max(len(lines) - MOST_ROWS, 0)
     foldable = [index for index, line in enumerate(rows.lines[:-1]) if line.place is None]

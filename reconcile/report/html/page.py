@@ -116,7 +116,7 @@ def _leading(anchors: Mapping[tuple[str, str], str]) -> Iterator[list[tuple[str,
 def _alone(comparison: Comparison) -> str:
     """How many decisions only one file has, for each reason."""
     walk = comparison.walk
-    rows = np.flatnonzero(~walk.items.paired)
+    rows = np.flatnonzero(~walk.aligned.paired)
     causes = walk.causes("coverage-left", rows).tolist()
     return "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in Counter(causes).items())
 
