@@ -246,9 +246,9 @@ class Judged:
 
     def _whether(self, column: Bools) -> Bools:
         """A mask of cube decisions; nothing else is in it."""
-        whole = np.zeros(len(self.facts), bool)
-        whole[self.cubes] = column
-        return whole
+        mask = np.zeros(len(self.facts), bool)
+        mask[self.cubes] = column
+        return mask
 
     @cached_property
     def error(self) -> Floats:
