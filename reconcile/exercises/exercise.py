@@ -204,14 +204,13 @@ def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:
         for side, each in enumerate(review.matches)
         if wanted.program.lower() in f"{each.source.tool} {tool_name(each)}".lower()
     ]
-    decided = np.flatnonzero(aligned.items.player == seat)
+    decided = np.flatnonzero(aligned.player == seat)
     phase = phases(match)
     for row in decided[decided < len(phase)].tolist():
         answers = [_answer(review, side, row) for side in sides if aligned.error[side, row] >= 0]
         if any(answer.error > 0 for answer in answers):
-            yield _exercise(
-                match, row, PHASES[phase[row]], aligned.played(row).replace("-", " "), answers
-            )
+            played = aligned.played(row).replace("-", " ")
+            yield _exercise(match, row, PHASES[phase[row]], played, answers)
 
 
 def _exercise(
@@ -255,7 +254,7 @@ def _answer(review: Review, side: int, row: int) -> Answer:
     answer = Answer(
         statistics.match.source.tool,
         review.labels[side],
-        aligned.level[side][row],
+        aligned.level[side, row],
         aligned.best(side, row),
         float(aligned.error[side, row]),
     )

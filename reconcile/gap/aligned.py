@@ -359,6 +359,10 @@ class Aligned:
         """What a side thinks best, in words; empty where it does not say."""
         return self.action(decision, int(self.votes[side, decision]))
 
+    def played(self, decision: int) -> str:
+        """What was done, in words: the play in notation, or the kind of cube action."""
+        return self.stated("played")[decision] or ""
+
     @cached_property
     def disputed(self) -> Bools:
         """Shape [decision]: whether no action is the best one for all voters that say what is."""
@@ -521,7 +525,7 @@ def disputed_decisions(aligned: Aligned, rows: Sequence[int]) -> Iterator[Disput
         yield DisputedDecision(
             *aligned.place(decision),
             player=aligned.match.names[int(aligned.player[decision])],
-            played=aligned.stated("played")[decision],
+            played=aligned.played(decision),
             at_stake=float(aligned.at_stake[decision]),
             majority=aligned.action(decision, bits[decision]),
             dispute="choice" if aligned.disputed[decision] else "size",
