@@ -55,6 +55,8 @@ class Case:
     players: tuple[str, str]
     length: int | None
     """Points to win; `None` for money."""
+    facts: tuple[str, ...]
+    """What its match has that most of them lack: `a take`."""
     figures: Mapping[str, Sequence[Sequence[Values]]]
     """By format and seat, every figure under the known rule sets; its figures are the same in each
     format, as far as a file stores what rules need."""
@@ -128,7 +130,7 @@ def value_at(values: Values, column: int) -> float | None:
 def every() -> tuple[Case, ...]:
     """All cases, area by area."""
     return tuple(
-        Case(**entry | {name: tuple(entry.get(name, ())) for name in ("players", "reads")})
+        Case(**entry | {name: tuple(entry.get(name, ())) for name in ("players", "facts", "reads")})
         for entry in table()["cases"]
     )
 

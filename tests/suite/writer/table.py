@@ -17,6 +17,7 @@ from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import PLAIN_CASE
+from tests.suite.writer.facts import facts
 from tests.suite.writer.recipe import Recipe, recipes
 from tests.suite.writer.synthetic import FORMATS
 
@@ -83,7 +84,7 @@ def _row(case: Recipe) -> Mapping[str, Any]:
     forms = {form: match_of_file(f"{case.id}.{form}") for form in case.formats}
     row: dict[str, Any] = {"id": case.id, "question": case.question or None, "about": case.about}
     first = next(iter(forms.values()))
-    row |= {"players": first.players, "length": first.length}
+    row |= {"players": first.players, "length": first.length, "facts": list(facts(first))}
     row["figures"] = {form: _under_rule_sets(match) for form, match in forms.items()}
     if case.reads:
         row["reads"] = case.reads
