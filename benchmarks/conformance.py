@@ -40,12 +40,12 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
     areas: dict[str, list[int]] = {}
     for entry in ran.asked:
         counts = areas.setdefault(entry.case.area, [0, 0])
-        counts[0] += ran.statuses[entry.case.id] == PASSED
-        counts[1] += ran.statuses[entry.case.id] != "unsupported"
+        counts[0] += ran.verdicts[entry.case.id] == PASSED
+        counts[1] += ran.verdicts[entry.case.id] != "unsupported"
     failures = {
         case.id: "; ".join(case.why())
         for case in document.cases
-        if case.status in (FAILED, CRASHED)
+        if case.verdict in (FAILED, CRASHED)
     }
     return {
         "program": document.program,

@@ -96,15 +96,18 @@ A case is *passed* if every figure that the program gives is right to its last p
 under the rules that it claims. Programs compute in single precision. So a figure may be off by \
 0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
 more. If it claims none, the known rules that \
-fewest of its figures are against are used, among equals those that most agree with; rules that \
-are as likely are named. A case is \
+fewest of its figures are against are used, among equals those that most agree with; they are \
+named only if they give all its figures. A case is \
 *unsupported* if the program gives none of its figures. The exit code is 0 if every case passed \
 or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.
 
 ## What fails {#failures}
 
-The cases that fail are listed by area, with what each is about: a program that fails all of \
-`crawford` and nothing else has its fault there. `-o rules.yaml` writes the \
+Before the cases that fail stands what they share: their areas, the figures that are wrong in \
+each and those that are right in every case, by how much where that is always the same, what all \
+their matches have and few others (*a take*, *money play*, *luck*), and in a series of cases the \
+border from which on they pass. So the area, the kind of decision and the figure of a fault can be \
+seen. The cases follow by area, with what each is about. `-o rules.yaml` writes the \
 answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).
 
 ## The protocol of a harness {#protocol}

@@ -32,7 +32,7 @@ SHOWN: Final = (
     "mwc_loss_percent.total",
 )
 Area = Annotated[str, within(pattern="^[a-z]+$")]
-Status = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
+Verdict = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +78,29 @@ class CaseResult(Document):
 
     id: Text
     """Of the case."""
-    status: Status
+    area: Area
+    """What it is about, the first word of its id."""
+    question: Annotated[str, OR_NULL]
+    """Code of the question that it belongs to; null for none."""
+    about: Text
+    """What it tests."""
+    verdict: Verdict
     """Whether every figure is right; `unsupported` where none was given, `crashed` where the
     program failed."""
     expected: Mapping[str, Mapping[str, float]]
     """By player and name, the figures that the program gives, as they should be."""
+    answers: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """By answer to its question, player and name, those of these figures that the answer changes,
+    where all known rule sets with this answer give the same."""
     figures: Annotated[Mapping[str, Mapping[str, str]], Key("found")]
-    """The same as the program gives them."""
+    """By player and name, the figures as the program gives them."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there are no figures."""
 
     def wrong(self) -> Iterator[tuple[str, str, str, str]]:
         """Player and figure, as found and as expected, of every figure that is not the expected
         one."""
-        for player, figures in self.figures.items() if self.status == FAILED else ():
+        for player, figures in self.figures.items() if self.verdict == FAILED else ():
             for name, text in figures.items():
                 expected = self.expected[player][name]
                 if not fits_figure(expected, printed_figure(name, text, "")):
@@ -125,6 +134,9 @@ class SuiteRun(Document):
     """Its name."""
     version: str
     """Its version; empty if it does not say."""
+    judged_by: tuple[Text, ...]
+    """The rule set that it claims, or those that give all its figures; empty where no known one
+    does, and it is judged by the nearest."""
     cases: tuple[CaseResult, ...]
     """In the order of the index."""
     areas: Mapping[str, AreaResult]
@@ -141,12 +153,12 @@ class SuiteRun(Document):
     @property
     def counts(self) -> Mapping[str, int]:
         """How many cases have each status."""
-        return Counter(result.status for result in self.cases)
+        return Counter(result.verdict for result in self.cases)
 
     @property
-    def failed(self) -> list[str]:
-        """The ids of the cases with a wrong figure."""
-        return [result.id for result in self.cases if result.status == FAILED]
+    def failed(self) -> list[CaseResult]:
+        """The cases with a wrong figure."""
+        return [result for result in self.cases if result.verdict == FAILED]
 
 
 @cache
@@ -219,25 +231,29 @@ def document_of(ran: Ran) -> SuiteRun:
     rules = {code: finding.answer for code, finding in read_back(ran).findings.items()}
     cases = tuple(_result(ran, result) for result in ran.asked)
     counts: dict[str, Counter[str]] = {}
-    for asking in ran.asked:
-        counts.setdefault(asking.case.area, Counter())[ran.statuses[asking.case.id]] += 1
+    for case in cases:
+        counts.setdefault(case.area, Counter())[case.verdict] += 1
     areas = {
         area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
         for area, count in counts.items()
     }
-    return SuiteRun(ran.about.program, ran.about.version, cases, areas, rules)
+    is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
+    judged_by = ran.equals if is_named else ()
+    return SuiteRun(ran.about.program, ran.about.version, judged_by, cases, areas, rules)
 
 
 def _result(ran: Ran, asking: Asking) -> CaseResult:
     """What came of a case; only the figures that its rules have are judged."""
+    case = asking.case
     expected: dict[str, dict[str, float]] = {player: {} for player in asking.figures}
     shown: dict[str, dict[str, str]] = {player: {} for player in asking.figures}
     for player, figure, value in asking.judged(ran.rules):
         if value is not None:
             expected[player][figure.metric] = value
             shown[player][figure.metric] = figure.text
+    facts = case.id, case.area, case.question or "", case.about, asking.verdict(ran.rules)
     reason = asking.crashed or asking.unsupported
-    return CaseResult(asking.case.id, ran.statuses[asking.case.id], expected, shown, reason)
+    return CaseResult(*facts, expected, asking.under_answers(), shown, reason)
 
 
 def rules_of(ran: Ran) -> str:
@@ -265,7 +281,7 @@ def counted(run: SuiteRun) -> str:
 
 def shortest(run: SuiteRun) -> Case | None:
     """The failed case with the fewest turns; `None` if none failed."""
-    failed = set(run.failed)
+    failed = {result.id for result in run.failed}
     cases = [case for case in every() if case.id in failed]
     return min(cases, key=lambda case: len(case.read(case.formats[0]).plays), default=None)
 

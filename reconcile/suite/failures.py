@@ -9,12 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Final, TypeAlias
 
+import numpy as np
+
+from reconcile.infer.reported import margin, printed_figure
 from reconcile.scoring.metrics import METRICS
-from reconcile.suite.cases import Case
-from reconcile.wording import either, plural, some
+from reconcile.suite.cases import Case, every
+from reconcile.suite.documents import SuiteRun
+from reconcile.suite.run import FAILED, PASSED
+from reconcile.wording import either, plural, signed, some
 
 SERIES: Final = re.compile(r"(.+)-(\d+(?:\.\d+)?)")
 """The id of a case that is one of several with another number each."""
+SEATS: Final = ("first", "second")
+LIKE: Final = 0.02
+"""How far ratios may be apart, as a share of the largest, to be the same."""
 MOST_FACTS: Final = 2
 MOST_ALONE: Final = 5
 """Facts that failing cases alone have; more say nothing."""
@@ -24,15 +32,22 @@ Wrong: TypeAlias = Mapping[str, Set[str]]
 """By the id of a failing case, its wrong figures."""
 
 
-def shared(judged: Sequence[Case], wrong: Wrong, given: Set[str]) -> Iterator[str]:
-    """What is common to the failing of the cases that were judged, a sentence each; `given` are
-    the figures of the program."""
+def shared(run: SuiteRun) -> Iterator[str]:
+    """What the cases with a wrong figure have in common, a sentence each."""
+    wrong = {result.id: {name for _, name, *_ in result.wrong()} for result in run.failed}
+    given = {
+        name for result in run.cases for figures in result.figures.values() for name in figures
+    }
+    asked = {result.id for result in run.cases if result.verdict in (PASSED, FAILED)}
+    judged = [case for case in every() if case.id in asked]
     failing = [case for case in judged if case.id in wrong]
-    if len(failing) < len(judged):
+    if 0 < len(failing) < len(judged):
         yield from _of_areas(judged, failing)
-    yield from _of_figures(list(wrong.values()), given)
-    yield from _of_facts(judged, failing)
-    yield from _borders(judged, wrong)
+    if failing:
+        yield from _of_figures(list(wrong.values()), given)
+        yield from _of_changes(run)
+        yield from _of_facts(judged, failing)
+        yield from _borders(judged, wrong)
 
 
 def _of_areas(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
@@ -53,6 +68,31 @@ def _of_figures(wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
         yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
     if right := [name for name in METRICS if name in given - counts.keys()]:
         yield f"Right in every case: {some(_words(right), MOST_FIGURES)}."
+
+
+def _of_changes(run: SuiteRun) -> Iterator[str]:
+    """Whose figures are wrong, and by how much where that is always the same."""
+    wrong = [(result, *entry) for result in run.failed for entry in result.wrong()]
+    seats = {list(result.expected).index(player) for result, player, *_ in wrong}
+    if len(seats) == 1:
+        yield f"All these figures are of the {SEATS[seats.pop()]} player."
+    parts = []
+    for name in dict.fromkeys(name for _, _, name, *_ in wrong):
+        each = [
+            (printed_figure(name, text, ""), result.expected[player][name])
+            for result, player, other, text, _ in wrong
+            if other == name
+        ]
+        changes = [figure.value - value for figure, value in each]
+        ratios = [figure.value / value if value else np.nan for figure, value in each]
+        widest = 2 * max(margin(figure) for figure, _ in each)
+        words, mean = METRICS[name].words, float(np.mean(ratios))
+        if len(each) > 1 and np.ptp(changes) <= widest < abs(changes[0]):
+            parts.append(f"{words} {signed(changes[0], METRICS[name].decimals)}")
+        elif len(each) > 1 and np.ptp(ratios) <= LIKE * abs(mean):
+            parts.append(f"{words} {mean:.3g} times as large" if mean else f"{words} 0")
+    if parts:
+        yield f"Always: {some(parts, MOST_FIGURES)}."
 
 
 def _words(names: Sequence[str]) -> list[str]:
@@ -88,7 +128,7 @@ def _alone(cases: Sequence[Case], others: Counter[str]) -> tuple[list[str], bool
     """Facts of cases that none of the others has, as few as say it, and whether every case has one
     of them."""
     numbers = Counter(fact for case in cases for fact in case.facts if not others[fact])
-    left, facts = list(cases), []
+    left, facts = list(cases), list[str]()
     for fact, number in numbers.most_common():
         rest = [case for case in left if fact not in case.facts]
         if number > 1 and len(rest) < len(left):
@@ -106,7 +146,7 @@ def _borders(judged: Sequence[Case], wrong: Wrong) -> Iterator[str]:
             for fails, part in groupby(series, key=lambda entry: entry[2])
         ]
         is_scale = any("." in number for _, number, _ in series)
-        if is_scale and len(parts) == 2 and len(series) > 2:
+        if is_scale and len(parts) in (2, 3) and len(series) > 3:
             words = (
                 f"{' to '.join(dict.fromkeys((numbers[0], numbers[-1])))} "
                 f"{'fail' if fails else 'pass'}"

@@ -25,7 +25,7 @@ from reconcile.infer.program import closest
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.suite.cases import FORMATS, Case, chosen
+from reconcile.suite.cases import FORMATS, Case, Expected, chosen
 from reconcile.wording import one_line, plural
 
 PASSED: Final = "passed"
@@ -63,7 +63,29 @@ class Asking:
             for name, figure in figures.items():
                 yield player, figure, expected.get(name)
 
-    def status(self, rules: str) -> str:
+    def under_answers(self) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+        """By answer to the question of the case, player and name, the given figures that it
+        changes, where all known rule sets with this answer agree."""
+        each: dict[str, list[Expected]] = {}
+        question = self.case.question
+        for name, rules in RULE_SETS.items() if self.form else ():
+            if question:
+                under = self.case.under(name, self.form)
+                each.setdefault(rules.answers[question], []).append(under)
+        answers: dict[str, dict[str, dict[str, float]]] = {}
+        for player, figures in self.figures.items():
+            for name in figures:
+                agreed = {
+                    answer: {under[player].get(name) for under in those}
+                    for answer, those in each.items()
+                }
+                is_changed = len(set[float | None]().union(*agreed.values())) > 1
+                for answer, values in agreed.items() if is_changed else ():
+                    if len(values) == 1 and (value := values.pop()) is not None:
+                        answers.setdefault(answer, {}).setdefault(player, {})[name] = value
+        return answers
+
+    def verdict(self, rules: str) -> str:
         """What came of it under a rule set."""
         if self.crashed:
             return CRASHED
@@ -104,10 +126,10 @@ class Ran:
         """The rules by which it is judged, the first of these: a name, or the path of a file."""
         return self.equals[0]
 
-    @cached_property
-    def statuses(self) -> Mapping[str, str]:
+    @property
+    def verdicts(self) -> Mapping[str, str]:
         """By id, what came of each case."""
-        return {asking.case.id: asking.status(self.rules) for asking in self.asked}
+        return {asking.case.id: asking.verdict(self.rules) for asking in self.asked}
 
 
 def run(

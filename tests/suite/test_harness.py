@@ -32,10 +32,10 @@ def asked(folder, answer, only="cap", timeout=20, **more):
 
 
 def test_figures_that_are_right_pass_and_others_fail(tmp_path):
-    statuses = dict(asked(tmp_path, TWO_MOVES).statuses)
-    assert statuses.pop("cap-pr-2") == "failed"
-    assert len(statuses) == 5
-    assert set(statuses.values()) == {"passed"}
+    verdicts = dict(asked(tmp_path, TWO_MOVES).verdicts)
+    assert verdicts.pop("cap-pr-2") == "failed"
+    assert len(verdicts) == 5
+    assert set(verdicts.values()) == {"passed"}
 
 
 def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path):
@@ -45,7 +45,7 @@ def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_pat
     result = asked(tmp_path, says(f'"players": {both}'), "pass-wrong", about=about)
     assert result.about.rules is None
     assert "snowie4" not in result.equals
-    assert "failed" in result.statuses.values()
+    assert "failed" in result.verdicts.values()
 
 
 def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path):
@@ -57,7 +57,7 @@ def test_roll_that_was_not_played_is_called_so_on_the_page(tmp_path):
 
 def test_unsupported_is_no_failure(tmp_path):
     result = asked(tmp_path, says('"unsupported": "no cube"'))
-    assert {*result.statuses.values()} == {"unsupported"}
+    assert {*result.verdicts.values()} == {"unsupported"}
     assert "no cube" in in_form(document_of(result), "html")
 
 
@@ -83,7 +83,7 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
         f'if asked["id"] == "snowie-dance":\n        {answer}\n        continue\n    {TWO_MOVES}'
     )
     result = asked(tmp_path, first, "snowie", 1 if "sleep" in answer else 20)
-    (crashed,) = [case for case in result.asked if result.statuses[case.case.id] == "crashed"]
+    (crashed,) = [case for case in result.asked if result.verdicts[case.case.id] == "crashed"]
     assert crashed.case.id == "snowie-dance"
     assert reason in crashed.crashed
 
@@ -113,4 +113,4 @@ def test_command_runs_for_every_case(tmp_path):
         f"""print('{{"schema_version": 1, "matches": [{{"players": {players}}}]}}')"""
     )
     result = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
-    assert list(result.statuses.values()) == ["passed", "failed", "passed"]
+    assert list(result.verdicts.values()) == ["passed", "failed", "passed"]

@@ -260,7 +260,7 @@ def badge(result: PackResult) -> Badge:
 def suite_badge(run: SuiteRun) -> Badge:
     """How many cases of the conformance suite a program passes: bright green only if all that it
     was judged by."""
-    counts = Counter(case.status for case in run.cases)
+    counts = Counter(case.verdict for case in run.cases)
     wrong, judged = counts["failed"] + counts["crashed"], len(run.cases) - counts["unsupported"]
     color: Literal["brightgreen", "green", "red"] = "brightgreen"
     if wrong or counts["unsupported"]:

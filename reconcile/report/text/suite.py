@@ -27,49 +27,43 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
+from reconcile.suite.failures import shared
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
-from reconcile.wording import listed, plural, some
+from reconcile.wording import listed, plural
 
 WRONG: Final = (FAILED, CRASHED)
 MOST_BOARDS: Final = 2
 """Of a failed case: the last decisions of the player with a wrong figure are those that it is
 about."""
-MOST_WRONG: Final = 12
-"""Wrong figures that are named."""
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
 TONES: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
 
 
-def run_blocks(run: SuiteRun, *, rules: Sequence[str] = ()) -> Iterator[Block]:
-    """What a program made of the suite: the result, which figures are wrong, and by area every case
-    that did not pass; the result is judged by the first of the rule sets it follows as likely."""
-    also = f", as likely as {listed(rules[1:])}" if rules[1:] else ""
-    judged = f", judged by rule set {rules[0]}{also}" if rules else ""
-    yield Heading(f"{run.name}{judged}: {counted(run)}.")
-    if run.failed:
-        names = Counter(
-            name
-            for result in run.cases
-            for name in dict.fromkeys(name for _, name, *_ in result.wrong())
-        )
-        each = [f"{name} in {plural(number, 'case')}" for name, number in names.most_common()]
-        yield Sentences([f"Wrong are {some(each, MOST_WRONG)}."])
-    cases = {case.id: case for case in every()}
-    is_wrong = (result for result in run.cases if result.status in WRONG)
-    for area, results in groupby(is_wrong, key=lambda result: cases[result.id].area):
+def run_blocks(run: SuiteRun) -> Iterator[Block]:
+    """What a program made of the suite: the result, what the failing cases share, and by area every
+    case that did not pass."""
+    by = "the nearest known rule set, as none gives all its figures"
+    if run.judged_by:
+        first, *also = run.judged_by
+        by = f"rule set {first}{f', as well as by {listed(also)}' if also else ''}"
+    yield Heading(f"{run.name}, judged by {by}: {counted(run)}.")
+    if sentences := list(shared(run)):
+        yield Bullets(sentences)
+    is_wrong = (result for result in run.cases if result.verdict in WRONG)
+    for area, results in groupby(is_wrong, key=lambda result: result.area):
         count = run.areas[area]
         title = f"{area}: {count.failed} of {count.passed + count.failed} failed"
-        yield Bullets([_failed(cases[result.id], result) for result in results], title)
+        yield Bullets([_failed(result) for result in results], title)
     yield from _drawn(run)
     yield from _areas([run])
 
 
-def _failed(case: Case, result: CaseResult) -> str:
+def _failed(result: CaseResult) -> str:
     why = result.why()
     more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
-    crashed = "crashed: " * (result.status == CRASHED)
-    return f"{case.id} ({case.about}): {crashed}{'; '.join(why[:MOST_WHY] + more)}"
+    crashed = "crashed: " * (result.verdict == CRASHED)
+    return f"{result.id} ({result.about}): {crashed}{'; '.join(why[:MOST_WHY] + more)}"
 
 
 def matrix_blocks(runs: Sequence[SuiteRun]) -> Iterator[Block]:
@@ -103,7 +97,7 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
                     cases := [
                         case
                         for case in both
-                        if before[case].status in start and after[case].status in end
+                        if before[case].verdict in start and after[case].verdict in end
                     ]
                 )
             ]
@@ -113,7 +107,7 @@ def changes(runs: Sequence[SuiteRun]) -> Iterator[str]:
 
 def _alone(runs: Sequence[SuiteRun]) -> Iterator[str]:
     """By program, the cases that no other one fails."""
-    results = [{result.id: result.status for result in run.cases} for run in runs]
+    results = [{result.id: result.verdict for result in run.cases} for run in runs]
     for run, own in zip(runs, results, strict=True):
         others = [statuses for statuses in results if statuses is not own]
         cases = [
@@ -146,14 +140,14 @@ def _areas(runs: Sequence[SuiteRun]) -> Iterator[Folded]:
 
 
 def _tally(cases: Sequence[Case], results: Mapping[str, CaseResult]) -> str:
-    counts = Counter(results[case.id].status for case in cases if case.id in results)
+    counts = Counter(results[case.id].verdict for case in cases if case.id in results)
     return f"{counts[PASSED]} of {counts[PASSED] + counts[FAILED] + counts[CRASHED]} passed"
 
 
 def _cell(result: CaseResult | None) -> str | Marked:
     if result is None:
         return "not asked"
-    return Marked(result.status, TONES[result.status], "; ".join(result.why()))
+    return Marked(result.verdict, TONES[result.verdict], "; ".join(result.why()))
 
 
 def _drawn(run: SuiteRun) -> Iterator[Block]:

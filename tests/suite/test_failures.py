@@ -1,0 +1,104 @@
+"""What failing cases share is said before they are listed: area, figure, what their matches have,
+and from which border on a program is right."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from reconcile.gate.candidates.harness import About
+from reconcile.rules.rulesets import RULE_SETS
+from reconcile.suite.cases import chosen
+from reconcile.suite.documents import document_of
+from reconcile.suite.failures import shared
+from reconcile.suite.run import Ran, ask_all
+from tests.suite.test_answers import Counting
+
+NAMES = ("pr", "decisions.counted", "decisions.double", "moves.total", "luck.equity")
+XG = RULE_SETS["xg"]
+
+
+class OtherLuck(Counting):
+    """A program whose luck has the other sign."""
+
+    def run(self, values, timeout):
+        document = json.loads(super().run(values, timeout))
+        for figures in document["matches"][0]["players"].values():
+            if "luck.equity" in figures:
+                figures["luck.equity"] = str(-float(figures["luck.equity"]))
+        return json.dumps(document).encode()
+
+
+class OfMatches(Counting):
+    """A program that has no decision right in money play."""
+
+    def run(self, values, timeout):
+        document = json.loads(super().run(values, timeout))
+        for figures in document["matches"][0]["players"].values():
+            figures["decisions.counted"] = int(figures["decisions.counted"]) + (
+                values["length"] == "0"
+            )
+        return json.dumps(document).encode()
+
+
+def ran(program, *prefixes, claimed="xg"):
+    cases = [case for prefix in prefixes for case in chosen(prefix)]
+    return Ran(About("prog", rules=claimed), tuple(ask_all(program, cases, ("xg",))))
+
+
+def said(program, *prefixes):
+    return " ".join(shared(document_of(ran(program, *prefixes))))
+
+
+@pytest.mark.parametrize(
+    ("program", "areas", "sentences"),
+    [
+        (
+            Counting(XG.switched("Q02", "gnubg"), NAMES),
+            ("close-window", "count", "take"),
+            [
+                "PR, decisions and double decisions",
+                "Right in every case: moves.",
+                "All these figures are of the first player.",
+                "decisions −1 and double decisions −1.",
+                "All of them have a no-double near a double",
+                "close-window: 0.05 to 0.159 pass, 0.161 to 0.199 fail, 0.20004 to 0.5 pass.",
+            ],
+        ),
+        (
+            OtherLuck(XG, NAMES),
+            ("luck", "forced", "close"),
+            [
+                "Wrong in each of",
+                "luck.",
+                "Always: luck -1 times as large.",
+                "All of them have luck, and no other case has it.",
+            ],
+        ),
+        (
+            OfMatches(XG, NAMES),
+            ("money", "jacoby", "pass"),
+            [
+                "5 of 5 of money and 5 of 5 of jacoby",
+                "Always: decisions +1.",
+                "All of them have money play, and no other case has it.",
+            ],
+        ),
+    ],
+)
+def test_a_fault_is_placed_by_what_its_cases_share(program, areas, sentences):
+    text = said(program, *areas)
+    assert [words for words in sentences if words not in text] == [], text
+
+
+def test_a_program_that_is_right_shares_no_fault():
+    assert said(Counting(XG, NAMES), "close-window") == ""
+
+
+@pytest.mark.parametrize(
+    ("rules", "named"), [(XG, True), (XG.switched("Q02", "gnubg").switched("Q03", "all"), False)]
+)
+def test_rules_are_named_only_where_they_give_every_figure(rules, named):
+    program = replace(Counting(rules, NAMES))
+    document = document_of(ran(program, "close", "losing", claimed=None))
+    assert bool(document.judged_by) == named
