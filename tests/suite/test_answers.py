@@ -1,11 +1,10 @@
 """Programs that count by known answers: the answers come back from totals alone, or what is said
 not to be seen cannot be seen. Real ones follow the rules that are said to be theirs."""
 
-import json
 import random
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
@@ -13,16 +12,15 @@ import pytest
 
 from benchmarks import peers
 from benchmarks.conformance import harness
-from reconcile.formats import load_match
 from reconcile.gate.candidates.command import CommandFailed
 from reconcile.gate.candidates.harness import About
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import statistics
 from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
 from reconcile.suite.cases import every as every_case
 from reconcile.suite.run import Ran, ask_all, run
+from tests.suite.counting import Counting
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
@@ -48,35 +46,6 @@ def every(rules):
     """All figures, with the rate of these rules alone."""
     other_rates = {*RATES.values()} - {RATES[rules.answers["Q08"]]}
     return tuple(name for name in METRICS if name not in other_rates)
-
-
-@dataclass
-class Counting:
-    """A program in this process that counts by these rules and prints these figures with the usual
-    digits; it fails where `spoilt` raises."""
-
-    rules: RuleSet
-    names: Sequence[str]
-    spoilt: Callable[[str], None] = lambda name: None
-    name: str = "prog"
-    per_player: bool = False
-
-    def run(self, values, timeout):
-        """What it prints of a file."""
-        self.spoilt(values["match"])
-        scored = statistics(read_file(values["file"]), self.rules)
-        players: dict[str, dict[str, str]] = {}
-        for seat, player in enumerate(scored.match.players):
-            figures = {name: scored.figures(seat)[name] for name in self.names}
-            players[player] = {
-                name: METRICS[name].shown(value)
-                for name, value in figures.items()
-                if value is not None
-            }
-        return json.dumps({"schema_version": 1, "matches": [{"players": players}]}).encode()
-
-
-read_file = cache(load_match)
 
 
 @cache

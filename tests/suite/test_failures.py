@@ -12,7 +12,7 @@ from reconcile.suite.cases import chosen
 from reconcile.suite.documents import document_of
 from reconcile.suite.failures import shared
 from reconcile.suite.run import Ran, ask_all
-from tests.suite.test_answers import Counting
+from tests.suite.counting import Counting
 
 NAMES = ("pr", "decisions.counted", "decisions.double", "moves.total", "luck.equity")
 XG = RULE_SETS["xg"]
