@@ -37,6 +37,7 @@ def publish(corpus: Corpus, address: str) -> None:
     """
     from reconcile.corpus.assembly import CARD, MANIFEST
     from reconcile.corpus.shards import SHARD
+    from reconcile.corpus.views import SCRIPT
     from reconcile.files.output import CannotWrite
     from reconcile.files.storage import NothingThere, delete, objects, upload
 
@@ -48,7 +49,7 @@ def publish(corpus: Corpus, address: str) -> None:
         pass
     except UnreadableFile as error:
         raise CannotWrite(str(error)) from None
-    for name in (*(name for name in here if name not in there), CARD, MANIFEST):
+    for name in (*(name for name in here if name not in there), CARD, SCRIPT, MANIFEST):
         upload(corpus.folder / name, f"{root}/{name}")
     for name in there:
         table, _, shard = name.partition("/")

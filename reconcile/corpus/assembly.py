@@ -18,6 +18,7 @@ from jinja2 import Template
 
 from reconcile.corpus.listing import NAME as LISTED
 from reconcile.corpus.listing import Listing
+from reconcile.corpus.persons import name_persons
 from reconcile.corpus.settings import LOCK, SECRET, WORK, Settings
 from reconcile.corpus.shards import (
     DIGITS,
@@ -26,15 +27,18 @@ from reconcile.corpus.shards import (
     UNFINISHED,
     UNITS,
     digest_of,
+    literal,
     put,
     remove,
     write_shard,
 )
 from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
+from reconcile.corpus.views import SCRIPT, script
 from reconcile.corpus.work import CONTENTS, Batch, batches, store
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite, write
+from reconcile.match.aliases import NO_ALIASES
 from reconcile.version import __version__
 from reconcile.wording import plural
 
@@ -49,6 +53,11 @@ AT_ONCE: Final = 1 << 12
 """Rows of `matches` that are made at once."""
 LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "100MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
+PERSONS: Final = """
+create table persons as
+select 2 * place + seat as place, match, match_id, analysis_id, seat, name, person
+from matches join named using (match)
+"""
 READ: Final = pa.schema([(name, pa.string()) for name in ("file", "sha256", "error")])
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
@@ -121,6 +130,7 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
         scored = scored_schemas(settings.rules)["matches"].empty_table()
         _insert(database, "stored", scored, (_matches(batch) for batch in stored))
         database.execute(_statements("assembly"))
+        _name(database, stored)
         counts = database.table("counts").to_arrow_table().to_pylist()[0]
         tables: Tables = {}
         for name in wanted:
@@ -137,6 +147,7 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
                 put(place, batch.listed(name))
     corpus = Corpus(folder, settings.rules, tables=tables, **counts)
     write(str(folder / CARD), _card(settings, corpus))
+    write(str(folder / SCRIPT), script(settings.rules))
     stated = {"version": __version__, "rules": settings.rules, **counts, "tables": tables}
     fresh = folder / WORK / f".{MANIFEST}{UNFINISHED}"
     write(str(fresh), json.dumps(stated, indent=1) + "\n")
@@ -159,6 +170,15 @@ def _insert(
     for rows in pieces:
         database.register("rows", rows)
         database.execute(f"insert into {name} from rows")
+
+
+def _name(database: duckdb.DuckDBPyConnection, stored: Iterable[Batch]) -> None:
+    """Create the table `persons`."""
+    for name in ("players", "decisions"):
+        paths = [literal(str(batch.place(name))) for batch in stored]
+        database.read_parquet(paths, hive_partitioning=False).create_view(name)
+    name_persons(database, NO_ALIASES)
+    database.execute(PERSONS)
 
 
 def _matches(batch: Batch) -> pa.Table:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
 SIDES: Final = """
-create temp table sides as
+create temp table if not exists sides as
 with several as (
     select match, same_as from matches where duplicate_of is null and rolls <> ''
     qualify count(*) over (partition by same_as) > 1
@@ -42,7 +42,7 @@ join players b on b.match = t.match and b.seat = t.seat
 where a.name <> b.name
 """
 NAMED: Final = """
-create temp table named as select match, seat, person from persons join (
+create temp table named as select match, seat::tinyint as seat, name, person from spellings join (
     select match, unnest([0, 1]) as seat, unnest([player0, player1]) as name from matches
 ) using (name)
 """
@@ -55,8 +55,8 @@ where list_contains(?, name)
 
 
 def name_persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
-    """Create `sides`, `persons`, the person of every name, and `named`, the person on every seat of
-    a match, where namesakes are those that the file of aliases separates."""
+    """Create `named`, the name and the person on every seat of a match, where namesakes are those
+    that the file of aliases separates."""
     database.execute(SIDES)
     used = dict(
         database.execute("select name, count(distinct match) from players group by name").fetchall()
@@ -76,9 +76,9 @@ def name_persons(database: duckdb.DuckDBPyConnection, aliases: Aliases) -> None:
         for key, names in groups.items()
         for name in names
     }
-    database.execute("create temp table persons (name varchar, person varchar)")
+    database.execute("create temp table spellings (name varchar, person varchar)")
     columns = [[*persons], [*persons.values()]]
-    named = "insert into persons select unnest(?::varchar[]), unnest(?::varchar[])"
+    named = "insert into spellings select unnest(?::varchar[]), unnest(?::varchar[])"
     database.execute(named, columns)
     database.execute(NAMED)
     shared = [name for name in persons if aliases.shared(name)]

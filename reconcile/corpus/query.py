@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.persons import name_persons
+from reconcile.corpus.shards import literal
 from reconcile.corpus.tables import schemas
-from reconcile.corpus.views import VIEWS
+from reconcile.corpus.views import NAMED, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
@@ -76,7 +77,10 @@ def opened(
             with duckdb.connect(config=settings) as database:  # type: ignore[arg-type]
                 database.execute("set allowed_paths = ?", [_tables(database, corpus)])
                 database.execute("set enable_external_access = false")
-                name_persons(database, aliases)
+                if aliases.players or aliases.namesakes:
+                    name_persons(database, aliases)
+                else:
+                    database.execute(NAMED)
                 for name, view in VIEWS.items():
                     database.execute(view.statement(name, corpus.rules))
                 database.execute("set lock_configuration = true")
@@ -99,7 +103,7 @@ def _tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
         if not pq.read_schema(paths[0]).equals(schemas(corpus.rules)[name]):
             problem = f"expected the columns of the table {name!r}, found others"
             raise InvalidConfiguration(f"{problem}; make the corpus again", paths[0])
-        patterns = [re.sub(r"[\[*?]", r"[\g<0>]", path) for path in paths]
+        patterns = [*map(literal, paths)]
         database.read_parquet(patterns, hive_partitioning=False).create_view(name)
         allowed += paths + patterns
     return allowed

@@ -88,6 +88,11 @@ def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
         yield pa.concat_tables(waiting)
 
 
+def literal(path: str) -> str:
+    """A path as a pattern of DuckDB that matches nothing else."""
+    return re.sub(r"[\[*?]", r"[\g<0>]", path)
+
+
 def digest_of(path: Path) -> str:
     """The SHA-256 of a file; empty for what cannot be read, or is no regular file."""
     try:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.persons import SIDES
 from reconcile.corpus.query import opened
 from reconcile.corpus.tables import in_sql, under_rules
 from reconcile.match.aliases import NO_ALIASES, Aliases
@@ -451,6 +452,7 @@ class StudyQueries:
         text = re.sub(
             under, lambda slot: under_rules(f"d.{slot[1]}", f"{slot[2]}.rules", rules), text
         )
+        database.execute(SIDES)
         setup, *parts = re.split(r"^-- question: (\w+)\n", text, flags=re.MULTILINE)
         self.statements = dict(zip(parts[::2], parts[1::2], strict=True))
         database.execute(setup)

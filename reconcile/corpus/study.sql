@@ -168,7 +168,7 @@ with drawn as (
     from summed group by rank, rules
 )
 select person as name, analysis_of(tool, depth) as analysis,
-    coalesce((select list(p.name order by p.name) from persons p where p.person = r.person and p.name <> r.person), []) as spellings,
+    coalesce((select list(distinct n.name order by n.name) from named n where n.person = r.person and n.name <> r.person), []) as spellings,
     any_value(matches) as matches, list(rate order by list_position({rules}, rules)) as rates,
     any_value(rate) filter (where rules = own) as own
 from ranked r join rates using (rank) group by rank, r.person, tool, depth order by rank

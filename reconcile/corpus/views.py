@@ -11,7 +11,10 @@ from typing import Final, NamedTuple
 from reconcile.corpus.tables import described, own_rules_in_sql, rank_in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
 from reconcile.scoring.grades import ERROR
+from reconcile.version import __version__
 
+NAMED: Final = "create view named as select match, seat, name, person from persons"
+"""Who is who by the archive's own table, without further names."""
 ANY: Final = "..."
 """Stands for all further columns of a table."""
 
@@ -65,3 +68,22 @@ VIEWS: Final[Mapping[str, View]] = {
     for name, view in _DESCRIBED["views"].items()
 }
 """In the order in which they are created."""
+SCRIPT: Final = "views.sql"
+"""The file of an archive that creates them in a DuckDB of one's own."""
+INTRODUCTION: Final = """\
+-- The tables and views of this archive, for DuckDB. Start it in the archive's folder and say
+-- `.read views.sql`, or say first where the folder is: `set file_search_path = 'PATH/OF/ARCHIVE'`.
+-- Made by reconcile {version}; its documentation describes every view and column.
+"""
+
+
+def script(rules: Sequence[str]) -> str:
+    """The statements that create every table and view of an archive with these rule sets."""
+    tables = (
+        f"create view {name} as from read_parquet('{name}/*.parquet', hive_partitioning = false)"
+        for name in schemas(())
+        if name not in VIEWS
+    )
+    views = (view.statement(name, rules) for name, view in VIEWS.items())
+    statements = (f"{statement};\n" for statement in (*tables, NAMED, *views))
+    return INTRODUCTION.format(version=__version__) + "".join(statements)

@@ -24,7 +24,7 @@ def table(folder, name):
     """The rows of a table, those of a match in the order of the matches."""
     paths = load_corpus(str(folder)).paths(name)
     rows = [row for path in paths for row in pq.read_table(path, partitioning=None).to_pylist()]
-    if name in ("matches", "files"):
+    if name in ("matches", "files", "persons"):
         return rows
     place = {row["match"]: number for number, row in enumerate(table(folder, "matches"))}
     return sorted(rows, key=lambda row: place[row["match"]])

@@ -10,6 +10,8 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
+import duckdb
+
 from reconcile.corpus.query import ask
 from reconcile.corpus.run import build
 from reconcile.corpus.study import study
@@ -106,6 +108,17 @@ def test_a_recipe_gives_what_its_heading_says(name, corpus):
     ]
 
 
+@pytest.mark.parametrize("name", long_but_first(RECIPES, 4))
+def test_every_question_of_the_documentation_has_the_same_answer_in_a_duckdb_of_ones_own(
+    name, corpus
+):
+    """By `views.sql` alone, as whoever was given the folder asks it."""
+    with duckdb.connect(config={"threads": 1}) as database:
+        database.execute("set file_search_path = ?", [str(corpus.folder)])
+        database.execute((corpus.folder / "views.sql").read_text("utf-8"))
+        assert database.execute(RECIPES[name]).fetchall() == ask(corpus, RECIPES[name]).rows
+
+
 def weight(cell, place):
     """A number, or the length of a text, times the number of its row."""
     return place * (len(cell or "") if isinstance(cell, str | None) else cell)
@@ -176,8 +189,6 @@ def test_every_recipe_is_computed_here():
 
 @pytest.mark.long
 def test_rates_are_those_of_the_report(data, tmp_path):
-    import duckdb
-
     # Matches that two or three tools analysed, some of them partly, under names spelt in four ways.
     (path,) = (XG.parents[1] / "gnubg-3pt-2ply").glob("*.sgf")
     (tmp_path / "part.sgf").write_bytes(without_most(path.read_bytes()))

@@ -11,11 +11,14 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.persons import name_persons
 from reconcile.corpus.tables import schemas
+from reconcile.match.aliases import NO_ALIASES
 
 RULES = ("xg", "gnubg", "bgblitz")
 Row = dict[str, Any]
@@ -30,12 +33,24 @@ def corpus_of(folder, **tables):
             {field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())
         ]
         pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")
+    _name(folder, wanted["persons"])
     number = len(tables.get("matches", ()))
     written = {
         name: {f"{name}.parquet": sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()}
         for name in wanted
     }
     return Corpus(folder, RULES, number, number, number, 0, 0, 0, written)
+
+
+def _name(folder, schema):
+    """Write who is who, as the program finds it."""
+    with duckdb.connect() as database:
+        for name in ("matches", "players", "decisions"):
+            database.read_parquet(str(folder / f"{name}.parquet")).create_view(name)
+        name_persons(database, NO_ALIASES)
+        rows = database.sql("select * from named order by match, seat").to_arrow_table().to_pylist()
+    rows = [{field.name: row.get(field.name) for field in schema} for row in rows]
+    pq.write_table(pa.Table.from_pylist(rows, schema), folder / "persons.parquet")
 
 
 def match_row(number, tool, players, *, same_as=None, **more):
