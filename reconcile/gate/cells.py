@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from reconcile.document import Document, Text
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
-from reconcile.wording import listed
+from reconcile.wording import listed, plural
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.references import Reference
@@ -278,6 +278,19 @@ def missing_lines(cells: Iterable[Cell]) -> Iterator[str]:
     """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Bo`."""
     for (match, candidate), group in by_match(cells).items():
         yield f"{match}: {missing_words(candidate, group)}"
+
+
+def incomparable_lines(cells: Iterable[Cell]) -> Iterator[str]:
+    """A line for each candidate and reason for which figures that it gives are not judged."""
+    groups: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        if cell.state == INCOMPARABLE and cell.given is not None:
+            groups.setdefault((cell.candidate, cell.reason), []).append(cell)
+    for (candidate, reason), group in groups.items():
+        names = listed(list(dict.fromkeys(cell.name or "" for cell in group)))
+        matches = plural(len({cell.match for cell in group}), "match", "matches")
+        count = plural(len(group), "figure")
+        yield f"{candidate}: {reason}: {names} ({count} of {matches})"
 
 
 def missing_words(candidate: str, group: Sequence[Cell]) -> str:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
-import numpy as np
 from pydantic import (
     AfterValidator,
     Field,
@@ -77,12 +76,6 @@ def half_a_digit(printed: str) -> float:
     exponent = Decimal(printed).as_tuple().exponent
     is_fraction = isinstance(exponent, int) and exponent < 0
     return 0.5 * 10.0 ** int(exponent) if is_fraction else 0.0
-
-
-def half_of_tool(printed: str) -> float:
-    """The same and the last place in single precision, in which the tools add up."""
-    half = half_a_digit(printed)
-    return half + float(np.spacing(np.float32(abs(float(printed))))) if half else 0.0
 
 
 def _filled(expected: str, shortest: int = 1) -> AfterValidator:
@@ -228,6 +221,8 @@ class OfAllMatches(Model):
     Without it, what it gives of one player or match it must give of all."""
     digits: dict[Metric, Annotated[StrictInt, Field(ge=0, le=6)]] = Field(default_factory=dict)
     """Decimals that it must give of a figure; one with fewer is judged as if it had them."""
+    precision: Literal["single", "double"] | None = None
+    """In which it computes; by default single, unless its long figures show double."""
 
 
 class Candidates(OfAllMatches):

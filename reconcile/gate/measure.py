@@ -52,7 +52,7 @@ class Sample(NamedTuple):
     bound: float
     """NaN if there is none."""
     resolution: float
-    """Half of the last printed digit: no bound can be tighter."""
+    """Half of the last printed digit, of a program also its noise: no bound can be tighter."""
 
     @classmethod
     def of(cls, match: str, table: str, figure: Figure, resolution: float = 0.0) -> Sample:
@@ -87,7 +87,8 @@ class Measured(Document):
     tolerance: Amount | None
     """The widest bound that judged one of them; null if there is none."""
     resolution: Amount
-    """Half of the last printed digit of the reported figures; 0 if they are exact."""
+    """Half of the last printed digit of the figures, of a program also its noise; 0 if they are
+    exact."""
     ratio: Amount | None
     """The bound divided by the widest gap; null without a bound or a gap."""
     suggested: Amount

@@ -40,6 +40,10 @@ SUMMED_PRECISION: Final = 1e-5
 OF_CHANCES: Final = 2e-5
 """Percentage points; programs keep a match equity table, and interpolate in it, in precisions of
 their own."""
+DOUBLE_PRECISION: Final = 1e-9
+"""Relative; the same in double precision."""
+SINGLE_DIGITS: Final = 9
+"""Digits that every number of single precision needs at most."""
 EXPLORED: Final = tuple(name for name, figure in METRICS.items() if figure.form)
 """Figures that depend on the answers."""
 COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
@@ -191,9 +195,26 @@ def halves_off(values: Floats, figure: Reported) -> Floats:
     return halves if figure.half else np.where(gap < ROUNDING, 0.0, 1 + halves)
 
 
-def margin(figure: Reported) -> float:
-    """How far a figure may be off the reported one, and is still it."""
-    return figure.half + slack(figure)
+def margin(figure: Reported, *, is_double: bool = False) -> float:
+    """How far a figure may be off the reported one, and is still it: half of its last digit, and
+    what the precision explains in which its program computes."""
+    return figure.half + (DOUBLE_PRECISION * abs(figure.value) if is_double else slack(figure))
+
+
+def shows_double(figure: Reported, others: Iterable[Reported]) -> bool:
+    """Whether a figure has more than nine digits, and others of its program with as many show that
+    it computes in double precision: none of them is a number of single precision."""
+    rest = [other for other in others if other is not figure and _is_long(other)]
+    return _is_long(figure) and bool(rest) and not any(map(_is_single, rest))
+
+
+def _is_long(figure: Reported) -> bool:
+    digits = "".join(filter(str.isdigit, figure.text.lower().partition("e")[0])).lstrip("0")
+    return 0 < figure.half < 0.5 and len(digits) > SINGLE_DIGITS
+
+
+def _is_single(figure: Reported) -> bool:
+    return abs(float(np.float32(figure.value)) - figure.value) <= figure.half
 
 
 def slack(figure: Reported) -> float:

@@ -71,7 +71,7 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest():
         )
     assert 0.245 <= rows["pr"]["widest"] <= 0.255
     assert rows["decisions"]["widest"] == 0
-    assert rows["pr"]["resolution"] == pytest.approx(0.005)
+    assert 0.005 <= rows["pr"]["resolution"] < 0.006
     text = Path("o.yaml").read_text()
     assert "6 figures of 3 matches, the widest gap" in text
     assert "these bounds rest on 3 matches" in done.stderr

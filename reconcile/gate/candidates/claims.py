@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnknownName
-from reconcile.infer.reported import printed_figure
+from reconcile.infer.reported import Reported, printed_figure
 from reconcile.match.match import Match
 from reconcile.scoring.metrics import metric
 
@@ -43,6 +43,11 @@ class Stated:
     """Half of the last printed digit; 0 for a count."""
     is_number: bool = False
     """Whether it is given as a number, which loses zeros at its end."""
+
+    @property
+    def reported(self) -> Reported:
+        """The same without its player."""
+        return Reported(self.metric, self.text, self.value or 0.0, self.half)
 
 
 @dataclass(frozen=True, slots=True)

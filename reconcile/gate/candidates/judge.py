@@ -20,7 +20,7 @@ from reconcile.gap.bounds import Gate
 from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
-from reconcile.gap.verdict import UNGATED, Figure, gate_findings, judged, judged_share
+from reconcile.gap.verdict import DECIDED, UNGATED, Figure, gate_findings, judged, judged_share
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import (
     Candidate,
@@ -33,8 +33,9 @@ from reconcile.gate.candidates.claims import (
 from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import listed_beside
 from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
-from reconcile.gate.manifest import half_a_digit, half_of_tool
+from reconcile.gate.manifest import half_a_digit
 from reconcile.gate.match_results import CandidateResult, Explained, NotCompared, not_used
+from reconcile.infer.reported import Reported, margin, shows_double
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
@@ -46,6 +47,7 @@ from reconcile.wording import plural
 
 PRINTED: Final = "printed"
 """The table for figures and lists: every printed digit is the same."""
+ONE_DIGIT: Final = "given without decimals: nothing is judged by one digit; give more digits"
 LOST_ZERO: Final = 10.0
 """A number of JSON loses a zero at its end one time in ten, two one time in a hundred."""
 NO_DECISIONS: Final = "no bridge, because the candidate gives only totals, no decisions"
@@ -71,14 +73,16 @@ class ReferenceSide:
     printed: Mapping[tuple[int, str], str]
     """What the tool reported of this file under these rules, by seat and metric."""
 
-    def judged(self, seat: int, stated: Stated) -> Figure:
-        """A figure with its verdict."""
+    def judged(self, seat: int, stated: Stated, given: Sequence[Stated]) -> Figure:
+        """A figure with its verdict; `given` are all that its program gives of the match."""
         name, value, player = stated.metric, stated.value, self.players[seat]
         missing = "missing in the candidate" if value is None else ""
-        half, left = min(stated.half, self._demanded(name)), None
+        half, left = self._noise(stated, given), None
         ends: Ends | None = None
         if (printed := self.printed.get((seat, name))) is not None:
-            left, half = float(printed), max(half, half_of_tool(printed))
+            left = float(printed)
+            tool = Reported(name, printed, left, half_a_digit(printed))
+            half = max(half, margin(tool)) if tool.half else half
         elif self.ours is not None:
             left = self.ours.figures(seat).get(name)
             ends = open_range(self.ours).figures[seat].get(name)
@@ -89,10 +93,24 @@ class ReferenceSide:
             gaps = value - ends[1], value - ends[0]
             figure = replace(figure, left_range=ends, gap_range=gaps)
         figure = judged(figure, self.gate, missing, half)
+        if figure.verdict in DECIDED and value and _is_rounded(stated, given):
+            return replace(figure, verdict=UNGATED, note=ONE_DIGIT)
         if figure.tolerance is None:
             why = "the level off" if self.gate.of(name, player) else "no bound"
             figure = replace(figure, note=f"table {self.table} has {why} for {name}")
         return figure
+
+    def _noise(self, stated: Stated, given: Sequence[Stated]) -> float:
+        """How far a figure may be off: a count not at all, others as `margin` says."""
+        if not stated.half or stated.value is None:
+            return 0.0
+        half = min(stated.half, self._demanded(stated.metric))
+        if _is_whole(stated):  # it has lost its zeros
+            half = min(half, 0.5 * 10.0 ** -METRICS[stated.metric].decimals)
+        others = [figure.reported for figure in given if figure is not stated]
+        declared, figure = self.reference.candidates.precision, stated.reported
+        is_double = declared == "double" or (not declared and shows_double(figure, others))
+        return margin(replace(figure, half=half), is_double=is_double)
 
     def _demanded(self, metric: str) -> float:
         """Half of the last digit that the pack demands of a figure; without end without one."""
@@ -138,7 +156,8 @@ class ReferenceSide:
         for seat, figure in stated:
             metric, player = METRICS[figure.metric], self.players[seat]
             bound = self.gate.of(metric.name, player)
-            if not (figure.text and bound and bound.within) or metric.is_whole:
+            is_printed = figure.text and bound and bound.within and not _is_whole(figure)
+            if not is_printed or metric.is_whole:
                 continue
             printed = self.printed.get((seat, metric.name))
             usual = half_a_digit(printed) if printed else 0.5 * 10.0**-metric.decimals
@@ -148,6 +167,18 @@ class ReferenceSide:
                 digits = f"{0:.{round(-math.log10(2 * usual))}f}"
                 whose = f"{short_metric(metric.name)} of {player}"
                 yield f"{whose} as {figure.text}, where {digits} is usual"
+
+
+def _is_whole(stated: Stated) -> bool:
+    """Whether a figure that has decimals is given without them."""
+    return stated.half == 0.5 and METRICS[stated.metric].decimals > 0
+
+
+def _is_rounded(stated: Stated, given: Sequence[Stated]) -> bool:
+    """The same, unless JSON may have lost the zeros that others of the name have."""
+    others = [figure for figure in given if figure.metric == stated.metric]
+    lost = stated.is_number and any(figure.half not in (0.0, 0.5) for figure in others)
+    return _is_whole(stated) and not lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +337,8 @@ class Judge:
                 match, beside.rules, claim, partial(self.names.seat, match.players)
             )
         stated = list(self._stated(tuple(listed.figures()) if listed else claim.figures, beside))
-        figures = tuple(beside.judged(seat, figure) for seat, figure in stated)
+        given = [figure for _, figure in stated]
+        figures = tuple(beside.judged(seat, figure, given) for seat, figure in stated)
         shares = tuple(beside.shares(figures))
         reported = tuple((seat, figure.metric) in beside.printed for seat, figure in stated)
         result = CandidateResult(

@@ -14,7 +14,7 @@ from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import Differing
-from reconcile.gate.cells import missing_lines
+from reconcile.gate.cells import incomparable_lines, missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
 from reconcile.gate.measure import Measured
@@ -214,6 +214,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     failed = [Item(str(failure)) for failure in result.failures]
     yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
     yield from bullets("Missing", list(missing_lines(result.cells)))
+    yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
     yield from bullets("", list(list_sentences(result)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)

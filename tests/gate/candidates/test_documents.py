@@ -12,8 +12,6 @@ from tests.gate.candidates.judging import validate
 from tests.gate.candidates.samples import RICH, ZERO_PLY, file_of, loaded, make_pack, own, written
 
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
-NOT_YET = {"whole numbers"}
-"""These are green, or nothing says why they are not."""
 
 
 @pytest.fixture(scope="module")
@@ -83,20 +81,14 @@ def check(ends, words, declared, pack, program):
             assert any(word in headline for word in SAID.get(ends, ("",)))
 
 
-def known(names):
-    """The names, those of the faults that pass today as expected failures."""
-    mark = pytest.mark.xfail(strict=True)
-    return [pytest.param(name, marks=mark) if name in NOT_YET else name for name in names]
-
-
-@pytest.mark.parametrize("name", known(DOCUMENTS))
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_no_document_is_silently_green(name, pack, declared, figures, tmp_path):
     make, ends, words = DOCUMENTS[name]
     path = written(tmp_path / "a.txt", make(json.loads(json.dumps(figures))))
     check(ends, words, declared, pack, {"candidates": [path]})
 
 
-@pytest.mark.parametrize("name", known(COMMANDS))
+@pytest.mark.parametrize("name", COMMANDS)
 def test_no_program_is_silently_green(name, pack, declared, figures, tmp_path):
     script, ends, words = COMMANDS[name]
     check(ends, words, declared, pack, {"command": command_of(script, figures, tmp_path)})

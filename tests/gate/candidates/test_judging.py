@@ -77,7 +77,7 @@ def test_null_is_incomplete_and_never_zero(tmp_path):
 
 @pytest.mark.parametrize(
     ("digits", "off", "code"),
-    [(2, 0.0, 0), (2, 0.01, 1), (1, 0.0, 0), (5, 0.0, 0), (5, 0.00002, 1)],
+    [(2, 0.0, 0), (2, 0.01, 1), (1, 0.0, 0), (5, 0.0, 0), (5, 0.001, 1)],
 )
 def test_figure_is_bounded_by_the_digits_with_which_it_is_given(digits, off, code, tmp_path):
     rate = own(SGF, 0, metrics=("checker_pr",))["checker_pr"]
@@ -162,7 +162,7 @@ def test_beginning_of_two_players_names_is_neither(tmp_path):
     pack = make_pack(tmp_path / "pack", {"alike": {"gnubg": alike}})
     with pytest.raises(NothingToCompare, match="no reference match has 'Alice m0'"):
         of_figures(tmp_path, {"Alice m0": {"snowie_er": 1}}, pack)
-    result = of_figures(tmp_path, {"Alice m05": {"snowie_er": 1}}, pack)
+    result = of_figures(tmp_path, {"Alice m05": {"snowie_er": 1.5}}, pack)
     assert [entry.player for entry in only(result).figures] == ["Alice m05"]
 
 

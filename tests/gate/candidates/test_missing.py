@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reconcile.gap.tolerances import Tolerances
+from reconcile.gap.verdict import UNGATED
 from reconcile.gate.measure import FEWEST
 from reconcile.report.ci.github import badge
 from reconcile.scoring.metrics import ALIASES
@@ -130,7 +131,7 @@ def test_what_is_declared_fails_always_and_other_figures_may_be_absent(two, tmp_
 
 @pytest.mark.parametrize(
     ("pr", "warns"),
-    [("20", True), ("20.1", True), ("20.13", False), (20, True), (20.1, False), (20.13, False)],
+    [("20.1", True), ("20.13", False), (20.1, False), (20.13, False)],
 )
 def test_fewer_digits_than_the_reference_are_a_warning(pr, warns, tmp_path):
     candidate = only(of_figures(tmp_path, {ALICE: {"pr": pr, "checker_pr": pr}}))
@@ -138,8 +139,17 @@ def test_fewer_digits_than_the_reference_are_a_warning(pr, warns, tmp_path):
     assert evidence == [f"pr of Alice m04 as {pr}, where 0.00 is usual; 1 more"] * warns
 
 
+@pytest.mark.parametrize(("pr", "others"), [("20", True), (20, True), (20, False), (0, True)])
+def test_nothing_is_judged_by_one_digit_unless_json_lost_its_zeros(pr, others, tmp_path):
+    other = {BOB: {"pr": 5 if others else 5.5}}
+    whose = {ALICE: {"pr": pr, "snowie_er": 1.5}, **other}
+    figure = only(of_figures(tmp_path, whose)).figures[0]
+    is_one_digit = (bool(pr) and others) or isinstance(pr, str)
+    assert (figure.verdict == UNGATED, "one digit" in figure.note) == (is_one_digit, is_one_digit)
+
+
 def test_pack_may_demand_digits(tmp_path):
-    players = {ALICE: {"pr": f"{own(file_of(ZERO_PLY), 0)['pr']:.0f}"}}
+    players = {ALICE: {"pr": f"{own(file_of(ZERO_PLY), 0)['pr']:.1f}"}}
     shutil.copytree(ZERO_PLY, tmp_path / "pack" / ZERO_PLY.name)
     pack = declared(tmp_path / "pack", tmp_path, digits={"pr": 2})
     codes_ = [of_figures(tmp_path, players, each).exit_code() for each in (ZERO_PLY, pack)]

@@ -58,22 +58,9 @@ def test_right_program_is_green_with_all_its_digits(tmp_path):
     assert result.summary.judged > 200
 
 
-SINGLE = ("single", "single by game")
-NOT_YET = {
-    *((adding, printing) for adding in SINGLE for printing in ("all digits", "all digits as text")),
-    *((adding, printing) for adding in SINGLE for printing in ("%.7g", "%.9f")),
-    *((adding, "shortest of its precision") for adding in SINGLE),
-    ("double", "%.7g"),
-    ("single", "%.6g"),
-}
-"""These are red today."""
-
-
 @pytest.mark.parametrize("adding", ADDING)
 @pytest.mark.parametrize("printing", PRINTING)
-def test_right_programs_are_green(adding, printing, tmp_path, request):
-    if (adding, printing) in NOT_YET:
-        request.applymarker(pytest.mark.xfail(strict=True))
+def test_right_programs_are_green(adding, printing, tmp_path):
     figures = {name: printed(loaded(path), adding, printing) for name, path in files().items()}
     path = written(tmp_path / "a.json", document(figures))
     result = validate(PACK, shipped(), candidates=[path])
