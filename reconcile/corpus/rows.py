@@ -85,9 +85,9 @@ def rows_of(read: Sequence[ReadMatch], rules: Sequence[str]) -> Iterator[dict[st
     wanted = scored_schemas(tuple(rules))
     for places in groups([each.match for each in read], [RULE_SETS[name] for name in rules]):
         rows = _Rows([read[place] for place in places], rules)
-        tables = rows.matches(), rows.players(), rows.games(), rows.questions(), rows.decisions()
+        tables = rows.matches, rows.players, rows.games, rows.questions, rows.decisions
         yield {
-            name: rows.table(columns, wanted[name])
+            name: rows.table(columns(), wanted[name])
             for name, columns in zip(wanted, tables, strict=True)
         }
 
@@ -137,7 +137,7 @@ class _Rows:
             columns["name"] = self.names.take(pa.array(2 * owner + columns["seat"]))
         arrays = []
         for each in schema:
-            values = columns[each.name]
+            values = columns.pop(each.name)  # which needs its room no longer
             if isinstance(values, np.ndarray):
                 values = pa.array(values, from_pandas=True).cast(each.type)
             arrays.append(values if isinstance(values, pa.Array) else pa.array(values, each.type))

@@ -161,8 +161,10 @@ class Columns:
         return hash((type(self), self.rows))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has every column made, and nothing of what they are made from."""
-        return type(self), (self.rows, {name: getattr(self, name) for name in self._forms})
+        """A copy has every column made but for those that were left out, and nothing of what they
+        are made from."""
+        stated = (name for name in self._forms if name in self._given or name not in LEFT_OUT)
+        return type(self), (self.rows, {name: getattr(self, name) for name in stated})
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._forms:

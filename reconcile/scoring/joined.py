@@ -78,15 +78,17 @@ def _alike(match: Match, number: int, asked: Sequence[Callable[[Match], bool]]) 
 
 
 def settled(match: Match) -> Match:
-    """The match with every column made and without its file and candidates, if its file needs far
-    more memory than its columns.
+    """The match with every column made and without its file, candidates and the chances of cube
+    decisions, if its file needs far more memory than its columns.
 
     Else a match that waits to be joined would keep the memory of its file from the next one.
     """
     if match.source.format not in INFLATED:
         return match
     source = replace(match.source, content=b"")
-    return copy(replace(match, source=source, candidates=no_candidates))
+    columns = {name: getattr(match.cubes, name) for name in Cubes.names()}
+    cubes = Cubes(len(match.cubes), columns)
+    return copy(replace(match, source=source, candidates=no_candidates, cubes=cubes))
 
 
 def joined(matches: Sequence[Match]) -> Match:
