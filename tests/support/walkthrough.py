@@ -4,7 +4,7 @@ pages again.
     python -m tests.support.walkthrough
 
 Every `sh` block is run, one after the other in one shell; a `text` block that follows it holds what
-it prints.
+it prints. The `bash` blocks, which install a program from PyPI, are run apart from them.
 """
 
 import os
@@ -20,10 +20,8 @@ from tests.support.data import PROJECT
 PAGES = (PROJECT / "docs" / "walkthrough.md", PROJECT / "docs" / "walkthrough-more.md")
 TURN = "\f"
 """Between two pages that are read as one."""
-BLOCK = re.compile(
-    r"^```sh\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?",
-    re.DOTALL | re.MULTILINE,
-)
+OURS, PEER = "sh", "bash"
+"""Of blocks: those that need reconcile alone, and those that install another program."""
 MARK = "== end of block"
 
 
@@ -32,15 +30,23 @@ def all_pages():
     return TURN.join(page.read_text("utf-8") for page in PAGES)
 
 
-def commands(page):
+def blocks_of(kind):
+    """Blocks of a kind, each with what it prints."""
+    return re.compile(
+        rf"^```{kind}\n(?P<commands>.*?)^```\n(?:\n```text\n(?P<printed>.*?)^```\n)?",
+        re.DOTALL | re.MULTILINE,
+    )
+
+
+def commands(page, kind=OURS):
     """What a reader types, block by block."""
-    return [block["commands"] for block in BLOCK.finditer(page)]
+    return [block["commands"] for block in blocks_of(kind).finditer(page)]
 
 
-def printed(page):
+def printed(page, kind):
     """What every block prints, run in a folder that is empty at first. Raises `RuntimeError` where
     a block fails."""
-    script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page))
+    script = "".join(f'{block}printf "\\n{MARK} %d\\n" $?\n' for block in commands(page, kind))
     with tempfile.TemporaryDirectory() as folder:
         home, tools = Path(folder, "home"), Path(folder, "tools")
         home.mkdir()
@@ -58,9 +64,9 @@ def printed(page):
     return blocks[::2]
 
 
-def fresh(page):
-    """The page with what its commands print now."""
-    outputs = iter(printed(page))
+def fresh(page, kind=OURS):
+    """The page with what its commands of a kind print now."""
+    outputs = iter(printed(page, kind))
 
     def again(block):
         text = next(outputs)
@@ -68,11 +74,11 @@ def fresh(page):
             assert not text, f"a block prints what the page does not show:\n{text}"
             return block[0]
         ending = "" if not text or text.endswith("\n") else "\n"
-        return f"```sh\n{block['commands']}```\n\n```text\n{text}{ending}```\n"
+        return f"```{kind}\n{block['commands']}```\n\n```text\n{text}{ending}```\n"
 
-    return BLOCK.sub(again, page)
+    return blocks_of(kind).sub(again, page)
 
 
 if __name__ == "__main__":
-    for page, text in zip(PAGES, fresh(all_pages()).split(TURN), strict=True):
+    for page, text in zip(PAGES, fresh(fresh(all_pages()), PEER).split(TURN), strict=True):
         page.write_text(text, "utf-8", newline="\n")
