@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal
@@ -113,7 +113,7 @@ def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pa
     rolls, exchanged = _rolls(left, (0, 1)), not comes_first(left, right)
 
     def share_of(seats: tuple[int, int]) -> tuple[float, tuple[Ints, Ints]]:
-        return _align(rolls, _rolls(right, _inverse(seats)), exchanged=exchanged)
+        return _align(rolls, _rolls(right, seats), exchanged=exchanged)
 
     (share, plays), seats = max(
         ((share_of(seats), seats) for seats in orders), key=lambda aligned: aligned[0][0]
@@ -149,10 +149,6 @@ def comes_first(left: Match, right: Match) -> bool:
     them is on the left."""
     here, there = left.source, right.source
     return (here.sha256, here.path) <= (there.sha256, there.path)
-
-
-def _inverse(seats: tuple[int, int]) -> tuple[int, int]:
-    return (seats.index(0), seats.index(1))
 
 
 def seats_by_name(
@@ -234,7 +230,7 @@ def _with_unplayed(
             for number, game in _rolls(match, order, played=False).items()
             for token, row in zip(*game, strict=True)
         }
-        for match, order in ((left, (0, 1)), (right, _inverse(seats)))
+        for match, order in ((left, (0, 1)), (right, seats))
     )
     pairs = [(row, there[roll]) for roll, row in here.items() if roll in there]
     return _columns([*zip(*(rows.tolist() for rows in plays), strict=True), *pairs])
@@ -289,58 +285,56 @@ def _differences(
     left: Match, right: Match, seats: tuple[int, int]
 ) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
-    order = _inverse(seats)
-    here, there = _transcript(left, (0, 1)), _transcript(right, order)
-    if here == there:
-        return ()
-    from deepdiff import DeepDiff  # 0.3 s to import, and most pairs are equal
-
-    changes = DeepDiff(here, there, view="tree", threshold_to_diff_deeper=0)
+    here, there = _transcript(left, (0, 1)), _transcript(right, seats)
+    theirs = left.names[seats[0]], left.names[seats[1]]
     differences = []
-    for change_kind, kind in (
-        ("values_changed", "differs"),
-        ("dictionary_item_added", "only right"),
-        ("dictionary_item_removed", "only left"),
-    ):
-        for change in changes.get(change_kind, ()):
-            game, *turns = change.path(output_format="list")
-            if turns:
-                theirs = left.names[order[0]], left.names[order[1]]
-                sides = (
-                    _turn_text(left, game, turns[0], left.names),
-                    _turn_text(right, game, turns[0], theirs),
-                )
-                differences.append(TranscriptDifference(game, turns[0], kind, *sides))
-            else:
-                sides = _game_text(here.get(game)), _game_text(there.get(game))
-                differences.append(TranscriptDifference(game, 0, f"game {kind}", *sides))
-    return tuple(sorted(differences, key=lambda each: (each.game, each.turn, each.kind)))
+    places = (place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
+    for game, turn in sorted(places):
+        holding = [side for side in (here, there) if (game, 0) in side]
+        if not turn:
+            texts = _game_text(here, game), _game_text(there, game)
+        elif len(holding) == 2:
+            texts = _turn_text(left, game, turn, left.names), _turn_text(right, game, turn, theirs)
+            holding = [side for side in holding if (game, turn) in side]
+        else:
+            continue
+        kind = "only left" if (game, turn) in here else "only right"
+        if len(holding) == 2:
+            kind = "differs"
+        differences.append(TranscriptDifference(game, turn, "game " * (not turn) + kind, *texts))
+    return tuple(differences)
 
 
-def _game_text(turns: Mapping[int, str] | None) -> str:
-    return "no such game" if turns is None else f"{len(turns)} turns"
+Transcript = dict[tuple[int, int], str]
+"""By number of the game and turn what the turn is recognised by; turn 0 says that there is the
+game."""
 
 
-def _transcript(match: Match, seats: tuple[int, int]) -> dict[int, dict[int, str]]:
-    """By game number and turn what a turn is recognised by; players by the seats of the left file.
+def _game_text(transcript: Transcript, game: int) -> str:
+    turns = sum(game == number for number, _ in transcript)
+    return f"{turns - 1} turns" if turns else "no such game"
+
+
+def _transcript(match: Match, seats: tuple[int, int]) -> Transcript:
+    """What every turn is recognised by, players by the seats of the left file.
 
     A play is its dice and the position it leads to: one play can be written in several ways.
     """
     from reconcile.match.board.play import apply_play
 
-    plays, cubes, numbers = match.plays, match.cubes, match.games.number.tolist()
-    turns: dict[int, dict[int, str]] = {number: defaultdict(str) for number in numbers}
+    plays, cubes, numbers = match.plays, match.cubes, match.games.number
+    turns: Transcript = defaultdict(str, {(number, 0): "" for number in numbers.tolist()})
     acted = np.flatnonzero(cubes.kind != Kind.NO_DOUBLE)
-    columns = (getattr(cubes, name)[acted].tolist() for name in ("game", "turn", "kind"))
-    for game, turn, kind in zip(*columns, strict=True):
-        turns[numbers[game]][turn] += f"{kind} "
+    columns = numbers[cubes.game[acted]], cubes.turn[acted], cubes.kind[acted]
+    for game, turn, kind in zip(*(column.tolist() for column in columns), strict=True):
+        turns[game, turn] += f"{kind} "
     dice, positions = np.sort(plays.dice, axis=1).tolist(), plays.position.tolist()
+    games, at = numbers[plays.game].tolist(), plays.turn.tolist()
     for row in np.flatnonzero(plays.validity != Validity.UNPLAYED).tolist():
         reached = None
         with suppress(ValueError):  # a play that its position does not allow
             reached = apply_play(positions[row], plays.play[row])
-        turn = turns[numbers[plays.game[row]]], int(plays.turn[row])
-        turn[0][turn[1]] += f"{seats[plays.player[row]]} {dice[row]} {reached} "
+        turns[games[row], at[row]] += f"{seats[plays.player[row]]} {dice[row]} {reached} "
     return turns
 
 

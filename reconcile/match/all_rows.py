@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.match.columns import Bools, Cubes, Ints, Kind, Plays
+from reconcile.match.columns import Bools, Ints, Kind
 from reconcile.match.match import Match
 
 
@@ -29,11 +29,3 @@ def evaluated(match: Match) -> Bools:
     """Whether the tool evaluated it."""
     stored = match.resignations.stored_error
     return np.concatenate((match.plays.analysed, match.cubes.analysed, stored == stored))
-
-
-def located(match: Match, row: int) -> tuple[Plays | Cubes | None, int]:
-    """The table of a row and its place there; no table for a resignation."""
-    plays = len(match.plays)
-    if row < plays:
-        return match.plays, row
-    return match.cubes if row < plays + len(match.cubes) else None, row - plays
