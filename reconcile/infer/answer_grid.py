@@ -20,7 +20,8 @@ import numpy.typing as npt
 from reconcile.errors import NothingToCompare
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.turning import rows_of
-from reconcile.match.columns import Kind
+from reconcile.match.columns import Bools, Kind
+from reconcile.match.facts import Facts
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.rules.rulesets import Q13, QUESTIONS, RuleSet, own_rules
@@ -93,6 +94,11 @@ class Combinations:
         return code != "Q13" and can_matter(code, match)  # a cap until the rates are known
 
     @cached_property
+    def rows(self) -> Bools:
+        """Which decisions are the player's, of the match or the game."""
+        return rows_of(Facts(self.match), self.seat, self.game)
+
+    @cached_property
     def own(self) -> Statistics:
         """The match under the tool's own rules."""
         return Statistics(score(self.match, self.base, self.met))
@@ -124,7 +130,7 @@ class Combinations:
             if "Q02" in codes and not NEED_THE_PLAY & set(every.values()):
                 answers.pop("Q01", None)  # no other double depends on which plays count
             scored = self.scored(answers)
-            rows = rows_of(scored, self.seat, self.game) & (scored.decision_class == which)
+            rows = self.rows[: len(scored.kind)] & (scored.decision_class == which)
             values[index] = getattr(scored, column)[rows].sum(dtype=np.float64)
         return values.reshape(self._shape(codes))
 

@@ -46,7 +46,7 @@ from reconcile.infer.reported import (
     read_reported,
     shown_off,
 )
-from reconcile.infer.turning import Reach, Turning, differing, longer, reach, rows_of, turning
+from reconcile.infer.turning import Reach, Turning, differing, reach, turning
 from reconcile.match.columns import Bools, Ints
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
@@ -475,8 +475,7 @@ class _Search:
         for code in [code for code in needed if code not in CONSTANTS]:
             fewer = {other: name for other, name in needed.items() if other != code}
             before = self._scored(own, fewer).scored
-            mine = rows_of(longer(before, after), space.seat, space.game)
-            if not differing(before, after)[mine].any():
+            if not differing(before, after)[space.rows].any():
                 needed = fewer
         return needed
 

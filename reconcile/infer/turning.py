@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from reconcile.document import Count, Document, Positive
+from reconcile.gap.rows import Place
 from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
-from reconcile.match.columns import Bools, Floats, Kind, KindName
+from reconcile.match.columns import Bools, Floats
+from reconcile.match.facts import Facts
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.metric import Form
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
@@ -75,15 +76,9 @@ SMALLEST_LOSS: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Turning(Document):
+class Turning(Place):
     """A decision on which an explanation turns."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Count
-    """Number of the turn, from 1."""
-    kind: KindName
-    """What was decided."""
     questions: tuple[str, ...]
     """Codes of the questions whose answers, each alone, count or rate it otherwise; where none
     does, of all that are answered otherwise."""
@@ -108,34 +103,23 @@ class Turning(Document):
 
 def differing(before: Scored, after: Scored) -> Bools:
     """Which rows count or cost otherwise."""
-    rows = max(len(before.error), len(after.error))
-    differs = np.zeros(rows, bool)
+    differs = np.zeros(len(before.facts), bool)
     for name, most in (("counted", 0.0), ("error", ROUNDING), ("loss", SMALLEST_LOSS)):
-        first, second = columns_of(name, rows, before, after)
+        first, second = columns_of(name, before, after)
         differs |= np.abs(first - second) > most
     return differs
 
 
-def columns_of(name: str, rows: int, *scored: Scored) -> list[Floats]:
+def columns_of(name: str, *scored: Scored) -> list[Floats]:
     """A column under several rules, with zeros in the rows of resignations where rules leave these
     out."""
-    return [filled(getattr(each, name), rows).astype(float) for each in scored]
+    return [each.facts.filled(getattr(each, name), 0).astype(float) for each in scored]
 
 
-def filled(column: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
-    """A column with zeros in the rows of resignations, if its rules leave these out."""
-    return np.concatenate((column, np.zeros(rows - len(column), column.dtype)))
-
-
-def rows_of(scored: Scored, seat: int, game: int | None) -> Bools:
+def rows_of(facts: Facts, seat: int, game: int | None) -> Bools:
     """Which rows are a player's, of the match or one game (index from 0)."""
-    own: Bools = scored.player == seat
-    return own if game is None else own & (scored.game == game)
-
-
-def longer(first: Scored, second: Scored) -> Scored:
-    """Of a match under two rule sets that with all rows: one may leave resignations out."""
-    return first if len(first.error) >= len(second.error) else second
+    own: Bools = facts.seat == seat
+    return own if game is None else own & (facts.in_game == game)
 
 
 def turning(
@@ -148,20 +132,20 @@ def turning(
     """A player's decisions whose count, error or cost differs, of the match or one game (index from
     0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
     question."""
-    match, longest = before.match, longer(before, after)
-    rows, mine = len(longest.error), rows_of(longest, seat, game)
+    match, facts = before.match, before.facts
+    table, mine = decisions_of(before), rows_of(facts, seat, game)
     counted, error, loss = (
-        columns_of(name, rows, before, after) for name in ("counted", "error", "loss")
+        columns_of(name, before, after) for name in ("counted", "error", "loss")
     )
     weight = _shares(counted, error, mine)
     chosen = np.flatnonzero(mine & differing(before, after))
-    touched = {code: filled(differing(before, scored), rows) for code, scored in alone.items()}
+    touched = {code: differing(before, scored) for code, scored in alone.items()}
     for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
         chances = [None if match.is_money else 100 * float(column[row]) for column in loss]
         yield Turning(
-            int(match.games.number[longest.game[row]]),
-            int(match.turns[row]),
-            Kind(int(longest.kind[row])).label,
+            int(table["game"][row]),
+            int(table["turn"][row]),
+            table["kind"][row],
             tuple(code for code in touched if touched[code][row]) or tuple(touched),
             bool(counted[0][row]),
             bool(counted[1][row]),
@@ -169,7 +153,7 @@ def turning(
             float(error[1][row]),
             chances[0],
             chances[1],
-            *longest.facts.identifiers(row),
+            *facts.identifiers(row),
         )
 
 

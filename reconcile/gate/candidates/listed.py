@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from reconcile.gap.walk import States
 from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, Unusable
-from reconcile.infer.turning import filled
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
@@ -350,6 +349,6 @@ def with_resignations(scored: Scored) -> Scored:
     """The same with a row for every resignation, also where the rules leave these out."""
     kind = kinds(scored.match)
     names = ("counted", "error", "loss", "win", "lose")
-    padded: dict[str, Any] = {name: filled(getattr(scored, name), len(kind)) for name in names}
+    padded: dict[str, Any] = {name: scored.facts.filled(getattr(scored, name), 0) for name in names}
     padded |= {name: over_all(scored.match, name) for name in ("game", "player")}
     return replace(scored, kind=kind, **padded)

@@ -16,7 +16,7 @@ from reconcile.gate.candidates.claims import Unusable
 from reconcile.gate.candidates.list_result import Border, ListResult, shared_borders
 from reconcile.gate.candidates.listed import SLACK, listed_beside
 from reconcile.gate.candidates.read import read_candidates, read_printed
-from reconcile.infer.turning import filled
+from reconcile.infer.turning import columns_of
 from reconcile.report.text.decisions import decisions_content
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
@@ -73,11 +73,11 @@ def test_list_differs_just_where_the_rules_do_and_gives_their_figures(path):
         ((claim),) = read_printed("list", decisions_content(ours, "json").encode()).claims
         for reference in (name, other):
             listed = listed_beside(match, RULE_SETS[reference], claim, seats.get)
-            left, count = listed.left, len(listed.decisions)
+            left = listed.left
             own = score(listed.match, RULE_SETS[name], left.met)
-            off = np.abs(filled(own.error, count).astype(float) - filled(left.error, count))
-            differs = filled(own.counted, count) != filled(left.counted, count)
-            differs |= listed.decisions.analysed & (off > SLACK + listed.decisions.half)
+            off = np.subtract(*columns_of("error", own, left))
+            differs = np.not_equal(*columns_of("counted", own, left))
+            differs |= listed.decisions.analysed & (np.abs(off) > SLACK + listed.decisions.half)
             outcome = listed.fault[0], np.flatnonzero(listed.differs(left)).tolist()
             assert outcome == ("", np.flatnonzero(differs).tolist()), (name, reference)
             if reference == name:
