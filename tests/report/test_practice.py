@@ -59,16 +59,18 @@ def asked_about(decisions):
 
 
 def said_of(name, lost, card):
-    def words(loss, hidden):
+    def words(tool, loss, hidden):
         if loss is None:
-            return "does not list it here" if hidden else "does not list it"
-        return f"loses {numbers.number(loss / 1000, 3)}" if loss > 0 else "finds nothing better"
+            return f"{tool} does not list it{' here' * bool(hidden)}."
+        if loss > 0:
+            return f"By {tool} you lose {numbers.number(loss / 1000, 3)}."
+        return f"{tool} finds nothing better."
 
-    clauses = [
-        f"{opinion.tool} {words(loss, opinion.hidden)}"
+    sentences = [
+        words(opinion.tool, loss, opinion.hidden)
         for opinion, loss in zip(card.opinions, lost, strict=True)
     ]
-    return f"{name}. {'; '.join(clauses)}."
+    return f"{name}. {' '.join(sentences)}"
 
 
 def right_ones(choices):
@@ -228,10 +230,10 @@ def test_play_is_made_on_the_board(browser, tmp_path, size):
         assert verdict in (("Right", "An error") if played in losses(card) else ("Not listed",))
         if verdict == "Not listed":
             nobody = [
-                f"{opinion.tool} does not list it{' here' * bool(opinion.hidden)}"
+                f"{opinion.tool} does not list it{' here' * bool(opinion.hidden)}."
                 for opinion in card.opinions
             ]
-            assert sentence == f"Not listed: {played}. {'; '.join(nobody)}."
+            assert sentence == f"Not listed: {played}. {' '.join(nobody)}"
         page.keyboard.press("n")
 
 

@@ -152,7 +152,7 @@ def test_page_runs_our_scripts_which_are_small_and_no_other():
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1
     written = sum(path.stat().st_size for path in TEMPLATES.glob("*.js"))
-    assert written <= 52_000
+    assert written <= 54_000
 
 
 STATE = """() => {
@@ -294,8 +294,9 @@ def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser, tmp_path)
         left = [index for index in decisions.order if choice.group[index]]
         assert page.evaluate(rows) == left
         assert len(left) == choice.count
+        following = page.evaluate("location.hash.slice(1)") == decisions.keys[left[0]]
         page.keyboard.press("n")
-        assert page.evaluate(STATE)["key"] == decisions.keys[left[0]]
+        assert page.evaluate(STATE)["key"] == decisions.keys[left[following]]
     page.click("[data-filter=all]")
     page.select_option("#choose select[name=kind]", "cube")
     kinds = {decisions.items.kind_labels[decisions.shown[index]] for index in page.evaluate(rows)}

@@ -361,7 +361,7 @@ class MatchDecisions:
                 [entry.name, entry.says, np.flatnonzero(entry.group).tolist()]
                 for entry in self.filters
             ],
-            "worst": np.round(1000 * self.worst).astype(int).tolist(),
+            "worst": np.round(100_000 * self.worst).astype(int).tolist(),
             "luck": [None if luck != luck else round(1000 * luck) for luck in self.luck.tolist()],
             "chances": CHANCES,
             "changes": GIVEN_UP,

@@ -124,10 +124,10 @@
       const head = row.querySelector('th');
       if (head && row.dataset.action && row.dataset.action.split(',')[0] === choice.name) head.append(make('span', { class: 'tag yours' }, 'yours'));
     });
-    const losses = data.sides.map((side, index) => side.label + ' ' + (choice.losses[index] === null ? (side.more[at] ? 'does not list it here' : 'does not list it') :
-      choice.losses[index] > 0 ? 'loses ' + Review.number(choice.losses[index]) : 'finds nothing better'));
+    const losses = data.sides.map((side, index) => (choice.losses[index] > 0 ? `By ${side.label} you lose ${Review.number(choice.losses[index])}.` : side.label +
+      (choice.losses[index] === 0 ? ' finds nothing better.' : side.more[at] ? ' does not list it here.' : ' does not list it.')));
     next.textContent = queue.length ? 'Next' : 'Again';
-    say((right ? 'Right' : judged.length ? 'An error' : 'Not listed') + ': ' + choice.name + (choice.made ? ', as in the match' : '') + '. ' + losses.join('; ') + '.', tally());
+    say((right ? 'Right' : judged.length ? 'An error' : 'Not listed') + ': ' + choice.name + (choice.made ? ', as in the match' : '') + '. ' + losses.join(' '), tally());
     turnTo(next);
   }
   function begin(chosen) {

@@ -150,12 +150,22 @@ const Review = (() => {
     return make('div', { class: 'opinion ' + (alone ? styles[0] : 'beside') }, make('div', { class: 'scroll' }, make('table', {}, caption, head, body)),
       ...Array.from(notes, (note) => make('p', { class: 'quiet more' }, note)));
   }
-  function opinions(at, one) {
-    const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: 'opinions' });
-    if (all || paper || (sides.length === 1 && !narrow.matches)) {
-      box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
-    } else box_.append(opinion(at, one, sides, styles, sides.length < (narrow.matches ? 2 : 3) ? 2 : 0));
+  function opinions(at, one, most, tight) {
+    const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: tight ? 'opinions tight' : 'opinions' });
+    if (all || paper || most > 2) box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
+    else box_.append(opinion(at, one, sides, styles, most));
     return box_;
+  }
+  // As many chances as have room; plays break into lines only where there is no other way.
+  function fit(at, one) {
+    const few = narrow.matches ? 2 : 3, sides = data.sides.length, most = sides >= few ? 0 : sides > 1 || narrow.matches ? 2 : 5;
+    const tables = () => [...box.querySelectorAll('.opinions .scroll')], wide = () => tables().some((table) => table.scrollWidth > table.clientWidth);
+    const turns = all || paper ? [[5], [5, true]] : [5, 2, 0].filter((chances) => chances <= most).map((chances) => [chances]).concat([[0, true]]);
+    for (const turn_ of turns) {
+      box.querySelector('.opinions').replaceWith(opinions(at, one, ...turn_));
+      if (!wide()) return;
+    }
+    tables().forEach((table) => set(table, { role: 'group', tabindex: 0, 'aria-labelledby': 'decision-h' }));
   }
 
   // A decision; or only the question (words), and something to choose with. Returns what draws its board again, with places to tap.
@@ -169,7 +179,7 @@ const Review = (() => {
     }
     const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const right = make('div', { class: 'word-side' }, choices || (analysed && opinions(at, one)));
+    const right = make('div', { class: 'word-side' }, choices || (analysed && make('div', { class: 'opinions' })));
     const tools = make('p', { class: 'tools' });
     if (!words && decided && analysed) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
     if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
@@ -177,6 +187,7 @@ const Review = (() => {
     right.append(tools, identifiers(at, one));
     box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
       make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
+    if (!choices && analysed) fit(at, one);
     Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
     return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
   }
@@ -217,7 +228,7 @@ const Review = (() => {
       if (li.offsetTop < list.scrollTop || li.offsetTop + high > list.scrollTop + list.clientHeight) list.scrollTop = li.offsetTop - 4 * high;
     }
     document.querySelectorAll('#strip a').forEach((link) => {
-      const is = link.dataset.game === box.dataset.game, line = link.closest('ol');
+      const is = link.dataset.game === String(data.game[now]), line = link.closest('ol');
       link.setAttribute('aria-current', is);
       if (is) line.scrollLeft = link.offsetLeft - line.offsetLeft - 60;
     });
@@ -244,12 +255,19 @@ const Review = (() => {
     if (how) inView();
   }
   function step(by) {
-    const open = visible().map(index), at = open.indexOf(from);
+    const open = visible().map(index), at = open.indexOf(from === null && open[0] === now ? now : from);
     if (open.length) show(open[at < 0 ? 0 : Math.min(Math.max(at + by, 0), open.length - 1)], 'replace', true);
+  }
+  const reaches = (at, size) => data.worst[at] >= 100 * size;  // in hundred-thousandths, for exact borders
+  const wrong = () => visible().map(index).filter((at) => reaches(at, data.size));
+  // After the last one the first comes again.
+  function nextError() {
+    const open = wrong(), here = open.indexOf(now), later = order === 'game' ? open.findIndex((at) => at > now) : 0;
+    show(open[here < 0 ? Math.max(later, 0) : (here + 1) % open.length], 'replace', true);
   }
   // A choice is no forced play, and no no-double that nobody counts.
   function open_(at) {
-    if (data.worst[at] >= data.size || data.sides.some((side) => side.counted[at] === '1')) return true;
+    if (reaches(at, data.size) || data.sides.some((side) => side.counted[at] === '1')) return true;
     return isPlay(at) ? data.sides.every((side) => side.error[at] === null) : data.kind[at] !== NO_DOUBLE;
   }
   function turn(by, every) {
@@ -262,6 +280,7 @@ const Review = (() => {
     const open = data.game.findIndex((of, at) => of === to && open_(at));
     if (to) show(open < 0 ? first : open, 'replace');
   }
+  const onward = document.querySelector('[data-go=error]');
   let order = 'cost';
   function choose() {
     const want = form.elements, seat = want.player.value, number_ = want.game.value, kind = want.kind.value, size = Number(want.size.value);
@@ -276,12 +295,13 @@ const Review = (() => {
     rows.forEach((li) => {
       const at = index(li);
       li.hidden = !((every || groups[chosen].has.has(at)) && is(seat, data.player[at]) && is(number_, data.game[at]) &&
-        is(kind, isPlay(at) ? 'checker' : 'cube') && data.worst[at] >= size);
+        is(kind, isPlay(at) ? 'checker' : 'cube') && reaches(at, size));
     });
     chips.forEach((chip) => chip.setAttribute('aria-pressed', chip.dataset.filter === chosen));
     from = null;
     const there = visible(), extra = analysed ? there.filter((li) => !byCost.includes(index(li))).length : 0;
     said.textContent = there.length - extra + ' listed' + (extra ? ', ' + extra + ' without a choice' : '');
+    if (onward) onward.disabled = !wrong().length;
     mark();
   }
   chips.forEach((chip) => on(chip, 'click', () => { chosen = chip.dataset.filter; choose(); }));
@@ -291,7 +311,7 @@ const Review = (() => {
   const again = () => { if (!html.dataset.practice) draw(now); };
   const turns = {
     ArrowLeft: (every) => turn(-1, every), ArrowRight: (every) => turn(1, every), Home: () => show(0, 'replace'), End: () => show(count - 1, 'replace'),
-    '[': () => game(-1), ']': () => game(1), n: () => step(1), p: () => step(-1), f: () => chips[0].focus(),
+    '[': () => game(-1), ']': () => game(1), n: () => step(1), p: () => step(-1), error: nextError, f: () => chips[0].focus(),
     c: () => { all = !all; again(); }, b: () => { below = below === null ? data.player[now] : null; again(); },
     '?': () => (keys.open ? keys.close() : keys.showModal())
   };
@@ -302,7 +322,11 @@ const Review = (() => {
     event.preventDefault();
     act(event.shiftKey);
   });
-  on(narrow, 'change', again);
+  let width = innerWidth;
+  on(window, 'resize', () => {
+    if (innerWidth !== width) again();
+    width = innerWidth;
+  });
   // Before paper is laid out, which is done once.
   [['beforeprint', true], ['afterprint', false]].forEach(([name, is]) => on(window, name, () => { paper = is; again(); }));
   let begun = null;
