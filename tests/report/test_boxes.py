@@ -1,6 +1,7 @@
 """Texts of the page of a match, measured in a browser: none is over another, none is cut."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,7 @@ MEASURED = """() => {
 
 def analyses():
     """Of bundled matches, and of those that `RECONCILE_DATA` has: two programs, money, three."""
-    files = [[XG, SGF], [XG], [XG, SGF, XG]]
+    files: list[list[Any]] = [[XG, SGF], [XG], [XG, SGF, XG]]
     files += [[path] for path in sorted(PACK.glob("gnubg-*/*.sgf"))]
     files += [[path] for path in matching("gnubg/m09*.sgf", "gnubg/m55*.sgf")]
     for path in matching("real/*.xg"):
