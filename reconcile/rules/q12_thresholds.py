@@ -67,3 +67,8 @@ QUESTION.constant(
     Thresholds(None, 0.020, 0.080, howler=0.250),
     page="An error from 0.020, a blunder from 0.080, a howler from 0.250.",
 )
+QUESTION.constant(
+    "bgdb",
+    Thresholds(0.04, 0.08, 0.16, words=("errors", "blunders", "inaccuracies or worse")),
+    page="An inaccuracy from 0.04, an error from 0.08, a blunder from 0.16.",
+)

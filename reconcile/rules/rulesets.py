@@ -199,6 +199,7 @@ NAMES: Final = (
     "gammonview",
     "bgblitz",
     "snowie4",
+    "bgdb",
 )
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _shipped(name) for name in NAMES})
 

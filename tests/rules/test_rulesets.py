@@ -21,28 +21,29 @@ from tests.support.hand_made import match_of, plays
 # A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the
 # best attested one.
 MATRIX = """
-|xg|gnubg|gnubg-manual|blunderdb|blunderdb-2026|backgammondb|gammonview|bgblitz|snowie4
-Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies
-Q02|xg|gnubg|gnubg-manual ?|gnubg|xg|xg|xg-rounded|bgblitz|gnubg ?
-Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9 ?|minus-0.9-right|all|all ?
-Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes ?
-Q05|left-out|left-out|left-out ?|left-out|left-out|left-out ?|left-out|left-out|left-out ?
-Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|\
-counted-plays|candidate-0 ?
-Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|yes-with-decision|no|no ?
+|xg|gnubg|gnubg-manual|blunderdb|blunderdb-2026|backgammondb|gammonview|bgblitz|snowie4|bgdb
+Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies|gnubg
+Q02|xg|gnubg|gnubg-manual ?|gnubg|xg|xg|xg-rounded|bgblitz|gnubg ?|gnubg
+Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9 ?|minus-0.9-right|all|all ?|all
+Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes ?|yes
+Q05|left-out|left-out|left-out ?|left-out|left-out|left-out ?|left-out|left-out|left-out ?|\
+left-out
+Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|counted-plays|\
+candidate-0 ?|stored
+Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|yes-with-decision|no|no ?|no ?
 Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|\
-500/counted|snowie
-Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1 ?|x1 ?
-Q10|before-double|before-double|before-double ?|before-double ?|before-double|\
-before-double ?|before-double|before-double|before-double ?
+500/counted|snowie|500/counted
+Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1 ?|x1 ?|x1 ?
+Q10|before-double|before-double|before-double ?|before-double ?|before-double|before-double ?|\
+before-double|before-double|before-double ?|before-double ?
 Q11|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2 ?|Kazaross-XG2 ?|Kazaross-XG2|Kazaross-XG2 ?|\
-Kazaross-XG2|file|Kazaross-XG2 ?
-Q12|xg|gnubg|gnubg-manual|blunderdb|blunderdb|backgammondb|xg|bgblitz|gnubg ?
-Q13|100|none|none|none|none|none|none|none ?|none
+Kazaross-XG2|file|Kazaross-XG2 ?|Kazaross-XG2
+Q12|xg|gnubg|gnubg-manual|blunderdb|blunderdb|backgammondb|xg|bgblitz|gnubg ?|bgdb
+Q13|100|none|none|none|none|none|none|none ?|none|none ?
 Q14|as-played ?|gnubg-recount|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?|\
-as-played ?|as-played ?
-Q15|yes|yes|yes|yes|yes|yes|yes|only-errors|yes ?
-Q16|no|no|no ?|no ?|no|no ?|no|with-the-play|no ?
+as-played ?|as-played ?|gnubg-recount ?
+Q15|yes|yes|yes|yes|yes|yes|yes|only-errors|yes ?|yes
+Q16|no|no|no ?|no ?|no|no ?|no|with-the-play|no ?|no ?
 """
 (_, *SETS), *ROWS = (
     [cell.strip() for cell in line.split("|")] for line in MATRIX.strip().splitlines()
