@@ -51,7 +51,7 @@ def decode(content: bytes) -> Any:
             f"expected Smile version 0 without raw binary data, found the head {content[3]:#04x}"
         )
     try:
-        return _Decoder(content).value()
+        return _Decoder(content).root()
     except IndexError:
         raise Damaged(
             "expected a complete object, found an early end (truncated) or an unknown reference"
@@ -64,84 +64,67 @@ class _Decoder:
     """The content and the tables of shared texts."""
 
     def __init__(self, content: bytes) -> None:
-        self.content = content
+        self.content, self.text = content, content.decode("latin-1")
         self.names: list[str] = []
         self.values: list[str] = []
+        self.parts = 0
         self.shares_names = bool(content[3] & SHARED_NAMES)
         self.shares_values = bool(content[3] & SHARED_VALUES)
 
-    def value(self) -> Any:
-        """The one value of the content.
+    def root(self) -> Any:
+        """The one value of the content."""
+        value, end = self.value(4, 0)
+        if end > len(self.content):
+            raise IndexError
+        return value
 
-        Most tokens are short ASCII texts under a shared name; the loop handles these, small numbers
-        and the ends of objects itself.
-        """
-        content, names = self.content, self.names
-        text = content.decode("latin-1")
-        shares_values = self.shares_values
-        outer: list[tuple[Any, str]] = []
-        container: Any = []
-        name, in_object, parts, at = "", False, 0, 4
-        while True:
-            token = content[at]
-            at += 1
-            if in_object and token != END_OBJECT:
-                if 0x40 <= token < 0x80:
-                    name = names[token - 0x40]
-                elif 0x30 <= token < 0x34:
-                    name = names[(token & 3) << 8 | content[at]]
-                    at += 1
-                else:
-                    name, at = self.name(token, at)
-                token = content[at]
-                at += 1
-            elif outer and token == (END_OBJECT if in_object else END_ARRAY):
-                done = container
-                container, name = outer.pop()
-                if not outer:
-                    return done
-                in_object = type(container) is dict
-                continue
-            if 0x40 <= token < 0x80 and not shares_values:
-                end = at + token - 0x3F
-                value: Any = text[at:end]
-                if not value.isascii():
-                    raise Damaged(f"byte {at}: expected ASCII text, found other bytes")
-                at = end
-            elif 0xC0 <= token < 0xE0:
-                value = SMALL[token - 0xC0]
-            elif 0x20 <= token < 0x24:
-                value = LITERALS[token - 0x20]
-            elif token & 0xFD == START_ARRAY:  # or START_OBJECT
-                parts += 1
-                if parts > MOST_PARTS or len(outer) >= DEEPEST:
-                    raise Damaged(
-                        f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found "
-                        "more"
-                    )
-                in_object = token == START_OBJECT
-                inner: Any = {} if in_object else []
-                if type(container) is dict:
-                    container[name] = inner
-                else:
-                    container.append(inner)
-                outer.append((container, name))
-                container = inner
-                continue
+    def value(self, at: int, depth: int) -> tuple[Any, int]:
+        """The value that begins here, and where it ends."""
+        token = self.content[at]
+        at += 1
+        if 0x40 <= token < 0x80 and not self.shares_values:  # most are short ASCII texts
+            end = at + token - 0x3F
+            value = self.text[at:end]
+            if not value.isascii():
+                raise Damaged(f"byte {at}: expected ASCII text, found other bytes")
+            return value, end
+        if 0xC0 <= token < 0xE0:
+            return SMALL[token - 0xC0], at
+        if 0x20 <= token < 0x24:
+            return LITERALS[token - 0x20], at
+        if token not in (START_ARRAY, START_OBJECT):
+            return self.scalar(token, at)
+        self.parts += 1
+        if self.parts > MOST_PARTS or depth >= DEEPEST:
+            raise Damaged(
+                f"expected at most {MOST_PARTS} objects and lists, {DEEPEST} deep, found more"
+            )
+        return (self.fields if token == START_OBJECT else self.items)(at, depth + 1)
+
+    def items(self, at: int, depth: int) -> tuple[list[Any], int]:
+        """A list, and where it ends."""
+        items = []
+        while self.content[at] != END_ARRAY:
+            value, at = self.value(at, depth)
+            items.append(value)
+        return items, at + 1
+
+    def fields(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
+        """An object, and where it ends."""
+        fields, content, names = {}, self.content, self.names
+        while (token := content[at]) != END_OBJECT:
+            if 0x40 <= token < 0x80:  # most are references
+                name, at = names[token - 0x40], at + 1
             else:
-                value, at = self.scalar(token, at)
-            if in_object:
-                container[name] = value
-            else:
-                container.append(value)
-                if not outer:
-                    if at > len(content):
-                        raise IndexError
-                    return value
+                name, at = self.name(token, at + 1)
+            fields[name], at = self.value(at, depth)
+        return fields, at + 1
 
     def name(self, token: int, at: int) -> tuple[str, int]:
-        """A name that is not a reference to one before, and where it ends."""
+        """The name of a field, new or a reference of two bytes, and where it ends."""
         content = self.content
+        if 0x30 <= token < 0x34:
+            return self.names[(token & 3) << 8 | content[at]], at + 1
         if token == 0x20:
             return "", at
         if token == 0x34:
