@@ -15,7 +15,7 @@ from reconcile.cli.common import (
     once_standard,
     option,
     progress,
-    say,
+    trouble,
 )
 from reconcile.cli.outputs import JSON, ONLY_ASKED, Outputs, writes
 from reconcile.files.output import STANDARD
@@ -127,24 +127,18 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     ledger, html = outputs.path("ledger"), outputs.path("html")
     if ledger is not None:
         check_ledger_path(ledger)
+    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, asked.pop("most"))}
+    asked["for_two"] = first_asked(ctx, FOR_TWO)
+    asked["for_files"] = "--html -" if html == STANDARD else first_asked(ctx, ["anonymise"])
     asked["aliases"] = load_aliases(asked["aliases"]).groups
     if asked["tolerances"] is not None or is_asked(ctx, "table"):
         asked["tolerances"] = load_tolerances(asked["tolerances"])
-    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, asked.pop("most"))}
-    limits: dict[str, Any] = {
-        "for_two": first_asked(ctx, FOR_TWO),
-        "for_files": "--html -" if html == STANDARD else first_asked(ctx, ["anonymise"]),
-    }
-
-    def remark(line: str) -> None:
-        if not outputs.quiet:
-            say(f"reconcile: {line}")
-
+    asked["say"] = (lambda line: None) if outputs.quiet else trouble
     with progress(quiet=outputs.quiet) as show:
-        result = compare_files(files, **asked, **limits, progress=show, say=remark)
+        result = compare_files(files, **asked, progress=show)
     if isinstance(result, FolderResult):
         needs = {"html": (html,)}
     outputs.write_result(result, suite="reconcile compare", needs=needs)
     if isinstance(result, FolderResult) and result.trouble:
-        say(f"reconcile: {result.trouble}")
+        trouble(result.trouble)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))

@@ -94,30 +94,26 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     player, form = asked.pop("player"), asked.pop("format").replace("table", "text")
     of_players = html is not None and (player is not None or len(files) > 1 or has_many(files[0]))
     _check(files, output, html, of_players=of_players, player=player, form=form, **asked)
-    rules, met, aliases = asked.pop("rules"), asked.pop("met"), asked.pop("aliases")
-    shared = {"rules": rules and rule_set(rules), "met": met, "aliases": aliases}
-    shared["analyse"] = asked.pop("analyse")
+    shared = {name: asked.pop(name) for name in ("rules", "met", "aliases", "analyse")}
+    shared["rules"] = shared["rules"] and rule_set(shared["rules"])
     check_not_read(html or output, inputs())
-    if html is not None:
-        place = f"{html}/index.html" if of_players else html
-        with progress() as show:
-            pages = pages_of_files(
-                files, html, of_players=of_players, player=player, progress=show, **shared
-            )
-            write_all(pages, inputs=inputs())
-    else:
-        place = output
-        plain = form != "text" or asked["pool"] or asked["decisions"] or output != STANDARD
-        if not plain and sys.stdout.isatty():
-            form = "terminal"
-        options = {name: value for name, value in asked.items() if value is not None}
+    options = {name: value for name, value in asked.items() if value is not None}
+    is_plain = form != "text" or asked["pool"] or asked["decisions"] or output != STANDARD
+    if not is_plain and sys.stdout.isatty():
+        form = "terminal"
+    if html is None:
         with progress() as show:
             content, lines = stats_files(files, form, progress=show, **shared, **options)
         write(output, content, inputs())
         for line in lines:
             say(line)
-    if place != STANDARD:
-        say(f"wrote {place}")
+    else:
+        output = f"{html}/index.html" if of_players else html
+        shared |= {"of_players": of_players, "player": player}
+        with progress() as show:
+            write_all(pages_of_files(files, html, progress=show, **shared), inputs=inputs())
+    if output != STANDARD:
+        say(f"wrote {output}")
 
 
 PAGES_ALONE: Final = (

@@ -67,23 +67,14 @@ def compare_files(
     usual = None if corpus is None else _usual_table(corpus)
     shared = {name: option for name, option in options.items() if name not in JUDGING}
     folder = analyse is None and _is_folder(paths, for_files)
-    matches = [] if folder else load_analyses(paths, options["met"])
-    if analyse is not None:
-        from reconcile.engines.second_opinion import with_opinions
-
-        matches = with_opinions(matches, analyse, progress)
+    matches = [] if folder else _analyses(paths, analyse, options["met"], progress)
     if for_two and len(matches) != 2:
         remedy = "with more nothing is judged; compare two of them, or leave it out"
         raise NothingToCompare(f"{for_two} is for two files: {remedy}")
     if folder:
         return compare_folder(paths[0], **shared, progress=progress)
-    if len(matches) == 1:
-        second = "expected a second file, or --analyse ENGINE:PLIES to make one"
-        raise NothingToCompare(f"{second}, found only {paths[0]}")
     if usual is not None:
-        from reconcile.gap.usual import analysis_of
-
-        options["usual"] = usual.between(*map(analysis_of, matches))
+        options["usual"] = usual.between(*((each.source.tool, each.lookahead) for each in matches))
     named = matches
     if anonymise:
         if (player := options["player"]) is not None:
@@ -95,6 +86,22 @@ def compare_files(
     if len(matches) == 2:
         return compare(matches[0], matches[1], **options)
     return review(*matches, **shared)
+
+
+def _analyses(
+    paths: Sequence[str], engines: str | None, met: str | None, progress: Progress
+) -> list[Match]:
+    """The analyses in files, and those that engines add. Raises `NothingToCompare` for one alone,
+    and what reading and analysing raise."""
+    matches = load_analyses(paths, met)
+    if engines is not None:
+        from reconcile.engines.second_opinion import with_opinions
+
+        matches = with_opinions(matches, engines, progress)
+    if len(matches) == 1:
+        second = "expected a second file, or --analyse ENGINE:PLIES to make one"
+        raise NothingToCompare(f"{second}, found only {paths[0]}")
+    return matches
 
 
 def _is_folder(paths: Sequence[str], for_files: str) -> bool:
@@ -164,10 +171,10 @@ def stats_files(
     every = list(scored(sources))
     lines = [f"{each}; left out" for each in every if isinstance(each, UnreadableFile)]
     read = _something([each for each in every if not isinstance(each, UnreadableFile)], lines)
+    if decisions and len(read) > 1:
+        needed = "--decisions lists the decisions of one match"
+        raise NothingToCompare(f"{needed}, {paths[0]} has several")
     if decisions:
-        if len(read) > 1:
-            one = "--decisions lists the decisions of one match"
-            raise NothingToCompare(f"{one}, {paths[0]} has several")
         return in_form(read[0], "decisions", form, candidates=candidates), lines
     if pool:
         from reconcile.match.aliases import load_aliases
@@ -235,8 +242,8 @@ def _with_analysis(match: Match, analyse: str | None, progress: Progress) -> Mat
     from reconcile.engines.second_opinion import engines_asked, has_analysis, opinions
 
     if len(engines_asked(analyse)) > 1:
-        one = "--analyse names one engine here"
-        raise NothingToCompare(f"{one}, found {analyse}; `reconcile compare` takes several")
+        engines = "--analyse names one engine here"
+        raise NothingToCompare(f"{engines}, found {analyse}; `reconcile compare` takes several")
     return match if has_analysis(match) else opinions(match, analyse, progress)[0]
 
 
