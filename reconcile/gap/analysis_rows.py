@@ -43,10 +43,16 @@ def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
     incomplete."""
     if statistics.figures(seat)["decisions.counted"] is None:
         return PageCounts(None, None)
+    error = charged(statistics, seat)
+    first, second = (int(at_least(error, border).sum()) for border in (ERROR, BLUNDER))
+    return PageCounts(first, second)
+
+
+def charged(statistics: Statistics, seat: int) -> Floats:
+    """What every decision cost a player (EMG); NaN of the opponent's, and where not evaluated."""
     scored = statistics.scored
     own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
-    first, second = (int(at_least(scored.error[own], border).sum()) for border in (ERROR, BLUNDER))
-    return PageCounts(first, second)
+    return np.where(own, scored.error, np.nan)
 
 
 def error_words(statistics: Statistics, seat: int) -> str:
@@ -78,10 +84,9 @@ def analysis_rows(
     are named."""
     match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
     name, shown = match.names[seat], METRICS[LEADING].shown
-    analysed = evaluated(match)[: len(scored.error)]
-    if not analysed.any():
+    if not evaluated(match)[: len(scored.error)].any():
         return Rows(f"{name}: no analysis, so no PR", (), name)
-    error = np.where(analysed & (scored.player == seat), scored.error, np.nan)
+    error = charged(statistics, seat)
     label = under_rules(label, statistics.rules, match)
     decisions = list(_costliest(statistics, error, costliest))
     pr, plays = figures[LEADING], figures[CHECKER]

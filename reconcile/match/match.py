@@ -7,7 +7,7 @@ an explanation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import date as Day  # noqa: N812 - the field is called `date`
@@ -374,41 +374,31 @@ class Match(NotebookTable):
 
         plays, cubes, both = self.plays, self.cubes, self._both
 
-        def of_plays(texts: Iterable[str | None]) -> npt.NDArray[Any]:
+        def of_plays(texts: Sequence[str | None]) -> npt.NDArray[Any]:
             return np.array([*texts, *[None] * len(cubes)], object)
 
         game, seat = both("game"), both("player")
         away = self.away[game].astype(object)
         if self.is_money:
             away[:] = None
+        played = notation(plays.play, plays.position).spelled()
+        played[plays.validity == Validity.UNPLAYED.value] = None
+        kinds = [Kind.PLAY.value] * len(plays) + cubes.kind.tolist()
         labels = np.array([*(level.label for level in self.levels), None], object)
-        kinds = np.array([kind.label for kind in Kind], object)
-        numbers = [
-            "best",
-            "played",
-            "no_double",
-            "double_take",
-            "double_pass",
-            "stored_error",
-            "luck",
-        ]
-        played = (plays.validity != Validity.UNPLAYED.value).tolist()
-        made = (
-            play if is_played else None for play, is_played in zip(plays.play, played, strict=True)
-        )
+        equities = "best", "played", "no_double", "double_take", "double_pass"
         return {
             "game": self.games.number[game].astype(np.int64),
             "turn": both("turn").astype(np.int64),
             "player": np.array(self.names, object)[seat],
-            "kind": np.concatenate((np.full(len(plays), kinds[Kind.PLAY]), kinds[cubes.kind])),
-            "dice": of_plays(f"{first}{second}" for first, second in plays.dice.tolist()),
-            "play": of_plays(notation(made, plays.position).spelled()),
+            "kind": np.array([Kind(kind).label for kind in kinds], object),
+            "dice": of_plays([f"{first}{second}" for first, second in plays.dice.tolist()]),
+            "play": of_plays(played.tolist()),
             "cube": both("cube").astype(np.int64),
             "away": away[np.arange(len(game)), seat],
             "opponent_away": away[np.arange(len(game)), 1 - seat],
             "analysed": both("analysed"),
             "level": labels[both("level")],
-            **{name: both(name).astype(np.float64) for name in numbers},
+            **{name: both(name).astype(np.float64) for name in (*equities, "stored_error", "luck")},
             "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
         }
 

@@ -240,9 +240,9 @@ class Judged:
         return np.nan if self.match.is_money else 0.0
 
     def _of_cubes(self, column: Floats) -> Floats:
-        whole = np.full(len(self.facts), np.nan)
-        whole[self.cubes] = np.where(self.match.cubes.analysed, column, np.nan)
-        return whole
+        filled = np.full(len(self.facts), np.nan)
+        filled[self.cubes] = np.where(self.match.cubes.analysed, column, np.nan)
+        return filled
 
     def _whether(self, column: Bools) -> Bools:
         """A mask of cube decisions; nothing else is in it."""
@@ -255,8 +255,7 @@ class Judged:
         """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is
         charged."""
         charged = self.facts.filled(self.scored.error)
-        known = evaluated(self.match) | (charged != 0)
-        return np.where(known, charged, np.nan)
+        return np.where(evaluated(self.match) | (charged != 0), charged, np.nan)
 
     @cached_property
     def loss(self) -> Floats:
@@ -313,8 +312,8 @@ class Judged:
         response = view.kind >= Kind.TAKE.value
         doubled = view.access & (view.least >= view.no_double)
         second = np.where(response, view.double_take > view.double_pass, doubled)
-        known = self.match.cubes.analysed & (view.no_double == view.no_double)
-        return np.where(known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
+        is_known = self.match.cubes.analysed & (view.no_double == view.no_double)
+        return np.where(is_known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
 
     def _why_not(self) -> Column:
         """By row the question that leaves a decision out."""
