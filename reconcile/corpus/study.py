@@ -160,6 +160,12 @@ class BetweenTools(NamedTuple):
     """Of the gap."""
     size: Estimate
     """Of its size."""
+    spread: float | None
+    """Standard deviation of the gap between player-matches."""
+    ordered: int
+    """Pairs of players whose pooled PRs differ by both; of the hundred with most decisions."""
+    agreed: int
+    """How many of them both put in the same order."""
     levels: tuple[Levels, ...]
     """Every pair of levels, the most frequent first, a match in each that it has; none for two
     depths of one tool."""

@@ -66,6 +66,7 @@ create temp table gaps as
 select p.pair, p.speaks, p.same_as, p.left_match, p.right_match, p.left_lookahead, p.right_lookahead,
     p.left_depth, p.right_depth, l.person, l.pr as "left", r.pr as "right", r.pr - l.pr as gap, c.pr - l.pr as counting,
     least(l.decisions_counted, r.decisions_counted) as decisions,
+    l.rated_error as left_lost, l.decisions_counted as left_number, r.rated_error as right_lost, r.decisions_counted as right_number,
     l.decisions_counted is not null and r.decisions_counted is not null as complete
 from pairs_of_tools p
 join sides s on s.match = p.left_match
@@ -201,7 +202,15 @@ with by_match as (
 ), rates as (
     select pair, mean_of(gap, number) as mean, size_of(size, number) as size from by_match where speaks group by pair
 ), usable_by_pair as (
-    select pair, gaps_of(gap, same_as) as gap, gaps_of(counting, same_as) as counting from usable_gaps group by pair
+    select pair, gaps_of(gap, same_as) as gap, gaps_of(counting, same_as) as counting, stddev_samp(gap) as spread
+    from usable_gaps group by pair
+), pooled_pairs as (
+    -- The players with most decisions, by either analyser.
+    select pair, person, sum(left_lost) / sum(left_number) as l, sum(right_lost) / sum(right_number) as r from usable_gaps
+    group by pair, person qualify row_number() over (partition by pair order by sum(left_number) desc, person) <= 100
+), ranked_pairs as (
+    select pair, count(*) as ordered, count(*) filter ((a.l < b.l) = (a.r < b.r)) as agreed
+    from pooled_pairs a join pooled_pairs b using (pair) where a.person < b.person and a.l <> b.l and a.r <> b.r group by pair
 ), left_out as (
     select pair, count(*) filter (where not complete) as incomplete,
         count(*) filter (where complete and decisions < {fewest}) as short
@@ -211,9 +220,10 @@ with by_match as (
         if(is_same, right_depth, null) as right_depth from pairs_of_tools
 )
 select {'is': 'tool', 'name': "left", 'depth': left_depth} as "left", {'is': 'tool', 'name': "right", 'depth': right_depth} as "right",
-    gap, counting, mean, size, if(is_same, [], levels) as levels, incomplete, short, coalesce(outliers, []) as outliers
+    gap, counting, mean, size, spread, coalesce(ordered, 0) as ordered, coalesce(agreed, 0) as agreed,
+    if(is_same, [], levels) as levels, incomplete, short, coalesce(outliers, []) as outliers
 from named_pairs join usable_by_pair using (pair) join rates using (pair) join left_out using (pair)
-join listed_levels using (pair) left join largest using (pair) order by pair
+join listed_levels using (pair) left join largest using (pair) left join ranked_pairs using (pair) order by pair
 
 -- question: usual
 -- Of more sizes than 200,000 in a pair, evenly spaced ones.

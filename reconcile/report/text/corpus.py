@@ -12,10 +12,12 @@ from reconcile.report import numbers
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.grades import ERROR
 from reconcile.scoring.open_words import UNKNOWN
+from reconcile.scoring.rates import NORMAL
 from reconcile.wording import listed, one_line, plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.study import (
+        BetweenTools,
         Course,
         Gaps,
         LargeGap,
@@ -41,6 +43,8 @@ ONE_POINT: Final = "Q09"
 """The question about one-point matches."""
 LINES: Final = 10
 """Players and disputes in the text; the page shows more."""
+FEWEST_PAIRS: Final = 10
+"""Pairs of players below which the share in the same order says nothing."""
 FILES: Final = 5
 """Unreadable files in the text."""
 PHASES: Final = {
@@ -130,8 +134,28 @@ def _of_tools(study: Study) -> Iterator[str]:
         many = f"{player_matches(len(pair.gap.values))} of {matches(pair.mean.matches)}"
         size = f"{numbers.number(pair.size.value, 2)} PR on average{between}"
         yield f"{left} and {right} differ by {size}: {right}'s minus {left}'s is {ends} ({many})."
+        yield from _of_ranking(pair)
     if study.disputes:
         yield from _of_disputes(study.disputes)
+
+
+def _of_ranking(pair: BetweenTools) -> Iterator[str]:
+    """Whether players may be ranked across two analysers, and the error of that."""
+    if pair.mean.low is None or pair.mean.value is None or not pair.spread:
+        return
+    left, right, mean = pair.left.short, pair.right.short, pair.mean.value
+    moved = f"{right}'s {'less' if mean > 0 else 'plus'} {numbers.number(abs(mean), 2)}"
+    shift = f"{moved} (95 % interval of the mean gap {interval(pair.mean)})"
+    apart = f"more than {numbers.number(NORMAL * pair.spread, 2)} apart"
+    order = ""
+    if pair.ordered >= FEWEST_PAIRS:
+        agreed = f"{pair.agreed:,} of {pair.ordered:,} pairs of players"
+        order = f"; over all matches, both put {agreed} in the same order"
+    yield (
+        f"Two players, one rated by {left} and the other by {right}, can be ranked by a match "
+        f"where their PRs, {shift}, are {apart}, as the gap of a match scatters by "
+        f"{numbers.number(pair.spread, 2)} (standard deviation){order}."
+    )
 
 
 def _of_open_rules(study: Study) -> Iterator[str]:
