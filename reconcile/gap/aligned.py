@@ -166,7 +166,7 @@ class Aligned:
         player: Ints = self.stated("seat") ^ np.array(self.seats)[self.stated_by, 0]
         return player
 
-    @property
+    @cached_property
     def decision_class(self) -> Ints:
         """`DecisionClass` of each."""
         return CLASS_OF_KIND[self.kind]
@@ -177,7 +177,7 @@ class Aligned:
         game, turn, kind = (column[decision] for column in columns)
         return int(game), int(turn), str(kind)
 
-    @property
+    @cached_property
     def paired(self) -> Bools:
         """Whether every side has it."""
         return np.asarray((self.rows >= 0).all(axis=0))
@@ -195,7 +195,7 @@ class Aligned:
         dead: Bools = self.column("dead", False).all(axis=0) & ~self._agree
         return dead
 
-    @property
+    @cached_property
     def common(self) -> Bools:
         """Whether every side has it, and either all or none evaluated it; or some did and the cube
         is dead."""

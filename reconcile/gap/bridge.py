@@ -25,7 +25,6 @@ from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.match import Decision, Match
-from reconcile.match.values import once
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import MetricName, short_metric
@@ -194,6 +193,7 @@ class Attribution:
 
     def __init__(self, aligned: Aligned, pairing: Pairing) -> None:
         self.aligned = aligned
+        self._causes: Labels = np.full(len(aligned), "", object)
         self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
 
     def causes(self, step: str, rows: Ints, before: Floats, after: Floats) -> Labels:
@@ -205,7 +205,7 @@ class Attribution:
         if step in RULE_CAUSES:
             return np.full(len(rows), RULE_CAUSES[step], object)
         if step != "engine":
-            return self._of_coverage(rows)
+            return self._of_coverage[rows]
         old, new = before[:, rows], after[:, rows]
         differs, apart = old != new, np.abs(old[ERROR] - new[ERROR]) >= SAME_EQUITY
         # Of the same errors nothing changes but their share of a capped figure.
@@ -216,24 +216,26 @@ class Attribution:
         causes[apart] = self.of_analysis(rows[apart])
         return causes
 
-    def _of_coverage(self, rows: Ints) -> Labels:
+    @cached_property
+    def _of_coverage(self) -> Labels:
         aligned, valid = self.aligned, Validity.VALID.value
         not_played = (aligned.column("validity", valid) != valid).any(axis=0)
-        places = zip(aligned.game[rows].tolist(), aligned.turn[rows].tolist(), strict=True)
+        places = zip(aligned.game.tolist(), aligned.turn.tolist(), strict=True)
         unlike = [not self.differing.isdisjoint({place, (place[0], 0)}) for place in places]
         # Of what is common nothing changes but its share of a capped figure.
-        chosen = (
-            aligned.common[rows],
-            aligned.paired[rows],
-            not_played[rows],
-            np.array(unlike, bool),
-        )
+        chosen = aligned.common, aligned.paired, not_played, np.array(unlike, bool)
         names = ("conversion.cap", "coverage.not-analysed", "coverage.not-played")
         causes = np.select(chosen, (*names, "coverage.transcript"), "coverage.unpaired")
         return causes.astype(object)
 
     def of_analysis(self, rows: Ints) -> Labels:
         """Why two analyses find another error in decisions that both have."""
+        new = rows[self._causes[rows] == ""]
+        if len(new):
+            self._causes[new] = self._of_analysis(new)
+        return self._causes[rows]
+
+    def _of_analysis(self, rows: Ints) -> Labels:
         aligned = self.aligned
         is_play, levels = aligned.kind[rows] == Kind.PLAY, aligned.level[:, rows]
         same_tool = len({side.match.source.tool for side in aligned.sides}) == 1
@@ -272,7 +274,6 @@ class Attribution:
         right: Bools = np.where(self.aligned.kind >= Kind.TAKE, take <= passed, double)
         return right
 
-    @once
     def _other_best_move(self, decision: int) -> bool:
         """Whether the first candidates of a play lead to two positions."""
         rows = zip(self.aligned.sides, self.aligned.rows[:, decision].tolist(), strict=True)
