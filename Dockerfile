@@ -16,8 +16,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && python3 -m venv /usr/local/lib/reconcile
 WORKDIR /source
-COPY .ci/image.txt .ci/
-RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --require-hashes --requirement .ci/image.txt
+COPY .ci/action.txt .ci/
+RUN /usr/local/lib/reconcile/bin/pip install --no-cache-dir --require-hashes --requirement .ci/action.txt
 COPY LICENSE README.md hatch_build.py pyproject.toml tolerances.yaml ./
 COPY docs/ci/gitlab.yml docs/ci/
 COPY engine_benchmark engine_benchmark

@@ -57,7 +57,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 TOGETHER = (
-    ("tests/serve/",),  # a page that is served
     ("tests/web/",),  # a page that is built
     ("tests/project/test_imports", "tests/project/test_words", "tests/scoring/test_figures_once"),
     (

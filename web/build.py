@@ -22,16 +22,20 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.request import urlopen
 
+from reconcile.engines import sage
+from reconcile.errors import ReconcileError
 from reconcile.files.output import write, write_all
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.match.met import met_names
 from reconcile.report.html.render import digest, environment, scripts
-from reconcile.serve.pages import LARGEST_UPLOAD, MOST_FILES
-from reconcile.serve.work import EXAMPLES
+from reconcile.rules.rulesets import RULE_SETS
+from web.inside import EXAMPLES
 
 PYODIDE: Final = "0.27.7"
 PINNED: Final = {
@@ -50,6 +54,9 @@ LIBRARIES: Final = {
     "yaml": "pyyaml",
 }
 """The pure Python packages inside, by module, and what their distributions are called."""
+LARGEST_UPLOAD: Final = 32 * 2**20
+"""Bytes of all files; a match has some 100 KB, a long one 1 MB."""
+MOST_FILES: Final = 1000
 LEFT_OUT: Final = ("schemas", "starter_files", "__pycache__")
 """Folders of ours that nothing in a browser reads."""
 SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
@@ -59,7 +66,7 @@ PROJECT: Final = HERE.parent
 LOCKED: Final = PROJECT / ".ci" / "lock.txt"
 EXECUTED: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 ELSEWHERE: Final = {
-    "gnuBG's analysis of a match": "reconcile compare match.xg --analyse 2",
+    "gnuBG's analysis of a match": "reconcile compare match.xg --analyse gnubg:2",
     "Packs of reference matches": "reconcile validate --candidate figures.json",
     "Archives of thousands of matches": "reconcile corpus archive/ -o tables",
     "blunderDB databases": "reconcile stats matches.db#1",
@@ -153,6 +160,7 @@ def gathered(wheel: Path | None, folder: Path | None) -> list[Part]:
         "pyodide-lock.json": json.dumps({"info": lock["info"], "packages": {}}).encode(),
         "numpy.whl": checked(numpy["file_name"], content, numpy["sha256"]),
         "program.zip": program(),
+        "networks.zip": networks(),
         "worker.js": (HERE / "worker.js").read_bytes(),
     }
     return [Part(name, gzip.compress(content, 9, mtime=0)) for name, content in results.items()]
@@ -215,12 +223,27 @@ def _downloaded(address: str) -> bytes:
 
 
 def program() -> bytes:
-    """This package, what it imports and the examples, as one zip file; not compressed, as the whole
-    is afterwards."""
+    """This package, what it imports and the examples, as one zip file."""
+    return _packed((name, path.read_bytes()) for name, path in sorted(_program_files()))
+
+
+def networks() -> bytes:
+    """The engine's networks, held against their digest, as one zip file. Raises `CannotBuild`."""
+    try:
+        folder = sage.assets()
+        contents = sage.weights(folder)
+    except ReconcileError as error:
+        raise CannotBuild(str(error)) from None
+    names = (f"bgsage/_assets/{name}" for name in sage.WEIGHTS)
+    return _packed(zip(names, contents, strict=True))
+
+
+def _packed(members: Iterable[tuple[str, bytes]]) -> bytes:
+    """A zip file, not compressed, as the whole is afterwards."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as archive:
-        for name, path in sorted(_program_files()):
-            archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
+        for name, content in members:
+            archive.writestr(zipfile.ZipInfo(name), content)
     return written.getvalue()
 
 
@@ -234,7 +257,7 @@ def _program_files() -> Iterator[tuple[str, Path]]:
     for path in ours.rglob("*"):
         if path.is_file() and not {*path.relative_to(ours).parts} & {*LEFT_OUT}:
             yield path.relative_to(PROJECT).as_posix(), path
-    yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py"))
+    yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py", "zipped.py"))
     shared = {
         "tolerances.yaml",
         *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example[1]),
@@ -275,14 +298,14 @@ def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
 
 def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
     values = {
-        "alone": True,
-        "result": None,
         "examples": EXAMPLES,
         "most": LARGEST_UPLOAD,
         "most_files": MOST_FILES,
-        "has_gnubg": False,
-        "results": (),
-        "running": (),
+        "rules": [*RULE_SETS],
+        "tables": [*load_tolerances().tables],
+        "mets": met_names(),
+        "sage": sage.RELEASE,
+        "licence": sage.LICENCE.read_text("utf-8"),
         "css": (HERE / "page.css").read_text("utf-8"),
         "app": (HERE / "page.js").read_text("utf-8"),
         "parts": [

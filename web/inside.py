@@ -1,20 +1,23 @@
 """What Python does in the page: a question in, its files from the current folder, and what the page
 shows out.
 
-Nothing here reads a match or words a result: what the local page does is done here too, so that
-what is saved is what the commands write.
+Nothing here reads a match or words a result: it calls what the commands call, so that what is saved
+is what they write. Files come by name from the current folder; rule sets, tables of tolerances and
+match equity tables only by their names.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import ReconcileError, UnreadableFile
 
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
@@ -22,20 +25,63 @@ EVERYTHING: Final = (
     *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
     *("reconcile.gap.contributions", "reconcile.gap.review", "reconcile.report.forms"),
-    *("reconcile.report.html.page", "reconcile.report.html.many", "reconcile.serve.work"),
+    *("reconcile.report.html.page", "reconcile.report.html.many", "reconcile.gap.folders"),
+    "reconcile.engines.sage_analysis",
 )
 """The modules that an answer imports."""
+FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
+"""Those that have a field of their own."""
+PASTED: Final = "the pasted text"
+FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
+"""What a form is called in a question, and here."""
+BY_TABLE: Final = (
+    "Losses of match winning chance, and what is computed from equities and chances, are by the "
+    "table {}."
+)
+NOT_BY_TABLE: Final = (
+    "The equities and errors that XG stored were made with its own table and stay as they are."
+)
+DEMONSTRATION: Final = "demonstration/nora-lindqvist-tomas-beck"
+EXAMPLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "two-programs": (
+        "One match as XG and as gnuBG see it",
+        (f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"),
+    ),
+    "statistics": ("The statistics of one match", (f"{DEMONSTRATION}.xg",)),
+}
+"""Title and files, below `reference_matches`, of what comes with the program."""
+DECISION: Final = re.compile(r"g([0-9]{1,6})t([0-9]{1,6})([cre]?)", re.ASCII)
+"""The address of a decision on the page of a match."""
+KINDS: Final = {
+    "": ("play",),
+    "c": ("no-double", "double"),
+    "r": ("take", "pass", "beaver"),
+    "e": ("resign", "accept-resign"),
+}
+"""What the letter of such an address means."""
+
+
+class Made(NamedTuple):
+    """A result in the form that was asked for."""
+
+    title: str
+    content: str
+    about: dict[str, Any]
+    """What the page shows around it."""
 
 
 def answer(question: str) -> str:
     """Answer a question in the current folder, both as JSON. The folder has the question's files.
 
-    The answer has the `files`, a `sentence` and, unless it `failed`, the `path` of what to save,
-    the `pages` where that is a folder, and the `players`.
+    A question has a `kind` (`open`, `investigate`, `deeper`), `files`, `fields` as the options of
+    the commands, the `plies` of Open Sage's analysis, the `part` of several matches, or `every`, a
+    `form`, and the `decision` to look deeper at. The answer has the `files`, a `sentence`, the
+    `path` of what to save, and what the page shows around it; or it `failed`.
     """
     asked = json.loads(question)
     try:
-        shown = _answered(asked)
+        kind = {"open": _opened, "investigate": _investigated, "deeper": _deeper}[asked["kind"]]
+        shown = kind(asked)
     except ReconcileError as error:
         shown = {"failed": True, "sentence": " ".join(str(error).split())}
     except ModuleNotFoundError as error:
@@ -51,47 +97,336 @@ def answer(question: str) -> str:
     return json.dumps({"files": asked["files"]} | shown)
 
 
-def _answered(asked: dict[str, Any]) -> dict[str, Any]:
-    from reconcile.serve.work import Task, run
+def _opened(asked: dict[str, Any]) -> dict[str, Any]:
+    """By match the statistics of one analysis or the comparison of several, whatever else was
+    given; of several matches their table, or each as a file of a zip file."""
+    chosen, notes = _chosen(asked)
+    form, part = asked.get("form", "html"), asked.get("part")
+    if len(chosen) > 1 and part is None:
+        if not asked.get("every"):
+            return _table(chosen, notes)
+        return {"sentence": "", "path": _zipped(chosen, asked, form)}
+    made = _match(chosen[part or 0], asked, form)
+    return made.about | {
+        "sentence": " ".join([made.title, *made.about["notes"], *notes]),
+        "path": _written(made.content, form),
+        "part": part,
+    }
 
-    form, kind = asked.get("form", "html"), asked["kind"]
-    names = asked["files"][: 1 if kind == "investigate" else None]
-    files = tuple((name, Path(name).read_bytes()) for name in names)
-    result = run(Task(kind, files, asked.get("fields", {}), form))
+
+def _chosen(asked: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """The matches among the files, and what became of the others. Raises `UnreadableFile` where
+    there is none."""
+    from reconcile.gap.folders import File, chosen_matches
+    from reconcile.match.match import fingerprint
+
+    files, notes, trouble = [], [], None
+    for name, content in _unzipped(asked["files"]):
+        try:
+            match = _read(name, content, asked.get("fields", {}).get("match", ""))
+        except UnreadableFile as error:
+            notes.append(f"{name} was left out: {error.apart_from(name)}.")
+            trouble = trouble or error
+            continue
+        files.append(File(name, match, fingerprint(match)))
+    if trouble is not None and not files:
+        raise trouble
+    return list(chosen_matches(files)), notes
+
+
+@lru_cache(maxsize=300)
+def _read(name: str, content: bytes, selector: str) -> Any:
+    from reconcile.formats import read_match
+
+    return read_match(name, content, selector)
+
+
+def _unzipped(names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files, those of a zip file in its place; hidden ones are left aside."""
+    from web.zipped import MAGIC, zipped_files
+
+    for name in names:
+        content = Path(name).read_bytes()
+        members = zipped_files(name, content) if content.startswith(MAGIC) else [(name, content)]
+        yield from (each for each in members if not PurePosixPath(each[0]).name.startswith("."))
+
+
+def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
+    """A match by one analysis or several, with what another match equity table changes, and what
+    it cannot."""
+    from reconcile.engines.second_opinion import has_analysis
+    from reconcile.gap.comparison import compare
+    from reconcile.gap.explanation import story
+    from reconcile.gap.review import review, review_rows
+    from reconcile.match.tools import XG
+
+    options, plies = _options(asked), asked.get("plies")
+    matches = [file.match for file in chosen.files]
+    if plies:
+        matches = [*filter(has_analysis, matches), _analysed(matches[0], plies)]
+    result: Any
+    if len(matches) == 1:
+        result = review(matches[0], **_only(options, "rules", "met"))
+    elif len(matches) == 2:
+        judging = {"table": "documented"} | _only(options, "left_rules", "right_rules", "table")
+        left, right = matches
+        result = compare(left, right, **_only(options, "met", "player"), **judging)
+    else:
+        result = review(*matches, **_only(options, "met", "player"))
+    if len(matches) == 2:
+        title = next(story(result), " – ".join(matches[0].players))
+    else:
+        title = review_rows(result)[0].headline
+    notes = list(chosen.notes)
+    if met := options.get("met"):
+        by_xg = any(match.source.tool == XG.name for match in matches)
+        notes = [BY_TABLE.format(met), *([NOT_BY_TABLE] if by_xg else []), *notes]
+    level = f"{plies}-ply (gnuBG counts {plies - 1})" if plies else ""
+    about = {
+        "players": matches[0].players,
+        "title": _title(matches[0]),
+        "count": len(matches),
+        "level": level,
+        "first": plies == 1,
+        "unanalysed": not any(map(has_analysis, matches)),
+        "notes": notes,
+    }
+    return Made(title, _content(result, form), about)
+
+
+def _content(result: Any, form: str) -> str:
+    """A result as it is saved."""
+    from reconcile.gap.review import Review
+    from reconcile.report.forms import in_form
+
+    if form != "html" and isinstance(result, Review) and len(result.analyses) == 1:
+        result = result.analyses[0]
+        if form == "md":
+            return f"```\n{in_form(result, 'text', per_game=True)}```\n"
+    return str(in_form(result, FORM[form]))
+
+
+def _options(asked: dict[str, Any]) -> dict[str, str]:
+    """Options that are not empty. Raises `UnknownName` for the name of something that does not come
+    with the program."""
+    from reconcile.errors import UnknownName
+    from reconcile.match.met import met_names
+    from reconcile.rules.rulesets import RULE_SETS
+
+    given = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
+    known = {name: [*RULE_SETS] for name in ("rules", "left_rules", "right_rules")}
+    for name, names in {**known, "met": [*met_names()]}.items():
+        if name in given and given[name] not in names:
+            found = f"{name}: expected {', '.join(names)}, found {given[name][:80]!r}"
+            raise UnknownName(f"{found}; choose one of them")
+    return given
+
+
+def _only(options: Mapping[str, str], *names: str) -> dict[str, Any]:
+    return {name: options[name] for name in names if name in options}
+
+
+def _title(match: Any) -> str:
+    from reconcile.report.words import length_text
+
+    return f"{' – '.join(match.players)}, {length_text(match.length)}"
+
+
+def _table(chosen: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
+    """Every match in a row, and the sum over all by player."""
+    from reconcile.match.aliases import load_aliases
+    from reconcile.report.forms import in_form
+    from reconcile.scoring.pool import pool
+    from reconcile.scoring.statistics import statistics
+
+    rows, counted = [], []
+    for each in chosen:
+        files = [file.match for file in each.files]
+        scored = [statistics(match) for match in files]
+        counted.append(scored[0])
+        figures = "; ".join(f"{side.match.source.tool}: {_rates(side)}" for side in scored)
+        rows.append([_title(files[0]), ", ".join(file.name for file in each.files), figures])
+    return {
+        "sentence": " ".join([f"{len(chosen)} matches.", *notes]),
+        "matches": rows,
+        "sum": in_form(pool(counted, load_aliases(None)), "text"),
+        "players": [],
+        "title": f"{len(chosen)} matches",
+    }
+
+
+def _rates(scored: Any) -> str:
+    rates = (scored.figures(seat)["pr"] for seat in (0, 1))
+    return ", ".join("–" if rate is None else f"PR {rate:.2f}" for rate in rates)
+
+
+def _zipped(chosen: Sequence[Any], asked: dict[str, Any], form: str) -> str:
+    """The path of a zip file with the result of each match that has one."""
+    target = Path(f"{RESULT}.zip")
+    target.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, each in enumerate(chosen, 1):
+            told("matches", number - 1, len(chosen))
+            name = f"{number:03}-{PurePosixPath(each.files[0].name).stem}"
+            try:
+                name, content = f"{name}.{form}", _match(each, asked, form).content
+            except ReconcileError as error:
+                name, content = f"{name}.txt", f"{error}\n"
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    return str(target)
+
+
+def _written(content: str, form: str) -> str:
     target = Path(f"{RESULT}.{form}")
     target.parent.mkdir(exist_ok=True)
-    pages: list[str] = []
-    if result.parts:
-        target.mkdir()
-        for number, part in enumerate(result.parts, 1):
-            stem = PurePosixPath(part.task.files[0][0]).stem
-            pages.append(f"{number:03}-{stem}.{form}")
-            (target / pages[-1]).write_text(part.content, "utf-8")
-        target = target.with_suffix(".zip")
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, part in zip(pages, result.parts, strict=True):
-                archive.writestr(zipfile.ZipInfo(name), part.content, zipfile.ZIP_DEFLATED)
+    target.write_text(content, "utf-8")
+    return str(target)
+
+
+def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
+    """Which rules give figures: in fields named like the metrics, in `reported` (lines
+    METRIC=FIGURE), or pasted. Raises `InvalidConfiguration`."""
+    from reconcile.document import dumps, in_list
+    from reconcile.errors import InvalidConfiguration
+    from reconcile.report.answer import answer as answered
+    from reconcile.report.forms import in_form
+    from reconcile.report.html.investigation_page import command_of
+    from reconcile.report.of_files import investigate_file
+
+    options, form = _options(asked), asked.get("form", "html")
+    lines = [line.partition("=") for line in options.get("reported", "").splitlines() if line]
+    typed = _only(options, *FIGURES) | {name.strip(): text.strip() for name, _, text in lines}
+    player, paste, game = (options.get(name) for name in ("player", "paste", "game"))
+    for wrong, expected in (
+        (not (typed or paste), "a figure, such as PR 9.23, or a pasted statistics window"),
+        (typed and not player, "the player whose figures they are"),
+        (game and not re.fullmatch("[0-9]{1,4}", game), "a number as game, or nothing"),
+    ):
+        if wrong:
+            raise InvalidConfiguration(f"expected {expected}, found none; give what you saw")
+    if paste:
+        Path(PASTED).write_text(paste, "utf-8")
+    results, notes = investigate_file(
+        asked["files"][0],
+        typed,
+        player=player,
+        paste=PASTED if paste else None,
+        game=int(game) if game else None,
+        met=options.get("met"),
+    )
+    if form == "json":
+        content = (
+            in_list([dumps(each) for each in results]) if len(results) > 1 else dumps(results[0])
+        )
     else:
-        target.write_text(result.content, "utf-8")
-    first = result.parts[0] if result.parts else result
-    title = f"{result.title}." if result.parts else result.title
-    notes = [note for part in (result, *result.parts) for note in part.notes]
+        more = {"notes": notes} if form == "html" else {}
+        content = "\n".join(
+            in_form(each, FORM[form], command=command_of(each), **more) for each in results
+        )
     return {
-        "files": [name for name, _ in result.task.files] or asked["files"],
-        "sentence": " ".join([title, *notes]),
-        "players": first.players,
-        "path": str(target),
-        "pages": pages,
+        "files": asked["files"][:1],
+        "sentence": answered(results[0])[0],
+        "path": _written(content, form),
+        "players": results[0].match.players,
+        "title": "Which rules give the figures?",
     }
+
+
+@cache
+def _engine() -> Any:
+    from reconcile.engines.sage import Sage
+
+    return Sage()
+
+
+def _analysed(match: Any, plies: int, only: tuple[int, int] | None = None) -> Any:
+    """The match, or one turn of it, by Open Sage. Raises `EngineError`."""
+    from reconcile.engines.sage_analysis import analyse
+    from reconcile.files.bundled import cache_folder
+
+    try:
+        return analyse(
+            match,
+            _engine(),
+            plies=plies,
+            only=only,
+            cache=cache_folder(),
+            progress=lambda done, total: told("decisions", done, total),
+        ).match
+    except ReconcileError:
+        _engine.cache_clear()
+        raise
+
+
+def told(counted: str, done: int, total: int) -> None:
+    """Tell the page how far the work is; nothing outside a browser."""
+    try:
+        from js import Object, postMessage
+        from pyodide.ffi import to_js
+    except ImportError:
+        return
+    said = {"doing": f"{done} of {total} {counted}", "part": done / max(total, 1)}
+    postMessage(to_js(said, dict_converter=Object.fromEntries))
+
+
+def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
+    """One decision by more plies: whether it was wrong and by how much, and what each analysis
+    says. Raises `UnreadableFile` for a decision that is not there."""
+    from reconcile.engines.second_opinion import has_analysis
+    from reconcile.scoring.statistics import statistics
+
+    chosen, _ = _chosen(asked)
+    matches = [file.match for file in chosen[asked.get("part") or 0].files]
+    address = DECISION.fullmatch(asked["decision"])
+    if address is None:
+        raise UnreadableFile(f"expected a decision such as g3t47, found {asked['decision'][:40]!r}")
+    game, turn, kinds = int(address[1]), int(address[2]), KINDS[address[3]]
+    deep = _analysed(matches[0], asked["plies"], (game, turn))
+    sides = [*filter(has_analysis, matches)]
+    sides += [_analysed(matches[0], shallow) for shallow in [asked.get("shown")] if shallow]
+    said = [_said(statistics(match), game, turn, kinds) for match in (deep, *sides)]
+    if said[0] is None:
+        raise UnreadableFile(
+            f"game {game}, turn {turn}: Open Sage cannot judge this decision; choose another"
+        )
+    head, verdict = said[0]
+    rows = [
+        [
+            ", ".join([match.source.tool, *(level.label for level in match.levels[:1])]),
+            found[1] if found else "no such decision",
+        ]
+        for match, found in zip(sides, said[1:], strict=True)
+    ]
+    return {"sentence": f"{head}: {verdict}, by Open Sage at {deep.levels[0].label}", "rows": rows}
+
+
+def _said(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str, str] | None:
+    """What a decision is called, and what an analysis says of it; none if it has no such one."""
+    table = scored.decisions()
+    is_there = (table["game"] == game) & (table["turn"] == turn)
+    for row in is_there.nonzero()[0].tolist():
+        kind, dice, played, best = (
+            str(table[name][row]) for name in ("kind", "dice", "played", "best")
+        )
+        if kind not in kinds:
+            continue
+        what = f"{dice}: {played}" if kind == "play" else played
+        head = f"{table['player'][row]}, game {game}, turn {turn}, {what}"
+        lost = float(table["equity_best"][row] - table["equity_played"][row])
+        if lost != lost:
+            return head, "not analysed"
+        return head, f"wrong by {lost:.3f}, best is {best}" if lost >= 0.0005 else "right"
+    return None
 
 
 def example(name: str) -> list[str]:
     """Put the files of an example into the current folder; their names."""
-    from reconcile.serve.work import example as files_of
+    from reconcile.files.bundled import bundled
 
-    for path, content in files_of(name):
-        Path(path).write_bytes(content)
-    return [path for path, _ in files_of(name)]
+    paths = [bundled("reference_matches") / path for path in EXAMPLES[name][1]]
+    for path in paths:
+        Path(path.name).write_bytes(path.read_bytes())
+    return [path.name for path in paths]
 
 
 def warm() -> Iterator[None]:

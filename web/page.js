@@ -1,8 +1,8 @@
 // The page: what was dropped, chosen or typed becomes a question to Python, which runs in a worker; its answer is shown in a frame.
 (function () {
-  const MOST_MEMORY = 768 * 2 ** 20, root = document.documentElement, at = function (id) { return document.getElementById(id); };
-  const parts = JSON.parse(at('parts').textContent), frame = at('page');
-  let worker = null, ready = false, asked = null, busy = 0, number = 0, loaded = null, shown = [], told = null, saving = null;
+  const MOST_MEMORY = 768 * 2 ** 20, MOST_RESULTS = 40, root = document.documentElement, at = function (id) { return document.getElementById(id); };
+  const parts = JSON.parse(at('parts').textContent), results = [];
+  let worker = null, ready = false, asked = null, busy = null, number = 0, loaded = null, here = -1, wanted = '';
 
   function state(now, sentence) {
     at('result').hidden = now !== 'done';
@@ -13,7 +13,14 @@
 
   function step(text, part) {
     at('step').textContent = text;
-    if (part === undefined) at('bar').removeAttribute('value'); else at('bar').value = part;
+    if (part === undefined) at('loading').removeAttribute('value'); else at('loading').value = part;
+  }
+
+  // Work that goes on while a result is shown.
+  function working(text, part) {
+    at('working').hidden = !text;
+    at('doing').textContent = text || '';
+    if (part === undefined) at('part').removeAttribute('value'); else at('part').value = part;
   }
 
   const megabytes = function (bytes) { return (bytes / 2 ** 20).toFixed(1); };
@@ -53,7 +60,7 @@
     if (worker) worker.terminate();
     worker = null;
     ready = false;
-    busy = 0;
+    busy = null;
     try {
       loaded = loaded || await load();
       worker = new Worker(loaded.script);
@@ -69,14 +76,20 @@
   function heard(event) {
     const said = event.data;
     if (said.memory) root.dataset.memory = said.memory;
+    if (said.doing) {
+      if (!busy || busy.number !== number) return;
+      if (busy.quiet) working(busy.name + ': ' + said.doing, said.part); else step(said.doing, said.part);
+      return;
+    }
     if (said.step) { if (!busy) step(said.step); return; }
     if (said.broken) { state('failed', said.broken); return; }
     if (said.ready) {
       ready = true;
       if (root.dataset.state === 'loading') state('ready');
     } else {
-      busy = 0;
-      if (said.number === number) show(said.found);
+      const question = busy;
+      busy = null;
+      if (said.number === number) show(said.found, question);
       if (said.found.broken || said.memory > MOST_MEMORY) { begin(); return; }
     }
     next();
@@ -84,18 +97,19 @@
 
   function next() {
     if (!asked || !ready || busy) return;
-    const question = asked;
+    busy = asked;
     asked = null;
-    busy = question.number;
-    step((question.kind === 'investigate' ? 'Looking for the rules: ' : question.names.length > 1 ? 'Comparing ' : 'Reading ') + question.names.join(', ') + ' …');
-    worker.postMessage(question);
+    const names = busy.names.length > 3 ? busy.names.length + ' files' : busy.names.join(', ');
+    if (busy.quiet) working(busy.name + ' …');
+    else step((busy.kind === 'investigate' ? 'Looking for the rules: ' : busy.names.length > 1 ? 'Comparing ' : 'Reading ') + names + ' …');
+    worker.postMessage(busy);
   }
 
-  // Asking.
+  // Asking. A quiet question leaves on the screen what is there.
   async function ask(question) {
     question.number = ++number;
-    state('working');
-    saving = question.form ? saving : null;
+    working();
+    if (!question.quiet) state('working');
     if (question.chosen) {
       question.names = question.chosen.map(function (file) { return file.name; });
       try {
@@ -107,9 +121,14 @@
       delete question.chosen;
     }
     if (question.number !== number) return;  // something else was chosen meanwhile
-    if (!question.form) told = { question: { kind: question.kind, given: question.given, example: question.example, names: question.names, fields: question.fields }, players: question.players || [] };
     asked = question;
     next();
+  }
+
+  // The question of the result that is shown, changed.
+  function again(changes) {
+    const before = results[here].question;
+    ask(Object.assign({ kind: 'open', given: before.given, example: before.example, names: before.names, fields: before.fields, part: before.part, plies: before.plies }, changes));
   }
 
   function fields(form) {
@@ -118,18 +137,48 @@
     return typed;
   }
 
+  // Choosing and dropping.
   const files = at('files'), form = at('open');
-  function chosen() {
-    const list = Array.from(files.files);
-    files.value = '';  // or the same files, saved anew, could not be chosen again
-    ask({ kind: 'open', chosen: list });
+  function fits(list) {
+    const bytes = list.reduce(function (sum, file) { return sum + file.size; }, 0), most = Number(form.dataset.most);
+    at('told').textContent = list.length > Number(form.dataset.files) ? 'Choose at most ' + form.dataset.files + ' files.'
+      : bytes > most ? 'These files have more than ' + (most >> 20) + ' MB, which no match has. Is it the right file?' : '';
+    return !at('told').textContent;
   }
-  form.addEventListener('submit', function (event) {
-    const fits = !event.defaultPrevented;
-    event.preventDefault();
-    if (fits) chosen(); else state(ready ? 'failed' : 'loading', at('told').textContent);
+  function chosen(list) {
+    files.value = '';  // or the same files, saved anew, could not be chosen again
+    if (!list.length) return;
+    if (fits(list)) ask({ kind: 'open', chosen: list }); else state(ready ? 'failed' : 'loading', at('told').textContent);
+  }
+  files.addEventListener('change', function () { chosen(Array.from(files.files)); });
+  form.addEventListener('submit', function (event) { event.preventDefault(); });
+  ['dragenter', 'dragover'].forEach(function (name) {
+    addEventListener(name, function (event) { event.preventDefault(); form.classList.add('over'); });
   });
-  files.addEventListener('change', function () { form.requestSubmit(); });
+  addEventListener('dragleave', function (event) { if (!event.relatedTarget) form.classList.remove('over'); });
+  addEventListener('drop', async function (event) {
+    event.preventDefault();
+    form.classList.remove('over');
+    const entries = Array.from(event.dataTransfer.items, function (item) { return item.webkitGetAsEntry && item.webkitGetAsEntry(); });
+    if (!entries.some(function (one) { return one && one.isDirectory; })) { chosen(Array.from(event.dataTransfer.files)); return; }
+    chosen((await Promise.all(entries.filter(Boolean).map(within))).flat(Infinity));
+  });
+  // The files of an entry, of a folder all below it that are not hidden; a folder gives its entries a hundred at a time.
+  function within(entry) {
+    if (entry.name.startsWith('.')) return [];
+    if (entry.isFile) return new Promise(function (done) { entry.file(done, function () { done([]); }); });
+    const reader = entry.createReader();
+    return new Promise(function (done) {
+      const found = [];
+      (function more() {
+        reader.readEntries(function (some) {
+          if (!some.length) { done(Promise.all(found)); return; }
+          found.push.apply(found, some.map(within));
+          more();
+        }, function () { done(Promise.all(found)); });
+      })();
+    });
+  }
   document.querySelectorAll('[data-example]').forEach(function (link) {
     link.addEventListener('click', function (event) {
       event.preventDefault();
@@ -142,78 +191,181 @@
   });
   at('again').addEventListener('submit', function (event) {
     event.preventDefault();
-    const before = told.question;
-    ask({ kind: 'investigate', given: before.given && before.given.slice(0, 1), example: before.example, names: told.found.files.slice(0, 1), players: told.players, fields: fields(event.target) });
+    const before = results[here].question;
+    again({ kind: 'investigate', given: before.given && before.given.slice(0, 1), names: before.names.slice(0, 1), fields: fields(event.target), plies: undefined });
   });
-  at('stop').addEventListener('click', function () {
+  at('options').addEventListener('submit', function (event) {
+    event.preventDefault();
+    again({ fields: fields(event.target) });
+  });
+  at('second').addEventListener('click', function () { again({ plies: 2, quiet: true, name: 'Open Sage, 2-ply' }); });
+  at('third').addEventListener('click', function () { again({ plies: 3, quiet: true, name: 'Open Sage, 3-ply' }); });
+  function deeper(plies) {
+    again({ kind: 'deeper', decision: results[here].shown, shown: results[here].question.plies, plies: plies, quiet: true, name: 'Open Sage, ' + plies + '-ply' });
+  }
+  at('deeper').addEventListener('click', function () { deeper(3); });
+  at('looked').addEventListener('click', function (event) {
+    if (event.target.dataset.plies) deeper(Number(event.target.dataset.plies));
+    if ('close' in event.target.dataset) at('looked').hidden = true;
+  });
+  function stopped() {
     number++;
     asked = null;
-    state('loading');
+    working();
+    if (root.dataset.state !== 'done') state('loading');
     begin();
+  }
+  at('stop').addEventListener('click', stopped);
+  at('halt').addEventListener('click', stopped);
+  at('other').addEventListener('click', function (event) {
+    event.preventDefault();
+    history.pushState(null, '', '#');
+    start();
+    files.focus();
   });
-  at('other').addEventListener('click', function (event) { event.preventDefault(); state('ready'); files.focus(); });
 
   // Showing.
-  function address(bytes, kind) {
-    const made = URL.createObjectURL(new Blob([bytes], { type: kind }));
-    shown.push(made);
-    return made;
+  function start() {
+    at('session').hidden = !results.length;
+    at('session').querySelector('ul').replaceChildren.apply(at('session').querySelector('ul'), results.map(function (each, index) {
+      const item = document.createElement('li'), link = document.createElement('a');
+      link.href = '#';
+      link.textContent = each.found.title + ': ' + each.found.sentence;
+      link.addEventListener('click', function (event) { event.preventDefault(); history.pushState({ at: index }, '', address(each)); present(index); });
+      item.append(link);
+      return item;
+    }).reverse());
+    state('ready');
+  }
+  addEventListener('popstate', function (event) {
+    if (event.state && results[event.state.at]) present(event.state.at); else if (root.dataset.state === 'done') start();
+  });
+
+  function address(result) {
+    const words = { match: result.found.title };
+    if (result.decision) words.decision = result.decision;
+    return '#' + new URLSearchParams(words);
   }
 
-  // The pages of a folder: their links have no way from one to the other here, so they are chosen above them.
-  function folder(names, contents) {
-    const pages = names.map(function (name, i) {
-      const text = new TextDecoder().decode(contents[i]).replace(/ href="[^"#/:?]+\.html(#[^"]*)?"/g, '');
-      const title = new DOMParser().parseFromString(text, 'text/html').title;
-      return new Option(title, address(text, 'text/html'), false, name === 'index.html');
-    });
-    at('pages').replaceChildren.apply(at('pages'), pages);
-    at('pages').closest('li').hidden = !pages.length;
-    return at('pages').value;
+  function download(bytes, name) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+    link.download = name;
+    link.click();
+    setTimeout(function () { URL.revokeObjectURL(link.href); }, 60000);
   }
 
-  function show(found) {
+  function stem(found) { return found.files[0].replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'reconcile'; }
+
+  function show(found, question) {
+    working();
+    if (found.failed && question.quiet) { looked(found.sentence, [], 4); return; }
     if (found.failed) { state('failed', found.sentence); return; }
-    const stem = found.files[0].replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'reconcile';
-    if (saving) {
-      const link = document.createElement('a');
-      link.href = address(found.bytes, 'application/octet-stream');
-      link.download = stem + '.' + (found.pages.length ? 'zip' : saving);
-      link.click();
-      saving = null;
-      state('done', told.found.sentence);
-      return;
+    if (question.form) { download(found.bytes, stem(found) + '.' + (question.every ? 'zip' : question.form)); return; }
+    if (question.kind === 'deeper') { looked(found.sentence, found.rows, question.plies); return; }
+    const result = { question: question, found: found, decision: wanted, url: found.bytes && URL.createObjectURL(new Blob([found.bytes], { type: 'text/html' })) };
+    delete found.bytes;
+    wanted = '';
+    if (question.replaces !== undefined) {
+      result.decision = results[question.replaces].decision;
+      URL.revokeObjectURL(results[question.replaces].url);
+      results[question.replaces] = result;
+    } else {
+      results.push(result);
+      if (results.length > MOST_RESULTS) { const old = results[results.length - MOST_RESULTS - 1]; if (old.url) URL.revokeObjectURL(old.url); }
+      history.pushState({ at: results.length - 1 }, '', address(result));
     }
-    shown.splice(0).forEach(URL.revokeObjectURL);
-    told.found = found;
-    const save = at('save'), several = found.pages.length > 0;
-    save.href = address(found.bytes, several ? 'application/zip' : 'text/html');
-    save.download = stem + (several ? '.zip' : '.html');
-    frame.src = folder(found.pages, found.contents) || save.href;
-    found.contents = null;
-    at('save-md').parentNode.hidden = told.question.kind === 'open' && found.files.length === 1 && !several;
-    const players = at('again').elements.player;
-    if (found.players.length) told.players = found.players;
-    players.replaceChildren.apply(players, told.players.map(function (name) { return new Option(name); }));
-    at('again').closest('details').hidden = !told.players.length;
-    at('again').closest('details').open = false;
+    present(question.replaces === undefined ? results.length - 1 : question.replaces);
+    // A transcript gets a first look, which a deeper one replaces.
+    const next = found.unanalysed ? 1 : found.first ? 2 : 0;
+    if (next) again({ plies: next, quiet: true, replaces: here, name: (next === 1 ? 'A first look by' : 'In place of the first look,') + ' Open Sage, ' + next + '-ply' });
+  }
+
+  function present(index) {
+    here = index;
+    const result = results[index], found = result.found, plies = result.question.plies || 0, is_match = found.count !== undefined;
+    at('matches').hidden = !found.matches;
+    at('looked').hidden = true;
+    const frame = at('page'), fresh = frame.cloneNode();
+    fresh.hidden = !result.url;
+    fresh.removeAttribute('src');
+    if (result.url) fresh.src = result.url + (result.decision ? '#' + result.decision : '');
+    frame.replaceWith(fresh);  // a new frame has no history of its own
+    fresh.addEventListener('load', function () { if (root.dataset.state === 'done' && !document.querySelector('#bar :focus')) fresh.focus(); });  // so that its keys work
+    if (found.matches) table(found);
+    at('save').href = result.url || '#';
+    at('save').download = stem(found) + '.html';
+    at('save-md').parentNode.hidden = found.count === 1;
+    document.querySelectorAll('.of-match').forEach(function (one) { one.hidden = !is_match; });
+    at('level').textContent = found.level ? 'Open Sage, ' + found.level + (found.first ? ', a first look' : '') : '';
+    at('second').textContent = found.unanalysed ? 'Analyse it, 2-ply' : 'Second opinion by Open Sage, 2-ply';
+    at('second').hidden = plies > 1;
+    at('third').hidden = plies !== 2;
+    at('deeper').hidden = true;
+    root.dataset.plies = plies;
+    at('options').querySelectorAll('[data-of]').forEach(function (label) { label.hidden = !label.dataset.of.includes(String(Math.min(found.count, 3))); });
+    const typed = result.question.fields || {};
+    [at('options').elements.player, at('again').elements.player].forEach(function (players, i) {
+      players.replaceChildren.apply(players, [...(i ? [] : [new Option('both', '')]), ...(found.players || []).map(function (name) { return new Option(name); })]);
+    });
+    Array.from(at('options').elements).forEach(function (field) { if (field.name) field.value = typed[field.name] || ''; });
+    at('bar').querySelectorAll('details').forEach(function (one) { one.open = false; });
     state('done', found.sentence);
   }
 
-  frame.addEventListener('load', function () { if (root.dataset.state === 'done') frame.focus(); });  // so that its keys work
-  at('pages').addEventListener('change', function () { frame.src = at('pages').value; });
-  ['json', 'md'].forEach(function (ending) {
-    at('save-' + ending).addEventListener('click', function (event) {
+  function table(found) {
+    at('told-matches').textContent = found.sentence;
+    at('matches').querySelector('pre').textContent = found.sum;
+    at('matches').querySelector('tbody').replaceChildren.apply(at('matches').querySelector('tbody'), found.matches.map(function (texts, part) {
+      const row = document.createElement('tr');
+      texts.forEach(function (text, column) {
+        const cell = row.insertCell(), link = document.createElement('button');
+        if (column) { cell.textContent = text; return; }
+        link.type = 'button';
+        link.textContent = text;
+        link.addEventListener('click', function () { again({ part: part }); });
+        cell.append(link);
+      });
+      return row;
+    }));
+  }
+
+  function looked(sentence, rows, plies) {
+    at('looked').hidden = false;
+    at('looked').querySelector('p').textContent = sentence;
+    at('looked').querySelector('ul').replaceChildren.apply(at('looked').querySelector('ul'), rows.map(function (row) {
+      const item = document.createElement('li');
+      item.textContent = row[0] + ': ' + row[1];
+      return item;
+    }));
+    at('looked').querySelector('[data-plies]').hidden = plies > 3;
+  }
+
+  // The page in the frame says which decision it shows.
+  addEventListener('message', function (event) {
+    if (event.source !== at('page').contentWindow || typeof event.data.decision !== 'string' || here < 0) return;
+    const result = results[here];
+    result.shown = event.data.decision;
+    at('deeper').hidden = result.found.count === undefined;
+    if (!event.data.chosen) return;
+    result.decision = result.shown;
+    history.replaceState(history.state, '', address(result));
+  });
+
+  ['html', 'json', 'md'].forEach(function (ending) {
+    at(ending === 'html' ? 'save' : 'save-' + ending).addEventListener('click', function (event) {
+      const result = results[here];
+      if (ending === 'html' && result.url) return;
       event.preventDefault();
-      saving = ending;
-      ask(Object.assign({ form: ending }, told.question));
+      again({ kind: result.question.kind, form: ending, every: Boolean(result.found.matches), quiet: true, name: 'Saving' });
     });
   });
 
-  // An address may say what somebody saw: #player=Nora&pr=7.23
+  // An address may say what somebody saw: #player=Nora&pr=7.23, or which decision to open.
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
     const field = at('asked').elements[name];
-    if (field && field.type !== 'file') { field.value = value; at('asked').scrollIntoView(); }
+    if (name === 'decision' && /^g\d+t\d+[cre]?$/.test(value)) wanted = value;
+    else if (field && field.type !== 'file') { field.value = value; at('asked').scrollIntoView(); }
   }
 
   state('loading');

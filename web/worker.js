@@ -1,7 +1,7 @@
 // Python in a worker: what Pyodide would fetch comes with the first message, and every question is answered in a folder of its own.
 'use strict';
-const parts = new Map();
-let python, answers = 0;
+const parts = new Map(), INTO = { extractDir: '/lib/python3.12/site-packages' };
+let python, networks, answers = 0;
 
 async function inflated(part) {
   let bytes = part;
@@ -22,6 +22,13 @@ self.fetch = async function (address) {
   return new Response(await parts.get(name), { headers: { 'content-type': name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } });
 };
 
+// The engine's networks are unpacked when it is first asked.
+async function engine() {
+  if (!networks) return;
+  python.unpackArchive(await networks, 'zip', INTO);
+  networks = null;
+}
+
 async function begin(given) {
   for (const name of Object.keys(given)) parts.set(name, inflated(given[name]));
   const step = async function (text, ...names) {
@@ -30,11 +37,11 @@ async function begin(given) {
   };
   step('Starting Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
   python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout: function () {}, stderr: function () {} });
-  const into = { extractDir: '/lib/python3.12/site-packages' };
   for (const [name, text] of [['numpy.whl', 'Loading NumPy'], ['program.zip', 'Loading the program']]) {
     await step(text, name);
-    python.unpackArchive(await parts.get(name), 'zip', into);
+    python.unpackArchive(await parts.get(name), 'zip', INTO);
   }
+  networks = parts.get('networks.zip');
   parts.clear();
   python.runPython('import numpy, os; os.umask(0o022); os.environ["RECONCILE_CACHE"] = "/cache"; from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });
@@ -60,10 +67,7 @@ function answered(asked) {
     if (asked.given) asked.files = Array.from(taken);
     delete asked.given;
     const found = JSON.parse(inside.answer(JSON.stringify(asked)));
-    if (!found.failed) {
-      found.bytes = files.readFile(found.path);
-      found.contents = found.pages.map(function (name) { return files.readFile('.result/page.' + (asked.form || 'html') + '/' + name); });
-    }
+    if (found.path) found.bytes = files.readFile(found.path);
     return found;
   } finally {
     files.chdir('/');
@@ -79,6 +83,7 @@ self.onmessage = async function (event) {
   }
   let found;
   try {
+    if (asked.plies) await engine();
     found = answered(asked);
   } catch (error) {  // Python itself broke: without memory, or too deep
     found = { failed: true, broken: true, files: asked.files || [], sentence: 'Python broke off: ' + String(error.message).trim().split('\n').pop() };

@@ -27,7 +27,6 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
     ("suite",),
     ("report",),
     ("exercises",),
-    ("serve",),
     ("cli", "pytest_plugin"),
 )
 """The folders and the modules beside them, from the ground up: each imports from those above it in

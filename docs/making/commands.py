@@ -25,14 +25,14 @@ EXIT_CODES: Final = {
     PIPE_CLOSED: "the reader of the output stopped reading, as `head` does",
 }
 TASKS: Final = (
-    ("no wish to use a command line", "a page on which match files are dropped", "serve"),
+    ("no wish to use a command line", "a page on which match files are dropped", "page"),
     (
         "a match from XG and from gnuBG",
         "why their rates differ, decision by decision",
         "compare match.xg match.sgf --html gap.html",
     ),
     (
-        "only the `.xg`, and gnuBG installed",
+        "only the `.xg`",
         "the other side as well",
         "compare match.xg --analyse 2 --html gap.html",
     ),

@@ -4,7 +4,7 @@ Chromium.
     python -m docs.making.pictures [CHROMIUM]
 
 Of the sample report `reports/sample.html` the first screen: the answer, a decision, the list and
-the curve. Of `reconcile serve` the first page, from its top to the examples. Each picture holds the
+the curve. Of the one-file page its start, from the top to the examples. Each picture holds the
 words that it shows, so that a test can tell when the page says something else.
 """
 
@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.serve.pages import Session, start_page
+from web.build import whole_page
 
 PROJECT: Final = Path(__file__).parents[2]
 REPORT: Final = PROJECT / "reports" / "sample.html"
@@ -60,7 +60,7 @@ UNPACKED: Final = """async address => {
 own picture."""
 
 
-SERVED: Final = ("h1", "label[for=files]", "#kinds", "#open .act", "#examples-h", ".listed a")
+START: Final = ("h1", "label[for=files]", "#kinds", "#examples-h", "[data-example]")
 
 
 def take(chromium: str) -> None:
@@ -79,8 +79,8 @@ def take(chromium: str) -> None:
             page.add_style_tag(content=LEFT_OUT)
             _write(page, f"report-{scheme}.png", page.screenshot(full_page=True), words)
             page.set_viewport_size({"width": 900, "height": 640})
-            page.set_content(start_page("", Session()))
-            _write(page, f"page-{scheme}.png", page.screenshot(), _words(page, SERVED))
+            page.set_content(whole_page([]).replace('data-state="loading"', ""))
+            _write(page, f"page-{scheme}.png", page.screenshot(), _words(page, START))
 
 
 def _words(page: Any, shown: Sequence[str]) -> str:

@@ -36,7 +36,7 @@ from reconcile.version import __version__
 COMMANDS: Final = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query",
     "corpus-report", "diff", "exercises", "explain", "fetch", "init", "investigate",
-    "new-match", "serve", "stats", "suite", "validate",
+    "new-match", "page", "stats", "suite", "validate",
 )  # fmt: skip
 GITHUB: Final = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
@@ -70,10 +70,10 @@ def _beside(name: str) -> Sequence[click.Command]:
             from reconcile.cli.exercises import exercises
 
             return [exercises]
-        case "explain" | "serve":
-            from reconcile.cli.explain import explain, serve
+        case "explain":
+            from reconcile.cli.explain import explain
 
-            return explain, serve
+            return [explain]
         case "fetch" | "init" | "new-match":
             from reconcile.cli.init import fetch, init, new_match
 
@@ -91,6 +91,10 @@ def _of_results(name: str) -> Sequence[click.Command]:
             from reconcile.cli.investigate import investigate
 
             return [investigate]
+        case "page":
+            from reconcile.cli.page import page
+
+            return [page]
         case "stats":
             from reconcile.cli.stats import stats
 

@@ -1,4 +1,4 @@
-"""`reconcile explain` and `reconcile serve`."""
+"""`reconcile explain`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import click
 
-from reconcile.cli.common import HAS_TEXTS, WITHOUT_TEXTS, echo, option, say
+from reconcile.cli.common import HAS_TEXTS, WITHOUT_TEXTS, echo, option
 from reconcile.errors import ReconcileError
 
 
@@ -41,50 +41,3 @@ def explain(code: str | None, rules: bool, schema: str | None) -> None:
         from reconcile.rules.rulesets import rule_set
 
         echo(rule_differences(rule_set(code)))
-
-
-@click.command()
-@option(
-    "--host HOST",
-    "Address; 0.0.0.0 lets other computers of your network in.",
-    default="127.0.0.1",
-)
-@option(
-    "--port N",
-    "Port (default: a free one).",
-    type=click.IntRange(0, 65535),
-    default=0,
-    show_default=False,
-)
-@option("--no-browser", "Do not open a browser.")
-def serve(host: str, port: int, no_browser: bool) -> None:
-    """Open a page on this computer to drop match files on.
-
-    Statistics, comparisons, investigations without a command line.
-
-    Nothing leaves the computer. The address has a token, so no other page can use it. Ctrl-C stops
-    it.
-
-    Example: reconcile serve
-    """
-    from importlib.util import find_spec
-
-    from reconcile.errors import MissingPackage
-
-    if not all(map(find_spec, ("starlette", "uvicorn", "python_multipart"))):
-        raise MissingPackage(
-            "the page needs starlette, uvicorn and python-multipart; pip install "
-            "'gammon-reconcile[serve]'"
-        )
-    from reconcile.serve.server import LOCAL, browser
-    from reconcile.serve.server import serve as run
-
-    def ready(address: str) -> None:
-        echo(f"serving {address}")
-        if host != LOCAL:
-            say("everybody who can reach this computer and knows the token can use the page")
-        if not no_browser:
-            start(address)
-
-    with browser() as start:
-        run(host, port, ready)

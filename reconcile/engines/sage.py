@@ -30,6 +30,7 @@ INSTALL: Final = "pip install 'gammon-reconcile[engine]'"
 VARIABLE: Final = "RECONCILE_WEIGHTS"
 """Names the folder of an unpacked wheel of bgsage, where it cannot be installed."""
 MODULE: Final = Path(__file__).with_name("sage.wasm")
+LICENCE: Final = Path(__file__).with_name("sage.LICENSE.txt")
 WEIGHTS: Final = (
     "models/sl_s9_purerace.weights.best",
     *(f"models/sl_s9_race_{plan}.weights.best" for plan in ("race", "att", "prim", "anch")),
@@ -84,17 +85,15 @@ class Sage:
     version: Final = RELEASE
 
     def __init__(self) -> None:
+        if sys.platform != "emscripten" and find_spec("wasmtime") is None:
+            raise MissingPackage(
+                f"the engine `sage` needs wasmtime, which is not installed; {INSTALL}"
+            )
         self._folder = assets()
 
     @cached_property
     def _host(self) -> Any:
-        contents = [_weights(self._folder / name) for name in WEIGHTS]
-        digest = sha256(b"".join(contents)).hexdigest()
-        if digest != DIGEST:
-            raise EngineError(
-                f"expected the networks of bgsage {RELEASE}, found others in {self._folder}; "
-                f"{INSTALL}"
-            )
+        contents = weights(self._folder)
         host = (_Browser if sys.platform == "emscripten" else _Wasmtime)(MODULE.read_bytes())
         host.call("_initialize")
         for content in contents:
@@ -159,30 +158,31 @@ def words(situation: Situation, plies: int, dice: Sequence[int], made: Sequence[
 
 def assets() -> Path:
     """The folder of the networks. Raises `MissingPackage`."""
-    if sys.platform != "emscripten" and find_spec("wasmtime") is None:
-        raise MissingPackage(f"the engine `sage` needs wasmtime, which is not installed; {INSTALL}")
     if named := os.environ.get(VARIABLE):
-        folder = Path(named, "bgsage")
-    else:
-        found = find_spec("bgsage")
-        places = found.submodule_search_locations if found else None
-        if not places:
-            raise MissingPackage(
-                "the engine `sage` needs the networks of bgsage, which is not installed; "
-                f"{INSTALL}, or name an unpacked wheel of it with {VARIABLE}"
-            )
-        folder = Path(next(iter(places)))
-    return folder / "_assets"
+        return Path(named, "bgsage", "_assets")
+    found = find_spec("bgsage")
+    for place in (found and found.submodule_search_locations) or ():
+        return Path(place, "_assets")
+    raise MissingPackage(
+        "the engine `sage` needs the networks of bgsage, which is not installed; "
+        f"{INSTALL}, or name an unpacked wheel of it with {VARIABLE}"
+    )
 
 
-def _weights(path: Path) -> bytes:
+def weights(folder: Path) -> list[bytes]:
+    """The networks, in the order of the module. Raises `EngineError` if they are others."""
     try:
-        return path.read_bytes()
+        contents = [(folder / name).read_bytes() for name in WEIGHTS]
     except OSError as error:
         raise EngineError(
-            f"{path}: expected a network of bgsage {RELEASE}, found none ({error.strerror}); "
-            f"{INSTALL}"
+            f"{folder}: expected the networks of bgsage {RELEASE}, found none "
+            f"({error.strerror}); {INSTALL}"
         ) from None
+    if sha256(b"".join(contents)).hexdigest() != DIGEST:
+        raise EngineError(
+            f"{folder}: expected the networks of bgsage {RELEASE}, found others; {INSTALL}"
+        )
+    return contents
 
 
 class _Browser:

@@ -37,8 +37,11 @@ FORMAT: Final = 2
 VALUES: Final = ("no_double", "double_take", "double_pass", *CHANCES)
 
 
-def analyse(match: Match, engine: Sage, **options: Any) -> Analysed:
-    """Analyse a match with Open Sage; `options` are those of `analysis.Effort`.
+def analyse(
+    match: Match, engine: Sage, *, only: tuple[int, int] | None = None, **options: Any
+) -> Analysed:
+    """Analyse a match with Open Sage, or only one turn of it, by the numbers of game and turn;
+    `options` are those of `analysis.Effort`.
 
     Equities are cubeful, EMG, at the engine's own table (`MET_NAME`); luck is at 1 ply; beavers
     are not considered. Raises `EngineError` if the engine fails, takes too long or does not know
@@ -50,9 +53,15 @@ def analyse(match: Match, engine: Sage, **options: Any) -> Analysed:
     content, from_cache = kept_or_made(
         effort.cache,
         ".json",
-        {"engine": "sage", "version": engine.version, "plies": effort.plies, "format": FORMAT},
+        {
+            "engine": "sage",
+            "version": engine.version,
+            "plies": effort.plies,
+            "only": only,
+            "format": FORMAT,
+        },
         record,
-        lambda: _analysis(match, record, engine, effort),
+        lambda: _analysis(match, record, engine, effort, only),
     )
     document = json.loads(content)
     how = f"analysed by Open Sage {engine.version} at {document['level']}"
@@ -73,13 +82,15 @@ def _check(match: Match) -> None:
         raise EngineError(f"{trouble}; analyse it with gnuBG", match.source.path)
 
 
-def _analysis(match: Match, record: str, engine: Sage, effort: Effort) -> bytes:
+def _analysis(
+    match: Match, record: str, engine: Sage, effort: Effort, only: tuple[int, int] | None
+) -> bytes:
     """The analysis as the document that is kept."""
     base = read_match(match.source.path, record.encode())
     plays, cubes = base.plays, base.cubes
-    play_rows = np.flatnonzero((plays.validity == 0) & _on_board(plays)).tolist()
+    play_rows = _rows(base, plays, plays.validity == 0, only)
     is_choice = (cubes.kind <= Kind.DOUBLE.value) & cubes.expected
-    cube_rows = np.flatnonzero(is_choice & _on_board(cubes)).tolist()
+    cube_rows = _rows(base, cubes, is_choice, only)
     total = len(cube_rows) + len(play_rows)
     values, rolls = list[dict[str, Any]](), list[dict[str, Any]]()
     try:
@@ -106,10 +117,14 @@ def _analysis(match: Match, record: str, engine: Sage, effort: Effort) -> bytes:
     return json.dumps(document, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def _on_board(table: Any) -> Any:
-    """Rows in which both players have one to fifteen checkers, as the engine asks."""
-    counts = [np.maximum(sign * table.position, 0).sum(axis=1) for sign in (1, -1)]
-    return np.all([(count >= 1) & (count <= 15) for count in counts], axis=0)
+def _rows(match: Match, table: Any, asked: Any, only: tuple[int, int] | None) -> list[int]:
+    """The rows that are asked, in which both players have one to fifteen checkers."""
+    for sign in (1, -1):
+        checkers = np.maximum(sign * table.position, 0).sum(axis=1)
+        asked = asked & (checkers >= 1) & (checkers <= 15)
+    if only:
+        asked = asked & (match.games.number[table.game] == only[0]) & (table.turn == only[1])
+    return list(np.flatnonzero(asked).tolist())
 
 
 def _head(engine: Sage, plies: int) -> dict[str, object]:

@@ -55,7 +55,7 @@ BLUNDERDB: Final = Tool(
     "blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False
 )
 """Its migration to schema 2.37 recounts every decision of a database."""
-BGSAGE: Final = Tool("Open Sage", "bgsage", "bgsage", "gnubg", counts=False)
+BGSAGE: Final = Tool("Open Sage", "Open Sage", "bgsage", "gnubg", counts=False)
 """The engine of the package `bgsage`, which evaluates positions and adds nothing up."""
 
 GAMMONVIEW: Final = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)

@@ -63,7 +63,7 @@ def test_programs_come_from_debian_and_packages_from_the_lock():
     assert set(installed) == {"gnubg", "python3", "python3-venv"}
     assert installed["gnubg"] == "1.07.001-*", "the version that the rules of gnuBG are of"
     locked, own = re.findall(r"(?m)pip install (.*)$", TEXT)
-    assert "--require-hashes --requirement .ci/image.txt" in locked
+    assert "--require-hashes --requirement .ci/action.txt" in locked
     assert own.endswith("--no-deps --no-build-isolation .")
 
 

@@ -149,7 +149,7 @@ new-match ODD -o new/hostile
 new-match right left --pack new/pack --licence ORDERS --provenance ORDERS
 new-match ORDERS
 new-match match.sgf --provenance 'ESC[31m'
-serve --no-browser --host ORDERS
+page -o ORDERS
 stats match.sgf
 stats ODD --format json
 stats ODD --format csv --per-game

@@ -201,5 +201,5 @@ def test_networks_of_an_unpacked_wheel_are_found_and_others_are_refused(monkeypa
     with pytest.raises(EngineError, match=r"expected the networks of bgsage 2\.0\.20260907, found"):
         Sage().cube(asked, 1)
     (tmp_path / "bgsage" / "_assets" / module.WEIGHTS[3]).unlink()
-    with pytest.raises(EngineError, match=r"expected a network of bgsage .*, found none"):
+    with pytest.raises(EngineError, match=r"expected the networks of bgsage .*, found none"):
         Sage().cube(asked, 1)

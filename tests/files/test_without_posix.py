@@ -4,7 +4,6 @@ works."""
 import os
 import subprocess
 import sys
-from urllib.request import urlopen
 
 import pytest
 
@@ -54,18 +53,3 @@ def test_command_works(name, environment):
 def test_engine_works(environment):
     done = run(environment, "compare", SGF, "--analyse", "gnubg:0", "--quiet")
     assert done.returncode in (0, 1), done.stderr
-
-
-@pytest.mark.long
-def test_page_works(environment):
-    command = [sys.executable, "-u", "-m", "reconcile", "serve", "--no-browser"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as page:
-        assert page.stdout is not None
-        address = page.stdout.readline().split()[-1]
-        try:
-            with urlopen(address.replace("/?", "/examples/statistics?"), timeout=60) as answer:
-                assert "Nora Lindqvist" in answer.read().decode()
-        finally:
-            page.terminate()

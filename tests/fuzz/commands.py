@@ -34,8 +34,8 @@ from tests.support.command_line import PACK, SGF, XG, environment, every_command
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
-LEFT_OUT = {"serve", "fetch", "analyse", "benchmark-make"}
-"""Commands that wait for requests, use the network, or keep an engine busy for minutes."""
+LEFT_OUT = {"page", "fetch", "analyse", "benchmark-make"}
+"""Commands that open a browser, use the network, or keep an engine busy for minutes."""
 SECONDS = 120
 MEMORY = 3 * 2**30
 OUTPUTS = re.compile(

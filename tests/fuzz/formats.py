@@ -271,7 +271,7 @@ def formats():
     if find_spec("ogxm") is not None:
         bent = Format("ogxm", 6, documents_of_ogxm, (*TEXT, *[JSON] * 9), ".ogxm")
         yield replace(bent, wrap=encoded)
-    yield Format("request", 3, sgf, damage.SGF, ".sgf")
+    yield Format("page", 3, sgf, damage.SGF, ".sgf")
     summary = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck").encode()
     yield Format("pasted", 5, lambda: [summary], LINES, ".txt")
     yield Format("candidates", 5, partial(texts, "candidates"), documents, ".json")

@@ -2,6 +2,8 @@
 where it judges, or with 2 and a line; nothing that a terminal obeys reaches either stream."""
 
 import atexit
+import json
+import os
 import re
 import shlex
 import shutil
@@ -16,8 +18,8 @@ from click.testing import CliRunner
 from reconcile.cli import main
 from tests.fuzz.formats import result
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, strict
-from tests.support.served import Within
 from tests.support.tables import beside
+from web import inside
 
 COMMANDS: Final[dict[str, Any]] = beside(__file__, "commands.yaml")
 CODES: Final = (0, 1, 2)
@@ -63,8 +65,8 @@ def refused(kind, content, sound, command=""):
     standard input. Raises `AssertionError` for what is not as documented."""
     chance = Random(content)
     words = shlex.split(command or chance.choice(commands_of(kind)))
-    if words[0] == "POST":
-        return refused_by_page(words[1], content)
+    if words[0] == "page":
+        return refused_by_page(words[1] == "pair", content)
     suffix = kind.suffix
     path = folder() / f"{chance.choice(NAMES)}{suffix}"
     if suffix == "/":
@@ -106,16 +108,18 @@ def refused_by(words, stream=None):
     return done.exit_code == 2
 
 
-def refused_by_page(path, content):
-    """Whether the page or its interface refuses a damaged file."""
-    files = [("damaged.sgf", content), ("sound.sgf", Path(SGF).read_bytes())]
-    answer = _page().post(path, files[: 1 + (path == "/api/compare")])
-    assert answer.status in (200, 303, 422), (path, answer.status, answer.text[:300])
-    return answer.status == 422
-
-
-@cache
-def _page():
-    page = Within()
-    atexit.register(page.close)
-    return page
+def refused_by_page(is_pair, content):
+    """Whether the page refuses a damaged file."""
+    before, names = Path.cwd(), ["damaged.sgf", "sound.sgf"]
+    with tempfile.TemporaryDirectory() as place:
+        for name, each in zip(names, (content, Path(SGF).read_bytes()), strict=True):
+            Path(place, name).write_bytes(each)
+        os.chdir(place)
+        try:
+            asked = {"kind": "open", "files": names[: 1 + is_pair]}
+            shown = json.loads(inside.answer(json.dumps(asked)))
+        finally:
+            os.chdir(before)
+    assert "this is a bug" not in shown["sentence"], shown["sentence"]
+    assert len(shown["sentence"].splitlines()) == 1
+    return "failed" in shown

@@ -3,7 +3,7 @@ given it, within 2 seconds and 512 MB.
 
     python -m tests.fuzz.mutate --count 20000
     python -m tests.fuzz.mutate --count 500 --only sgf --gnubg 200
-    python -m tests.fuzz.mutate --count 500 --only "xg records" --only request
+    python -m tests.fuzz.mutate --count 500 --only "xg records" --only page
 
 Prints how many of each format were read, refused, slow, too large or crashed; what went wrong is
 named with the number that makes the same bytes again, and kept with --keep. Exits with 1 on any

@@ -10,11 +10,11 @@ import pytest
 
 from docs.making import pictures
 from reconcile import cli
-from reconcile.serve.pages import Session, start_page
 from tests.support import readme
 from tests.support.claims import some
 from tests.support.command_line import run
 from tests.support.data import PROJECT
+from web.build import whole_page
 
 README = (PROJECT / "README.md").read_text("utf-8")
 SHELL = re.findall(r"^```sh\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
@@ -122,7 +122,7 @@ def test_picture_is_there_for_light_and_dark_of_one_size_and_small():
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_picture_shows_what_the_page_says(path):
     report = path in PICTURES[2:]
-    page = pictures.REPORT.read_text("utf-8") if report else start_page("", Session())
+    page = pictures.REPORT.read_text("utf-8") if report else whole_page([])
     shown = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
     words = pictures.words_of(path.read_bytes())
     assert len(words) > 3

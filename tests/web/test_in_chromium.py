@@ -9,12 +9,13 @@ import threading
 
 import pytest
 
-from reconcile.serve.work import EXAMPLES
 from tests.support import data as real
 from tests.support.browser import DROPPED, encoded
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
-from tests.web.web_page import DEMONSTRATION, built, from_command
+from tests.support.small_files import EVENING
+from tests.web.web_page import DEMONSTRATION, OTHER, built, from_command
+from web.inside import EXAMPLES
 
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 PATIENCE = 120_000
@@ -78,6 +79,10 @@ class Page:
     def ended(self):
         self.tab.wait_for_selector(ENDED, timeout=PATIENCE)
         return str(self.tab.text_content("#sentence"))
+
+    def analysed(self, plies):
+        """Wait until a result with Open Sage at so many plies is shown."""
+        self.tab.wait_for_selector(f"html[data-plies='{plies}']", timeout=PATIENCE)
 
     def saved(self, folder):
         with self.tab.expect_download() as started:
@@ -183,11 +188,60 @@ def test_files_chosen_while_others_are_read_take_their_place_and_other_forms_are
         assert started.value.suggested_filename == f"{DEMONSTRATION[0].stem}.{form}"
 
 
-@pytest.mark.exhaustive
-def test_work_is_stopped_and_the_page_goes_on(single_file):
+def test_a_transcript_gets_a_first_look_and_then_an_analysis_as_by_the_command(
+    single_file, tmp_path
+):
+    tab, path = single_file.tab, tmp_path / "evening.mat"
+    path.write_text(EVENING, "utf-8")
+    single_file.choose(path)
+    single_file.analysed(1)
+    single_file.analysed(2)
+    assert tab.text_content("#level") == "Open Sage, 2-ply (gnuBG counts 1)"
+    saved = single_file.saved(tmp_path / "saved")
+    assert saved == from_command([path], tmp_path / "by-command", "--analyse", "sage:2")
+    assert single_file.asked_nobody()
+
+
+def test_a_second_opinion_makes_a_pair_one_decision_is_looked_at_deeper_and_back_leads_back(
+    single_file,
+):
+    tab = single_file.tab
+    assert "PR 7.16 by XG (" in single_file.choose(DEMONSTRATION[0])
+    tab.click("#second")
+    single_file.analysed(2)
+    assert re.match(r"Nora Lindqvist: PR 7.16 by XG, .* by Open Sage", single_file.ended())
+    tab.click("#deeper")
+    tab.wait_for_selector("#looked:not([hidden])", timeout=PATIENCE)
+    assert "by Open Sage at 3-ply (gnuBG counts 2)" in str(tab.text_content("#looked p"))
+    assert [text.partition(",")[0] for text in tab.locator("#looked li").all_inner_texts()] == [
+        "eXtreme Gammon",
+        "Open Sage",
+    ]
+    tab.go_back()
+    tab.wait_for_selector("#sentence:has-text('by XG (')", state="attached")
+    assert "match=Nora+Lindqvist" in tab.url
+    tab.click("#other")
+    assert tab.locator("#session li").count() >= 2
+    tab.click("#session li >> nth=0 >> a")
+    assert "by Open Sage" in single_file.ended()
+
+
+def test_files_of_several_matches_are_a_table_and_each_is_shown_when_asked(single_file):
+    assert single_file.choose(*DEMONSTRATION, OTHER) == "2 matches."
+    single_file.tab.click("#matches td button >> nth=1")
+    single_file.tab.wait_for_selector("#page:not([hidden])", timeout=PATIENCE)
+    assert "Alice m26" in single_file.ended()
+
+
+def test_work_is_stopped_and_the_page_goes_on(single_file, tmp_path):
     single_file.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
     single_file.tab.evaluate("document.getElementById('stop').click()")
     single_file.tab.wait_for_selector("html[data-state=ready]", timeout=PATIENCE)
+    single_file.choose(DEMONSTRATION[0])
+    single_file.tab.click("#second")
+    single_file.tab.click("#halt")
+    assert single_file.state == "done"
+    assert "PR 7.16 by XG (" in single_file.ended()
     assert "Nora Lindqvist" in single_file.choose(*DEMONSTRATION)
 
 

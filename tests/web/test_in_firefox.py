@@ -101,10 +101,17 @@ def test_two_files_are_compared_from_the_disk_without_a_request(tab, tmp_path_fa
     (frame,) = (child["context"] for child in top["children"])
     wait_until(lambda: tab.value("document.querySelector('h1') !== null", frame))
     assert "Nora Lindqvist" in tab.value("document.querySelector('h1').textContent", frame)
+    tab.choose(DEMONSTRATION[0])
+    alone = "document.getElementById('sentence').textContent.includes('by XG (')"
+    wait_until(lambda: tab.value(alone))
+    tab.value("document.getElementById('second').click()")
+    wait_until(lambda: tab.value("document.documentElement.dataset.plies === '2'"))
+    sentence = tab.value("document.getElementById('sentence').textContent")
+    assert re.match(r"Nora Lindqvist: PR 7.16 by XG, .* by Open Sage", sentence)
     tab.choose(*DEMONSTRATION, OTHER)
-    several = "document.getElementById('sentence').textContent.startsWith('2 matches.')"
+    several = "document.getElementById('sentence').textContent === '2 matches.'"
     wait_until(lambda: tab.value(several))
-    assert tab.value("document.querySelectorAll('#pages option').length") == 2
+    assert tab.value("document.querySelectorAll('#matches tbody tr').length") == 2
     asked = [event["params"] for event in tab.events if "request" in event["params"]]
     urls = [event["request"]["url"] for event in asked]
     assert [url for url in urls if not url.startswith(("file:", "blob:", "data:"))] == []

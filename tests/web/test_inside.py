@@ -3,23 +3,42 @@ same refusals in a sentence.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.data import PROJECT
+from reconcile.formats import load_match
+from reconcile.scoring.statistics import statistics
+from tests.support.command_line import run
+from tests.support.sage import needs_sage
+from tests.support.small_files import EVENING
 from tests.web.web_page import DEMONSTRATION, OTHER, from_command
 from web import inside
+from web.build import program
 
 NOT_IN_A_BROWSER = ("lzma", "sqlite3", "deflate", "ssl", "multiprocessing")
 """What Pyodide's Python does not have, or what has no wheel for it."""
-NOT_INSIDE = ("pandas", "pydantic", "rich", "deepdiff", "defusedxml", "platformdirs", "starlette")
-"""What is not put into the page."""
+NOT_INSIDE = (
+    *("pandas", "pydantic", "rich", "deepdiff", "defusedxml", "platformdirs"),
+    *("wasmtime", "bgsage"),
+)
+    "pandas",
+    "pydantic",
+    "rich",
+    "deepdiff",
+    "defusedxml",
+    "platformdirs",
+    "wasmtime",
+    "bgsage",
+)
+"""What is not put into the page, or is not Python there."""
 WITHOUT = """
 import json, sys
 
@@ -33,6 +52,12 @@ from web import inside
 questions = json.loads(sys.argv[1])
 print(json.dumps([json.loads(inside.answer(json.dumps(question))) for question in questions]))
 """
+
+
+def convert(path):
+    """The transcript of a file, beside it; its name."""
+    assert run("convert", path, "-o", "match.mat").exit_code == 0
+    return "match.mat"
 
 
 def asked(**question):
@@ -63,22 +88,76 @@ def test_an_investigation_has_its_answer_as_its_sentence(files):
     assert "Which rules give the figures" in Path(reply["path"]).read_text("utf-8")
 
 
-@pytest.mark.long
-def test_files_of_several_matches_are_a_page_each_whatever_folder_or_zip_they_come_in(
-    files, tmp_path
-):
+@needs_sage
+def test_a_transcript_is_analysed_and_a_file_with_an_analysis_gets_a_second_one(files):
+    transcript = convert(files[0])
+    plain = asked(kind="open", files=[transcript])
+    assert (plain["unanalysed"], plain["count"], plain["level"]) == (True, 1, "")
+    first = asked(kind="open", files=[transcript], plies=1)
+    assert (first["first"], first["unanalysed"], first["count"]) == (True, False, 1)
+    assert first["level"] == "1-ply (gnuBG counts 0)"
+    assert re.match(r"Nora Lindqvist: PR \d+\.\d\d by Open Sage ", first["sentence"])
+    pair = asked(kind="open", files=files[:1], plies=1)
+    assert pair["count"] == 2
+    assert re.match(r"Nora Lindqvist: PR 7.16 by XG, \d+\.\d\d by Open Sage ", pair["sentence"])
+    third = asked(kind="open", files=files, plies=1)
+    assert third["count"] == 3
+    page = Path(third["path"]).read_text("utf-8")
+    assert "1-ply (gnuBG counts 0)" in page
+
+
+@needs_sage
+def test_an_analysis_is_that_of_the_command(files, tmp_path, monkeypatch):
+    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
+    done = run("stats", convert(files[0]), "--analyse", "sage:1", "--format", "json")
+    reply = asked(kind="open", files=["match.mat"], plies=1, form="json")
+    assert Path(reply["path"]).read_text("utf-8") == done.stdout
+
+
+@needs_sage
+def test_looking_deeper_says_whether_it_was_wrong_by_how_much_and_what_each_analysis_said(files):
+    every = statistics(load_match(files[0])).decisions().to_frame()
+    worst = every[every.kind == "play"].sort_values("error").iloc[-1]
+    decision = f"g{worst.game}t{worst.turn}"
+    reply = asked(kind="deeper", files=files, decision=decision, plies=2, shown=1)
+    head = f"{worst.player}, game {worst.game}, turn {worst.turn}, {worst.dice}: {worst.played}"
+    assert reply["sentence"].startswith(head)
+    assert reply["sentence"].endswith(", by Open Sage at 2-ply (gnuBG counts 1)")
+    xg = f"wrong by {worst.error:.3f}, best is {worst.best}"
+    assert [row[0].partition(",")[0] for row in reply["rows"]] == [
+        "eXtreme Gammon",
+        "GNU Backgammon",
+        "Open Sage",
+    ]
+    assert reply["rows"][0][1] == xg
+    for wrong in ("g99t1", "nonsense"):
+        reply = asked(kind="deeper", files=files, decision=wrong, plies=2)
+        assert reply["failed"]
+        assert "\n" not in reply["sentence"]
+
+
+def test_files_of_several_matches_are_a_table_their_sum_and_a_page_each_when_asked(files, tmp_path):
     Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
     with zipfile.ZipFile("some.zip", "w") as archive:
         archive.write(OTHER, f"deep/er/{OTHER.name}")
         archive.write(files[1])
         archive.writestr("deep/.hidden", b"")
-    reply = asked(kind="open", files=["bad.xg", files[0], "some.zip"])
+    names = ["bad.xg", files[0], "some.zip"]
+    reply = asked(kind="open", files=names)
     assert reply["sentence"].startswith("2 matches. bad.xg was left out: damaged XG file")
-    with zipfile.ZipFile(reply["path"]) as saved:
-        assert saved.namelist() == reply["pages"]
-    written = {Path(".result/page.html", name).read_bytes() for name in reply["pages"]}
+    assert [row[0] for row in reply["matches"]] == [
+        "Nora Lindqvist – Tomas Beck, 7-point match",
+        "Alice m26 – Bob m26, 3-point match",
+    ]
+    assert reply["matches"][0][2].startswith("eXtreme Gammon: PR 7.16, PR 7.74; GNU Backgammon: ")
+    assert "Nora Lindqvist" in reply["sum"]
     pairs = {"two": DEMONSTRATION, "one": [OTHER]}
-    assert written == {from_command(paths, tmp_path / name) for name, paths in pairs.items()}
+    pages = [from_command(paths, tmp_path / name) for name, paths in pairs.items()]
+    for part, page in enumerate(pages):
+        reply = asked(kind="open", files=names, part=part)
+        assert Path(reply["path"]).read_bytes() == page
+    with zipfile.ZipFile(asked(kind="open", files=names, every=True)["path"]) as saved:
+        assert [saved.read(name) for name in saved.namelist()] == pages
 
 
 def test_zip_of_one_match_is_that_match(files, tmp_path):
@@ -86,7 +165,6 @@ def test_zip_of_one_match_is_that_match(files, tmp_path):
         for name in files:
             archive.write(name)
     reply = asked(kind="open", files=["both.zip"])
-    assert reply["pages"] == []
     assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
@@ -101,27 +179,59 @@ def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files):
     assert asked(kind="open", files=files)["sentence"].startswith("Nora Lindqvist: PR 7.16")
 
 
+MESSAGES: list[tuple[dict[str, Any], str]] = [
+    ({"files": ["nora.xg", "nora.sgf"]}, "^Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG"),
+    ({"files": ["nora.xg"]}, "^Nora Lindqvist: PR 7.16 by XG "),
+    ({"files": ["one.mat", "another.mat"]}, "another.mat was left out|differ"),
+    ({"files": ["nora.sgf", "changed.sgf"]}, "^Nora_Lindqvist: PR 4.85 by gnuBG"),
+    ({"files": ["nora.xg", "one.mat"]}, r"^2 matches\.$"),
+    ({"files": ["bad.xg"]}, "^bad.xg: damaged XG file"),
+    ({"files": ["bad.zip"]}, "^bad.zip: expected a zip file"),
+    ({"files": ["matches.db", "nora.xg"]}, "for want of sqlite3; .*compare matches.db nora.xg"),
+    ({"files": ["nora.xg"], "fields": {"rules": "no"}}, "^rules: expected xg, .* found 'no'"),
+    ({"files": ["nora.xg"], "fields": {"met": "/etc/passwd"}}, "^met: expected .*choose one"),
+    ({"files": ["nora.xg"], "fields": {"met": "woolsey"}}, "are by the table woolsey"),
+    ({"files": ["nora.xg", "nora.sgf"], "fields": {"table": "no"}}, "expected one of documented"),
+    ({"files": ["nora.xg", "nora.sgf"], "fields": {"player": "Zoe"}}, "Zoe"),
+    (
+        {"kind": "investigate", "files": ["nora.xg"], "fields": {"player": "Nora", "pr": "7.16"}},
+        "7.16",
+    ),
+    ({"kind": "investigate", "files": ["nora.xg"], "fields": {}}, "^expected a figure"),
+    ({"kind": "investigate", "files": ["nora.xg"], "fields": {"pr": "7"}}, "^expected the player"),
+    ({"kind": "investigate", "files": ["nora.xg"], "fields": {"player": "Zoe", "pr": "7"}}, "Zoe"),
+    ({"kind": "investigate", "files": ["nora.xg"], "fields": {"paste": "nothing"}}, "pasted text"),
+    ({"kind": "deeper", "files": ["nora.xg"], "decision": "g1t1", "plies": 3}, "wasmtime"),
+]
+"""Questions, and what the answer says."""
+
+
 @pytest.mark.long
-def test_pages_are_made_without_what_a_browser_lacks_and_what_it_cannot_read_is_said(
-    files,
-):
+def test_every_kind_of_answer_is_given_with_the_modules_of_the_page_alone(files, tmp_path):
+    for name, path in zip(("nora.xg", "nora.sgf"), DEMONSTRATION, strict=True):
+        shutil.copyfile(path, name)
+    text = Path("nora.sgf").read_text("utf-8")
+    changed = re.sub(r";W\[(\d\d)[a-y]{4}\]", lambda play: f";W[{play[1]}yyyy]", text, count=1)
+    Path("changed.sgf").write_text(changed, "utf-8")
+    Path("one.mat").write_text(EVENING, "utf-8")
+    Path("another.mat").write_text(EVENING.replace("8/5 6/5", "24/21 6/5"), "utf-8")
+    Path("bad.xg").write_bytes(b"RGMH" + bytes(99))
+    Path("bad.zip").write_bytes(b"PK\x03\x04broken")
     Path("matches.db").write_bytes(b"SQLite format 3\0" + bytes(84))
-    questions = [
-        {"kind": "open", "files": files},
-        {"kind": "investigate", "files": files[:1], "fields": {"player": "Nora", "pr": "7.23"}},
-        {"kind": "open", "files": ["matches.db", files[0]]},
-    ]
+    inside_page = tmp_path / "inside"
+    with zipfile.ZipFile(BytesIO(program())) as archive:
+        archive.extractall(inside_page)
     missing = " ".join(NOT_IN_A_BROWSER + NOT_INSIDE)
+    questions = [{"kind": "open"} | question for question, _ in MESSAGES]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, json.dumps(questions), missing],
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONPATH": str(PROJECT), "RECONCILE_CACHE": str(Path.cwd() / ".cache")},
-        timeout=120,
+        env={"PYTHONPATH": str(inside_page), "RECONCILE_CACHE": str(Path.cwd() / ".cache")},
+        timeout=240,
     )
-    *pages, refused = json.loads(done.stdout)
-    assert not any("failed" in page for page in pages)
-    assert refused["failed"]
-    assert "sqlite3" in refused["sentence"]
-    assert f"reconcile compare matches.db {files[0]}" in refused["sentence"]
+    for answer, (question, expected) in zip(json.loads(done.stdout), MESSAGES, strict=True):
+        assert "this is a bug" not in answer["sentence"], (question, answer)
+        assert re.search(expected, answer["sentence"]), (question, answer["sentence"])
+        assert "\n" not in answer["sentence"]

@@ -71,7 +71,7 @@ def built(folder):
     return folder
 
 
-def from_command(files, folder):
+def from_command(files, folder, *options):
     """The page that the command writes for copies of these files in one folder, by their names
     alone."""
     folder.mkdir()
@@ -83,6 +83,7 @@ def from_command(files, folder):
         done = run(
             "compare" if len(files) > 1 else "stats",
             *(path.name for path in files),
+            *options,
             "--html",
             "page.html",
         )

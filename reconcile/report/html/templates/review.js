@@ -252,6 +252,7 @@ const Review = (() => {
     missing.hidden = true;
     mark();
     if (how) history[how + 'State'](null, '', '#' + data.keys[at]);
+    if (parent !== window) parent.postMessage({ decision: data.keys[at], chosen: !!how }, '*');  // to a page that shows this one
     if (how) inView();
   }
   function step(by) {

@@ -1,1 +1,0 @@
-history.replaceState(null, '', document.querySelector('nav.served').dataset.at + location.hash);
