@@ -29,15 +29,6 @@ NOT_INSIDE = (
     *("pandas", "pydantic", "rich", "deepdiff", "defusedxml", "platformdirs"),
     *("wasmtime", "bgsage"),
 )
-    "pandas",
-    "pydantic",
-    "rich",
-    "deepdiff",
-    "defusedxml",
-    "platformdirs",
-    "wasmtime",
-    "bgsage",
-)
 """What is not put into the page, or is not Python there."""
 WITHOUT = """
 import json, sys
