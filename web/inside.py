@@ -436,6 +436,5 @@ def warm() -> Iterator[None]:
         yield
     from reconcile.report.html.render import environment
 
-    for template in ("review", "expert_pair", "expert_one"):
-        environment().get_template(f"{template}.html.j2")
-        yield
+    environment().get_template("review.html.j2")
+    yield

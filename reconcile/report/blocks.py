@@ -99,7 +99,8 @@ class Sentences(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows under a head; the last column can be `Parts`."""
+    """Rows under a head; the last column can be `Parts`, and a row of one cell is the title of
+    those below it."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Words]]
@@ -143,7 +144,8 @@ class Folded(NamedTuple):
     """What few look at: folded away in a document, left out of a text."""
 
     title: str
-    blocks: Sequence[Block]
+    blocks: Iterable[Block]
+    """Made only when they are shown."""
     key: str = ""
     """By what others lead here."""
 
@@ -311,10 +313,16 @@ def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
     return [line.replace(FIXED, " ") for line in _wrapped(words, width, head, " " * len(head))]
 
 
-def _table(block: Table, width: int) -> Iterator[str]:
+def _table(block: Table, width: int) -> Iterator[str | Marked]:
     rows = [list(map(str, row)) for row in block.rows]
+    titles = [len(row) < len(block.head) for row in rows]
     if not block.is_prose:
-        yield from aligned([block.head, *rows], block.right, width)
+        indent = GAP * any(titles)
+        cells = [[indent + row[0], *row[1:]] for row in rows if len(row) == len(block.head)]
+        lines = aligned([block.head, *cells], block.right, width)
+        yield next(lines)
+        for row, is_title in zip(rows, titles, strict=True):
+            yield Marked(row[0], "heading") if is_title else next(lines)
         return
     room = max(len(head) for head, *_ in rows)
     for head, *middle, last in rows:
@@ -343,5 +351,6 @@ def _rich(block: Table) -> RichTable:
             _styled(name), justify="right" if index in block.right else "left", overflow="fold"
         )
     for row in block.rows:
-        table.add_row(*(_styled(str(cell), tone_of(cell)) for cell in row))
+        tone = "heading" if len(row) < len(block.head) else ""
+        table.add_row(*(_styled(str(cell), tone or tone_of(cell)) for cell in row))
     return table

@@ -29,7 +29,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Comparison": {
         "blocks": "report.text.comparison.comparison_blocks",
-        "html": "report.html.render.comparison_page",
+        "html": "report.html.page.comparison_page",
         "json": "results.comparison.comparison_document",
         "ledger": "report.ledger_file.ledger_content",
         "judged": "report.text.pack.comparison_parts",

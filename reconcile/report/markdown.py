@@ -93,7 +93,7 @@ def _shown(block: Block) -> str:
                 block.title,
                 table(
                     list(map(escape, block.head)),
-                    [list(map(_cell, row)) for row in block.rows],
+                    [_row(row, len(block.head)) for row in block.rows],
                     block.right,
                 ),
             )
@@ -124,6 +124,12 @@ def _entries(block: Bullets) -> Iterator[str]:
         yield from (f"  - {escape(str(words))}" for words in item.below)
     if block.more:
         yield f"- and {block.more} more"
+
+
+def _row(row: Sequence[Words], width: int) -> list[str]:
+    if len(row) < width:
+        return [f"**{escape(str(row[0]))}**", *[""] * (width - 1)]
+    return list(map(_cell, row))
 
 
 def _cell(words: Words) -> str:

@@ -68,26 +68,21 @@ def test_games_add_up_to_the_match():
             )
 
 
-def test_games_are_a_row_each_with_the_figures_of_both_players():
+def test_games_are_a_row_each_in_a_table_of_every_player():
     document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
     lines = run("stats", "--per-game", XG).stdout.splitlines()
-    head = next(index for index, line in enumerate(lines) if line.startswith("Game"))
-    games = [player["games"] for player in document["players"]]
-    for line, item, two in some(zip(lines[head + 1 :], *games, strict=False)):
-        number, _, *figures = line.split()
-        shown = [
-            (
+    heads = [index for index, line in enumerate(lines) if line.startswith("Game ")]
+    for head, player in zip(heads, document["players"], strict=True):
+        for line, game in some(zip(lines[head + 1 :], player["games"], strict=False)):
+            number, _, *figures = line.split()
+            shown = [
                 game["pr"],
                 game["decisions"]["counted"],
                 game["equity_error"]["total"],
                 game["luck"]["equity"],
-            )
-            for game in (item, two)
-        ]
-        assert int(number) == item["game"]
-        assert [float(text) for text in figures] == pytest.approx(
-            [value for side in shown for value in side], abs=0.006
-        )
+            ]
+            assert int(number) == game["game"]
+            assert [float(text) for text in figures] == pytest.approx(shown, abs=0.006)
 
 
 def test_tables_fit_a_terminal_of_80_columns():

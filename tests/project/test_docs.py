@@ -17,7 +17,7 @@ from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS
 from reconcile.match.columns import Kind
 from reconcile.report.explain import BENCHMARK_FIGURES, codes, page, table_of_contents
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS

@@ -3,7 +3,7 @@
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review
 from reconcile.report.html.many import many_page
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 
 _MADE: dict[int, tuple[Review, str]] = {}
 

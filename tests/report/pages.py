@@ -17,7 +17,7 @@ from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
 from reconcile.report.html.investigation_page import investigation_page
 from reconcile.report.html.many import folder_pages, many_page
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 from reconcile.report.text.pack_pages import pack_pages
 from tests.report import samples
 from tests.report.markup import Page
@@ -30,9 +30,7 @@ from tests.support.several import analyses_of
 
 
 def rendered(comparison, synthetic="made up"):
-    return comparison_page(
-        samples.walked(comparison), samples.contributions(comparison), synthetic=synthetic
-    )
+    return comparison_page(samples.walked(comparison), synthetic=synthetic)
 
 
 def folders_of_several():
@@ -144,9 +142,7 @@ class Pages(Mapping[str, str]):
 PAGES = Pages(
     {
         "whole": lambda: rendered(samples.demonstration()),
-        "bare": lambda: comparison_page(
-            samples.walked(samples.demonstration(), ()), (), synthetic=""
-        ),
+        "bare": lambda: comparison_page(samples.walked(samples.demonstration(), ()), synthetic=""),
         "hostile": lambda: rendered(samples.hostile(), synthetic="<b>made</b> up"),
         "one player": one_player,
         "pack": lambda: pack()["index.html"],

@@ -8,13 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from reconcile.formats import load_match
-from reconcile.gap.bridge import Bridge, Contribution, SideOfDecision, Step
+from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Walk
 from reconcile.infer.investigation import investigate
-from reconcile.match.board.identifiers import Situation, gnubg_ids, situations, xgids
-from reconcile.match.columns import Kind
 from reconcile.scoring.metrics import BRIDGED
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
@@ -106,79 +104,6 @@ def bridges(comparison):
                 Bridge(figure.player, figure.metric, figure.left, figure.right, steps)
             )
     return tuple(made_bridges)
-
-
-def situation(match, decision, owner):
-    assert match.length is not None
-    assert decision.away is not None
-    return Situation(
-        position=decision.position,
-        dice=decision.dice or (0, 0),
-        cube=decision.cube,
-        owner=owner,
-        length=match.length,
-        score=(match.length - decision.away[0], match.length - decision.away[1]),
-        double_offered=decision.kind in (Kind.TAKE, Kind.PASS),
-    )
-
-
-def contributions(comparison, most=40):
-    """The first paired plays and all paired responses, with changes that grow smaller."""
-    left = comparison.statistics[0].match
-    every_metric = []
-    for index, (decision, right_decision, owner) in enumerate(_pairs(comparison, most)):
-        where = situation(left, decision, owner)
-        cube = (
-            {}
-            if decision.kind is Kind.PLAY
-            else {"no_double": 0.7, "double_take": 0.8, "double_pass": 1.0}
-        )
-        sides = (
-            SideOfDecision(0.1, True, "3-ply", decision, **cube),
-            SideOfDecision(0.05, index % 2 == 0, "0-ply cubeful", right_decision, **cube),
-        )
-        first = Contribution(
-            player=decision.player,
-            metric=METRICS[0],
-            step="engine" if index % 3 else "Q01",
-            cause="engine.error-size" if index % 3 else "rule.Q01",
-            cause_title="Same best action, another size of error"
-            if index % 3
-            else "Does this checker play count?",
-            change=(-1) ** index / (index + 1),
-            sentence=f"{decision.player} lost more on the left.",
-            left=sides[0],
-            right=sides[1],
-            xgid=xgids(situations([where]))[0],
-            gnubg_id=gnubg_ids(situations([where]))[0],
-        )
-        every_metric += [replace(first, metric=metric) for metric in METRICS]
-    return tuple(every_metric)
-
-
-def _pairs(comparison, most):
-    """The decisions of both sides, and who owns the cube."""
-    left, right = (statistics.match for statistics in comparison.statistics)
-    pairs = [
-        (left.play_decision(i), right.play_decision(j), int(left.plays.owner[i]))
-        for i, j in _rows(comparison.pairing.plays)[:most]
-    ]
-    for i, j in _rows(comparison.pairing.cubes):
-        if left.cubes.kind[i] != Kind.NO_DOUBLE:
-            owner = int(left.cubes.owner[i])
-            pairs.append(
-                (
-                    left.cube_decision(i),
-                    right.cube_decision(j),
-                    owner if left.cubes.kind[i] == Kind.DOUBLE else -owner,
-                )
-            )
-    return pairs
-
-
-def _rows(pair):
-    left, right = pair
-    return list(zip(left.tolist(), right.tolist(), strict=True))
 
 
 class Terminal(io.StringIO):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reconcile.gap.comparison import compare
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg
 
@@ -48,13 +48,6 @@ def opened(browser, report, place="", **context):
     return view
 
 
-def column(page, number):
-    texts: list[str] = page.locator(
-        f"table.ledger tbody tr:not([hidden]) > :nth-child({number})"
-    ).all_inner_texts()
-    return [text.strip() for text in texts]
-
-
 def test_page_is_quiet_and_dark_where_that_is_asked_for(browser, report):
     brightness = {}
     for scheme in ("light", "dark"):
@@ -71,43 +64,7 @@ def test_page_is_quiet_and_dark_where_that_is_asked_for(browser, report):
     assert brightness["dark"] < 200 < 600 < brightness["light"]
 
 
-def test_ledger_is_sorted_by_a_column_up_and_down_and_filtered_by_player(browser, report):
-    page = opened(browser, report, place="#ledger").page
-    head = page.locator("table.ledger thead th").nth(1).locator("button")
-    head.click()
-    games = [int(text) for text in column(page, 2)]
-    assert games == sorted(games)
-    head.click()
-    games = [int(text) for text in column(page, 2)]
-    assert games == sorted(games, reverse=True)
-    assert len(set(games)) > 1
-    everybody = set(column(page, 1))
-    assert len(everybody) == 2
-    chosen = sorted(everybody)[0]
-    page.select_option("#ledger form select[name=player]", chosen)
-    assert set(column(page, 1)) == {chosen}
-    page.locator("#ledger form [type=reset]").click()
-    # The form tells of a reset before its fields have changed, so the page looks a moment later.
-    shown = (
-        "[...document.querySelectorAll('table.ledger tbody tr:not([hidden]) > "
-        ":nth-child(1)')].map(cell => cell.innerText.trim())"
-    )
-    page.wait_for_function(f"() => new Set({shown}).size === 2")
-    assert set(column(page, 1)) == everybody
-
-
-def test_ledger_is_complete_without_scripts(browser, report):
-    with_scripts = opened(browser, report).page
-    without = opened(browser, report, java_script_enabled=False).page
-    assert (
-        without.locator("table.ledger tbody tr").count()
-        == with_scripts.locator("table.ledger tbody tr").count()
-        > 20
-    )
-    assert not without.locator("#ledger form").is_visible()
-
-
-def test_print_is_short_and_has_ten_decisions(browser, full_report):
+def test_print_is_short_and_has_all_figures(browser, full_report):
     page = opened(browser, full_report).page
     without = opened(browser, full_report, java_script_enabled=False).page
     every, static = (
@@ -116,9 +73,10 @@ def test_print_is_short_and_has_ten_decisions(browser, full_report):
     )
     assert every == static <= 9  # scripts that change a page while it is laid out cut its end
     page.emulate_media(media="print")
-    assert [card.is_visible() for card in page.locator("#cards .card").all()] == 10 * [True]
-    assert page.locator("#figures").is_visible()
-    hidden = page.locator(".ids, .turner, .chips, #choose, #list, nav, #ledger").all()
+    tables = page.locator("#expert table").all()
+    assert len(tables) > 3
+    assert all(table.is_visible() for table in tables)
+    hidden = page.locator(".ids, .turner, .chips, #choose, #list, nav, .copy").all()
     assert len(hidden) > 10
     assert not any(element.is_visible() for element in hidden)
 

@@ -23,7 +23,7 @@ from reconcile.report.html.decisions import (
     order_note,
     shown_candidates,
 )
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
 from tests.support.hand_made_levels import turned, two_opinions

@@ -18,7 +18,8 @@ from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.decisions import short_level
 from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
-from reconcile.report.html.render import TEMPLATES, comparison_page, digest, scripts
+from reconcile.report.html.page import comparison_page
+from reconcile.report.html.render import TEMPLATES, digest, scripts
 from reconcile.results.decisions import decisions_document
 from tests.report.markup import Page
 from tests.report.open_pages import opened
@@ -341,12 +342,12 @@ def test_other_addresses_are_no_fault(browser, tmp_path):
     faults: list[Any] = []
     page.on("pageerror", lambda fault: faults.append(fault))
     address = page.url
-    for place in ("#%", "#%zz", "#g1t1%00", "#<b>", "#ledger"):
+    for place in ("#%", "#%zz", "#g1t1%00", "#<b>", "#verdict"):
         page.goto(address + place)
         page.reload()
         assert page.evaluate("document.documentElement.dataset.state") == "ready"
         assert faults == []
-        assert page.evaluate("document.getElementById('expert').open") is (place == "#ledger")
+        assert page.evaluate("document.getElementById('expert').open") is (place == "#verdict")
 
 
 def test_positions_that_are_copied_are_those_of_the_list(browser, tmp_path):

@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
-from reconcile.gap.bridge import Contribution, SideOfDecision
-from reconcile.gap.comparison import Comparison
+from reconcile.gap.bridge import SideOfDecision
 from reconcile.match.board.identifiers import Situation, from_xgid
 from reconcile.match.board.play import Play, carried_out, play_text
 from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Match
 from reconcile.report import numbers
 from reconcile.report.html.board import SIDES, Arrows, board_svg
-from reconcile.report.html.figures import RATE
 from reconcile.report.words import KINDS, away_text, what_was_done
-from reconcile.scoring.metrics import METRICS
 
 MOST_CARDS: Final = 10
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
@@ -27,16 +24,6 @@ screen beside the board."""
 BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
 BY_FILE: Final = "In the order of the file, which is not that of the equities."
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
-
-
-class DecisionKey(NamedTuple):
-    """What makes a decision the same in two contributions."""
-
-    game: int
-    turn: int
-    kind: Kind
-    decider: str
-    """Under the left file's name."""
 
 
 class Option(NamedTuple):
@@ -341,68 +328,3 @@ def cube_values(
         (action, value, None if value == best else sign * (value - best), index == played)
         for index, (action, value) in enumerate(zip(actions, values, strict=True))
     ]
-
-
-def place_of(contribution: Contribution, comparison: Comparison) -> DecisionKey | None:
-    """Where the decision is; `None` for one that neither side shows."""
-    own = comparison.left.players
-    sides = zip(
-        (contribution.left, contribution.right), (own, comparison.right.players), strict=True
-    )
-    for side, players in sides:
-        if side is not None:
-            decision, decider = side.decision, side.decision.player
-            if decider in players:
-                decider = own[players.index(decider)]
-            return DecisionKey(decision.game, decision.turn, decision.kind, decider)
-    return None
-
-
-def leading_metric(comparison: Comparison, contributions: Sequence[Contribution]) -> str:
-    """The figure whose contributions come first: PR if there are any, then a judged one, then what
-    there is."""
-    present = {contribution.metric for contribution in contributions}
-    order = [RATE, *[figure.metric for figure in comparison.judged], *METRICS]
-    return next((name for name in order if name in present), RATE)
-
-
-class Cards(NamedTuple):
-    """The cards, each with its contributions, the largest first, and their sum."""
-
-    cards: list[tuple[Card, list[Contribution], float]]
-    places: list[DecisionKey]
-    """Of the decisions that have one."""
-    metric: str
-    """The figure by which they were chosen."""
-    more: int
-    """How many more decisions move this figure."""
-
-
-def cards_of(
-    comparison: Comparison, contributions: Sequence[Contribution], labels: tuple[str, str]
-) -> Cards:
-    """The decisions that move the leading figure most, largest first."""
-    metric = leading_metric(comparison, contributions)
-    groups: dict[tuple[str, DecisionKey], list[Contribution]] = {}
-    for contribution in contributions:
-        place = place_of(contribution, comparison)
-        if contribution.metric == metric and place is not None:
-            groups.setdefault((contribution.player, place), []).append(contribution)
-    sums = {key: sum(share.change for share in group) for key, group in groups.items()}
-    moving = [key for key in groups if abs(sums[key]) > 1e-9]
-    moving.sort(key=lambda key: (-abs(round(sums[key], 9)), key[1][:3], key[0]))
-    cards = []
-    for rank, key in enumerate(moving[:MOST_CARDS], start=1):
-        (game, turn, kind, decider), first = key[1], groups[key][0]
-        card = card_of(
-            rank,
-            (game, turn, decider),
-            kind.label,
-            list(zip(labels, (first.left, first.right), strict=True)),
-            comparison.statistics[0].match,
-            (first.xgid, first.gnubg_id),
-        )
-        group = sorted(groups[key], key=lambda share: -abs(share.change))
-        cards.append((card, group, sums[key]))
-    places = list(dict.fromkeys(place for _, place in moving[:MOST_CARDS]))
-    return Cards(cards, places, metric, max(len(moving) - MOST_CARDS, 0))

@@ -4,7 +4,7 @@ and what the numbers mean."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import cycle
 from typing import Any, Final, NamedTuple
@@ -36,16 +36,6 @@ PLIES: Final = 0.79
 plies)."""
 MOST_ROWS: Final = 8
 """Rows about a player, unless more of them are decisions."""
-Pieces = list[tuple[str, str]]
-"""A sentence, each piece with the address that it leads to, if any."""
-
-
-def linked(before: str, words: str, place: str, after: str = ".") -> Pieces:
-    """A sentence with words that lead to a place of the page."""
-    return [(before, ""), (words, place), (after, "")]
-
-
-LUCK: Final = linked("Luck, and the result without it: among the ", "figures", "figures")
 
 
 def first_line(page: str) -> str:
@@ -86,12 +76,9 @@ def first_screen(
     decisions: MatchDecisions,
     rows: Sequence[Rows],
     notes: Sequence[str],
-    facts: Iterable[str | Pieces],
-    expert: str,
-    sections: Mapping[str, str],
+    facts: Iterable[str],
 ) -> dict[str, object]:
-    """What the template is given of it; `expert` is the template of the expert part, `sections`
-    what is in that."""
+    """What the template is given of it."""
     match, labels = decisions.match, decisions.labels
     styles = [style for style, _ in zip(cycle(SIDES), labels, strict=False)]
     top = masthead(decisions)
@@ -110,14 +97,11 @@ def first_screen(
         "heads": list(zip(styles, labels, strict=True)),
         "answer": [_answer(decisions, player_rows) for player_rows in rows],
         "notes": notes,
-        "facts": [[(fact, "")] if isinstance(fact, str) else fact for fact in sentences],
+        "facts": sentences,
         "glossary": glossary(),
         "verdict": None,
         "is_alarm": False,
         "synthetic": "",
-        "expert": expert,
-        "sections": sections.items(),
-        "contents": ", ".join(sections.values()),
         **(_decision(decisions, styles) if shown else NO_DECISION),
     }
 

@@ -10,32 +10,26 @@ from typing import Final
 
 from reconcile.gap.review import Review, review
 from reconcile.infer.investigation import Explanation, Investigation
-from reconcile.infer.reported import apart, printed
 from reconcile.infer.turning import Turning
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
-    change_of,
-    shows_reach,
-    side_by_side,
     turning_rows,
     users,
     verdict_of,
 )
 from reconcile.report.html.decision_list import Lead, MatchDecisions, review_decisions
-from reconcile.report.html.figures import rules_changed
 from reconcile.report.html.first_screen import first_screen, review_facts
+from reconcile.report.html.look import content
 from reconcile.report.html.render import render
-from reconcile.report.markdown import markdown
-from reconcile.report.numbers import figure
-from reconcile.report.text.investigation import answer_blocks, other_figures
+from reconcile.report.text.investigation import investigation_evidence
 from reconcile.report.text.statistics import shown
-from reconcile.report.words import file_name
+from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import short_metric
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Statistics, table_of
+from reconcile.scoring.statistics import Statistics
 
 NOT_KNOWN: Final = "no known PR"
 
@@ -55,18 +49,6 @@ def headline(statistics: Statistics) -> str:
         for seat, rate in enumerate(rates)
     )
     return f"{match.names[0]} has {first}, {match.names[1]} {second}."
-
-
-ALWAYS_SHOWN: Final = ("pr", "decisions.counted")
-SECTIONS: Final = {
-    "known": "known rules",
-    "explanations": "explanations",
-    "rules": "rules",
-    "method": "method",
-}
-"""Of the expert part: anchor and name."""
-MOST: Final = 100
-"""Decisions of an explanation that are in its table."""
 
 
 def _decisions(
@@ -109,64 +91,26 @@ def investigation_page(
     `command` is what reproduces it."""
     match, rules = result.match, own_rules(result.match)
     nearest = result.explanations or result.closest
-    first = nearest[0] if nearest else None
     alone = review(match, rules=rules, met=result.met, player=result.player)
-    decisions = _decisions(result, alone, first)
+    decisions = _decisions(result, alone, nearest[0] if nearest else None)
     sentence, *more = answer(result)
     rows = turning_rows(result)
-    screen = first_screen(
-        decisions,
-        [rows] if rows else [],
-        [*more, *notes],
-        review_facts(alone),
-        "expert_rules.html.j2",
-        SECTIONS,
-    )
+    screen = first_screen(decisions, [rows] if rows else [], [*more, *notes], review_facts(alone))
     word, label = verdict_of(result)
-    top = {
-        "title": f"Which rules give the figures of {result.player}? {label}",
+    game = f", game {result.game}" if result.game is not None else ""
+    question = f"Which rules give the figures of {result.player}?"
+    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
+    own = {
+        "title": f"{question} {label}",
+        "won": question,
+        "head": f"{who}{game}",
         "scripts": ("page", "notation", "board", "review"),
         "verdict": {"word": word, "label": label, "sentence": sentence, "tone": ""},
         "is_alarm": True,
         "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
+        "expert": content(investigation_evidence(result, command or command_of(result))),
     }
-    expert = _expert(result, command or command_of(result))
-    key_of = {"key_of": lambda turning: decisions.key_at(*_place(turning))}
-    return render("investigation.html.j2", **screen | top | expert | key_of)
-
-
-def _expert(result: Investigation, command: str) -> dict[str, object]:
-    """The figures side by side, and what the expert part is given."""
-    explanations = result.explanations or result.closest
-    return {
-        "result": result,
-        "source": result.match.source,
-        "figures": side_by_side(result),
-        "reach": shows_reach(result),
-        "markdown": markdown(answer_blocks(result)),
-        "met": table_of(result.match, own_rules(result.match), result.met).name,
-        "explanations": explanations,
-        "gives": lambda explanation: _gives(result, explanation),
-        "change_of": change_of,
-        "apart": apart,
-        "printed": printed,
-        "others": other_figures(result),
-        "most": MOST,
-        "rules": list(rules_changed(explanations)),
-        "command": command,
-    }
-
-
-def _gives(result: Investigation, explanation: Explanation) -> list[tuple[str, str]]:
-    """The reported figures, with their digits, and those that are always shown, by an
-    explanation."""
-    figures = {
-        reported.metric: printed(reported, explanation.figures[reported.metric])
-        for reported in result.reported
-    }
-    for name in ALWAYS_SHOWN:
-        figures.setdefault(name, figure(name, explanation.figures[name]))
-    return list(figures.items())
+    return render("review.html.j2", **screen | own)
 
 
 def command_of(

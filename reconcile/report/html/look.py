@@ -108,7 +108,7 @@ def _shown(block: Block, level: int) -> str:
         case Verdict():
             label = f"{block.label}: {block.match}" if block.match else block.label
             said = f'<span class="label">{escape(label)}</span>'
-            said += f'<span class="sentence">{words(block.sentence)}</span>'
+            said += f' <span class="sentence">{words(block.sentence)}</span>'
             look = f'class="verdict {block.tone.replace(" ", "-")}" id="verdict"'
             return f"<div {look}>{_icon(block.tone)}<p>{said}</p></div>"
         case Sentences():
@@ -118,7 +118,7 @@ def _shown(block: Block, level: int) -> str:
             return f'<pre class="answer">{lines}</pre>'
         case Rows():
             rows = [[line.lead, line.words, line.detail] for line in block.lines]
-            body = _body(rows, {0}, named=1)
+            body = _body(rows, {0}, named=1, width=3)
             shown = _boxed(block.headline, body, "lines") if rows else ""
             return _titled(block.headline, level, shown)
         case Bullets():
@@ -126,11 +126,14 @@ def _shown(block: Block, level: int) -> str:
         case Table():
             head = "".join(
                 f'<th scope="col"{_number(index in block.right)}>{escape(name)}</th>'
+                if name
+                else "<td></td>"
                 for index, name in enumerate(block.head)
             )
-            content_ = f"<thead><tr>{head}</tr></thead>\n{_body(block.rows, block.right, named=0)}"
+            body = f"<thead><tr>{head}</tr></thead>\n"
+            body += _body(block.rows, block.right, named=0, width=len(block.head))
             name = block.title or ", ".join(filter(None, block.head))
-            return _titled(block.title, level, _boxed(name, content_))
+            return _titled(block.title, level, _boxed(name, body))
         case Picture():
             caption = f"<figcaption>{words(block.caption)}</figcaption>" if block.caption else ""
             return f"<figure>{_box(block.name, block.draw())}{caption}</figure>"
@@ -171,18 +174,21 @@ def _boxed(name: str, rows: str, look: str = "plain") -> str:
     return _box(name, f'<table class="{look}">{caption}\n{rows}</table>')
 
 
-def _body(rows: Sequence[Sequence[Words]], right: Container[int], *, named: int) -> str:
+def _body(rows: Sequence[Sequence[Words]], right: Container[int], *, named: int, width: int) -> str:
     """Rows of a table; the column `named` says what each is."""
     lines = []
     for row in rows:
+        if len(row) < width:
+            title = f'<th scope="rowgroup" colspan="{width}">{words(row[0])}</th>'
+            lines.append(f'<tr class="group">{title}</tr>\n')
+            continue
         cells = [f"{_number(index in right)}>{words(cell)}" for index, cell in enumerate(row)]
-        lines.append(
-            "".join(
-                f'<th scope="row"{cell}</th>' if index == named else f"<td{cell}</td>"
-                for index, cell in enumerate(cells)
-            )
+        line = "".join(
+            f'<th scope="row"{cell}</th>' if index == named else f"<td{cell}</td>"
+            for index, cell in enumerate(cells)
         )
-    return "<tbody>\n" + "".join(f"<tr>{line}</tr>\n" for line in lines) + "</tbody>"
+        lines.append(f"<tr>{line}</tr>\n")
+    return f"<tbody>\n{''.join(lines)}</tbody>"
 
 
 def _number(is_number: bool) -> str:

@@ -1,22 +1,15 @@
-"""A bridge as a waterfall and as the walks of a page, and the ledger: every contribution of every
-decision."""
+"""A bridge as a picture: a waterfall from one figure to the other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
-from reconcile.gap.bridge import Bridge, Contribution, Step
-from reconcile.gap.comparison import Comparison
-from reconcile.gap.verdict import UNGATED
+from reconcile.gap.bridge import Bridge
 from reconcile.report import numbers
 from reconcile.report.html.charts import Scale, coordinate, picture, rect, scale, text, texts, title
-from reconcile.report.html.decisions import DecisionKey, leading_metric, place_of
-from reconcile.report.html.figures import RATE
-from reconcile.report.words import players, step_label, step_name
+from reconcile.report.words import step_label, step_name
 from reconcile.scoring.metrics import METRICS
 from reconcile.wording import plural
 
@@ -170,137 +163,3 @@ def _connector(axis: Scale, x: float, level: float) -> str:
     gap = (COLUMN - BAR) / 2
     start = f"M{coordinate(x - gap)} {coordinate(axis(level))}"
     return f'<path d="{start}h{2 * gap:g}" class="connector"/>'
-
-
-class Walk(NamedTuple):
-    """A bridge and what is shown beside it."""
-
-    key: str
-    """Its anchor on the page."""
-    bridge: Bridge
-    gap: float | None
-    moving: list[tuple[Step, float]]
-    """The steps that change the figure, each with the figure after it."""
-    svg: str
-
-
-def walks(comparison: Comparison, labels: tuple[str, str]) -> tuple[list[Walk], list[Walk]]:
-    """The bridges in the order of the figures: of the rate and of what is judged, then of the
-    others."""
-    figures = {(figure.player, figure.metric): figure for figure in comparison.figures}
-    order = {key: index for index, key in enumerate(figures)}
-
-    def place(bridge: Bridge) -> tuple[bool, int]:
-        return bridge.metric != RATE, order.get((bridge.player, bridge.metric), len(order))
-
-    shown: list[Walk] = []
-    folded: list[Walk] = []
-    for index, bridge in enumerate(sorted(comparison.bridges, key=place), start=1):
-        key, figure = f"bridge-{index}", figures.get((bridge.player, bridge.metric))
-        important = bridge.metric == RATE or (figure is not None and figure.verdict != UNGATED)
-        start, end = bridge.start, bridge.end
-        gap = None if start is None or end is None else end - start
-        levels = accumulate([start or 0.0, *[step.change for step in bridge.steps]])
-        after = zip(bridge.steps, list(levels)[1:], strict=True)
-        svg = ""
-        if important and bridge.steps and gap is not None:
-            ranges = (figure.left_range, figure.right_range) if figure else (None, None)
-            tolerance = figure.tolerance if figure else None
-            svg = waterfall_svg(bridge, labels, tolerance, f"{key}-chart", ranges)
-        moving = [(step, level) for step, level in after if step.change]
-        (shown if important else folded).append(Walk(key, bridge, gap, moving, svg))
-    return shown, folded
-
-
-MOST_ROWS: Final = 500
-"""What fits into a page of reasonable size; the smallest are summed up in one line, so that the
-ledger still adds up."""
-MOST_COLUMNS: Final = 5
-PRINTED: Final = 40
-"""Rows on paper; `style.css` hides those after it."""
-
-
-@dataclass(slots=True)
-class LedgerRow:
-    """One decision in one step."""
-
-    first: Contribution
-    """One of its contributions; the others differ from it in metric and change."""
-    place: DecisionKey | None
-    changes: dict[str, float] = field(default_factory=dict)
-    """By metric."""
-
-
-Total = tuple[str, int, dict[str, float]]
-"""A player, how many rows there are, and what they add up to by metric."""
-
-
-def ledger(comparison: Comparison, contributions: Sequence[Contribution]) -> dict[str, object]:
-    """The ledger of a comparison, largest contributions to the leading figure first, and what can
-    be chosen in it."""
-    leading = leading_metric(comparison, contributions)
-    columns = _columns(comparison, contributions, leading)
-    rows = _rows(comparison, contributions, columns)
-    names = players(comparison)
-
-    def place(player: str) -> int:
-        return names.index(player) if player in names else len(names)
-
-    def key(row: LedgerRow) -> tuple[float, float, int, DecisionKey | tuple[()], str]:
-        first, last = (row.changes.get(name, 0.0) for name in (leading, columns[-1]))
-        sizes = -abs(round(first, 9)), -abs(round(last, 9))
-        return *sizes, place(row.first.player), row.place or (), row.first.step
-
-    rows.sort(key=key)
-    shown = rows[:MOST_ROWS]
-    places = [row.place for row in shown if row.place]
-    return {
-        "columns": [METRICS[name] for name in columns],
-        "rows": shown,
-        "rest": _totals(rows[MOST_ROWS:]),
-        "totals": _totals(rows),
-        "players": sorted(
-            {row.first.player for row in shown}, key=lambda name: (place(name), name)
-        ),
-        "causes": sorted({row.first.cause: row.first.cause_title for row in shown}.items()),
-        "kinds": sorted({where.kind for where in places}),
-        "games": sorted({where.game for where in places}),
-    }
-
-
-def _columns(
-    comparison: Comparison, contributions: Sequence[Contribution], leading: str
-) -> list[str]:
-    """The figures that get a column: the leading one, then those that are judged, then others as
-    far as there is room."""
-    present = {contribution.metric for contribution in contributions}
-    wanted = list(dict.fromkeys([leading, *(figure.metric for figure in comparison.judged)]))
-    if not present & set(wanted[1:]):
-        wanted += list(METRICS)
-    return [name for name in dict.fromkeys(wanted) if name in present][:MOST_COLUMNS] or [leading]
-
-
-def _rows(
-    comparison: Comparison, contributions: Sequence[Contribution], columns: Sequence[str]
-) -> list[LedgerRow]:
-    rows: dict[tuple[str, DecisionKey | None, str, str, str], LedgerRow] = {}
-    for share in contributions:
-        if share.metric in columns:
-            place = place_of(share, comparison)
-            # Without a place only the identifiers distinguish two rows.
-            row = rows.setdefault(
-                (share.player, place, share.step, share.cause, "" if place else share.xgid),
-                LedgerRow(share, place),
-            )
-            row.changes[share.metric] = row.changes.get(share.metric, 0.0) + share.change
-    return list(rows.values())
-
-
-def _totals(rows: Sequence[LedgerRow]) -> list[Total]:
-    totals: dict[str, Total] = {}
-    for row in rows:
-        player, count, sums = totals.get(row.first.player, (row.first.player, 0, {}))
-        for name, change in row.changes.items():
-            sums[name] = sums.get(name, 0.0) + change
-        totals[player] = player, count + 1, sums
-    return [totals[player] for player in sorted(totals)]

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Final
 
+import numpy as np
+
+from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
-from reconcile.gap.reviewed_files import FileFacts
-from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
     Block,
     Bullets,
+    Command,
     Folded,
     Item,
     Marked,
     Parts,
+    Picture,
+    Sentences,
     Table,
     Title,
     Verdict,
 )
 from reconcile.report.verdict import in_order, verdict_of, with_verdict
-from reconcile.scoring.findings import NOTES, Finding
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.findings import NOTES, Finding, level_text
+from reconcile.scoring.metrics import LEADING, METRICS
+from reconcile.scoring.statistics import PARTS, Statistics
+from reconcile.wording import plural
 
-SHORT_HASH = 12
+MOST_DIFFERENCES: Final = 100
+"""Differences between transcripts in a document; JSON has all."""
+FILE_FACTS: Final = (
+    "File", "Program", "Rules", "Equity table", "Level", "Analysed", "Players", "SHA-256",
+)  # fmt: skip
 
 
 def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
@@ -37,6 +54,12 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
         yield Title(f"{' against '.join(comparison.labels)}: {match}")
         yield from rows_and_notes(comparison)
         yield Verdict(verdict.label, verdict.sentence, verdict.tone)
+    yield from evidence_blocks(comparison)
+
+
+def evidence_blocks(comparison: Comparison) -> Iterator[Block]:
+    """What is behind the rows: the judged figures, where the gaps come from, findings; in a
+    document also all figures, the rules that differ and the files."""
     yield from _figures(comparison, in_order(comparison.judged))
     yield from incomplete_blocks(with_verdict(comparison, INCOMPLETE))
     noted = [
@@ -46,17 +69,86 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     ]
     yield from bullets("Judged with other bounds", noted)
     yield from _walks(comparison)
+    yield from _waterfalls(comparison)
     findings = [finding for finding in comparison.findings if finding.code not in NOTES]
     paths = {"left": comparison.left.path, "right": comparison.right.path}
     items = [finding_item(finding, paths.get(finding.side or "", "")) for finding in findings]
     yield from bullets("Findings", items)
-    yield from (
-        Folded("All figures", [table]) for table in _figures(comparison, comparison.figures)
-    )
-    sides = zip(comparison.labels, (comparison.left, comparison.right), strict=True)
-    files = [f"{label}: {_side(side)}" for label, side in sides]
-    facts = [f"{words.length_text(comparison.length)}, tolerances {comparison.table}.", *files]
-    yield Folded("Files", [Bullets(facts)])
+    yield Folded("All figures", _figures(comparison, comparison.figures))
+    if differences := comparison.pairing.differences:
+        rows = [
+            (f"game {entry.game}", str(entry.turn or ""), entry.kind, entry.left, entry.right)
+            for entry in differences[:MOST_DIFFERENCES]
+        ]
+        head = ("Game", "Turn", "What", *comparison.labels)
+        number = f"{len(rows)} of {len(differences)}"
+        yield Folded(f"Where the transcripts differ ({number})", [Table(head, rows)])
+    yield Folded("Rules that differ", rules_blocks(comparison.labels, comparison.statistics))
+    facts = Sentences([f"Tolerances {comparison.table}. {_in_both(comparison)}."])
+    files = files_table(comparison.labels, comparison.statistics)
+    yield Folded("Files", [files, facts])
+    yield Command(_command(comparison))
+
+
+def rules_blocks(labels: Sequence[str], analyses: Sequence[Statistics]) -> Iterator[Block]:
+    """The questions that these analyses answer differently."""
+    rows = [
+        (f"{code} {question.title}", *answers)
+        for code, question in QUESTIONS.items()
+        if len({*(answers := [scored.rules.answers[code] for scored in analyses])}) > 1
+    ]
+    tables = [scored.scored.met.name for scored in analyses]
+    rows += [("Match equity table", *tables)] * (len({*tables}) > 1)
+    if rows:
+        yield Table(("Question", *labels), rows)
+        yield Sentences(["`reconcile explain CODE` has the page of a question."])
+    else:
+        yield Sentences(["All are counted by the same rules."])
+
+
+def files_table(labels: Sequence[str], analyses: Sequence[Statistics]) -> Table:
+    """The files, and what is counted of them."""
+    columns = []
+    for scored in analyses:
+        source, covered = scored.match.source, [scored.completeness(seat) for seat in (0, 1)]
+        analysed = [
+            f"{sum(of[part].analysed for of in covered)} of "
+            f"{sum(of[part].expected for of in covered)} {noun}"
+            for part, noun in PARTS.items()
+        ]
+        columns.append(
+            (
+                words.file_name(source.path),
+                f"{source.tool}, {source.tool_version or 'version not stated'}",
+                scored.rules.name,
+                scored.scored.met.name,
+                level_text(scored.match),
+                ", ".join(analysed),
+                ", ".join(scored.match.players),
+                source.sha256,
+            )
+        )
+    return Table(("", *labels), list(zip(FILE_FACTS, *columns, strict=True)))
+
+
+def _in_both(comparison: Comparison) -> str:
+    """How many decisions both files have, and how many only one has, for each reason."""
+    walk, number = comparison.walk, comparison.paired[0]
+    rows = np.flatnonzero(~walk.aligned.paired)
+    causes = Counter(walk.causes("coverage-left", rows).tolist())
+    alone = "; ".join(f"{CAUSES[cause].title}: {count}" for cause, count in causes.items())
+    both = f"{plural(number, 'decision')} {'is' if number == 1 else 'are'} in both files"
+    return f"{both}; in one alone: {alone}" if alone else both
+
+
+def _command(comparison: Comparison) -> str:
+    left, right = comparison.left, comparison.right
+    engine = comparison.statistics[1].match.source.analysed_by
+    other = ["--analyse", engine] if engine else [words.file_name(right.path)]
+    names = [side.rules.file or side.rules.name for side in comparison.statistics]
+    rules = ["--left-rules", names[0], "--right-rules", names[1]]
+    parts = ["reconcile", "compare", words.file_name(left.path), *other, *rules]
+    return shlex.join([*parts, "--table", comparison.table, "--html", "report.html"])
 
 
 def bullets(
@@ -123,43 +215,54 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
 def _walks(comparison: Comparison) -> Iterator[Block]:
     """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01
     +0.03 analysis -2.3 = 4.85`."""
+    bridges = [
+        words.bridge_of(comparison, figure) for figure in comparison.judged if not figure.share
+    ]
+    yield from walk_table([bridge for bridge in bridges if bridge], "Where the gaps come from")
+
+
+def walk_table(bridges: Iterable[Bridge], title: str = "") -> Iterator[Table]:
+    """The way from one end of every bridge to the other."""
     rows = [
-        (figure.title, figure.player, Parts(parts))
-        for figure in comparison.judged
-        if (parts := walk(comparison, figure))
+        (METRICS[bridge.metric].title, bridge.player, Parts(_parts(bridge))) for bridge in bridges
     ]
     if rows:
-        yield Table(
-            ("Figure", "Player", "From one to the other"), rows, title="Where the gaps come from"
-        )
+        yield Table(("Figure", "Player", "From one to the other"), rows, title=title)
 
 
-def walk(comparison: Comparison | None, figure: Figure) -> list[str]:
-    """The bridge of a figure in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`;
-    empty where there is none."""
-    bridge = None if comparison is None else words.bridge_of(comparison, figure)
-    if bridge is None or figure.share:
-        return []
+def _waterfalls(comparison: Comparison) -> Iterator[Picture]:
+    """The walks of the rates and of what is judged, as pictures."""
+    for number, figure in enumerate(comparison.figures):
+        bridge = words.bridge_of(comparison, figure)
+        is_shown = figure.metric == LEADING or figure.verdict != UNGATED
+        if is_shown and bridge and bridge.steps and None not in (bridge.start, bridge.end):
+            name = f"{figure.title} of {figure.player}, step by step"
+            yield Picture(name, partial(_waterfall, comparison, bridge, figure, f"walk-{number}"))
+
+
+def _waterfall(comparison: Comparison, bridge: Bridge, figure: Figure, key: str) -> str:
+    from reconcile.report.html.waterfall import waterfall_svg  # no text draws
+
+    ranges = (figure.left_range, figure.right_range)
+    return waterfall_svg(bridge, comparison.labels, figure.tolerance, key, ranges)
+
+
+def _parts(bridge: Bridge) -> list[str]:
+    """A bridge in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`."""
     if not bridge.steps:
         return [f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"]
-    parts = [
-        f"{words.step_name(step.code)} {numbers.change(figure.metric, step.change)}"
+    name = bridge.metric
+    steps = [
+        f"{words.step_name(step.code)} {numbers.change(name, step.change)}"
         for step in bridge.steps
         if step.change
     ]
-    return [
-        numbers.figure(figure.metric, bridge.start),
-        *parts,
-        f"= {numbers.figure(figure.metric, bridge.end)}",
-    ]
+    return [numbers.figure(name, bridge.start), *steps, f"= {numbers.figure(name, bridge.end)}"]
 
 
 def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     """The bridge of a figure out of tolerance in one line; empty where there is none."""
-    return str(Parts(walk(comparison, figure))) if figure.verdict in (OUTSIDE, OPEN) else ""
-
-
-def _side(side: FileFacts) -> str:
-    version = f" {side.tool_version}" if side.tool_version else ""
-    digest = f", SHA-256 {side.sha256[:SHORT_HASH]}" if side.sha256 else ""
-    return f"{words.file_name(side.path)} ({side.tool}{version}, rules {side.rules}{digest})"
+    if comparison is None or figure.share or figure.verdict not in (OUTSIDE, OPEN):
+        return ""
+    bridge = words.bridge_of(comparison, figure)
+    return str(Parts(_parts(bridge))) if bridge else ""

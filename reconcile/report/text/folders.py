@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.files.output import legal_stem
 from reconcile.gap.aligned import DisputedDecision
+from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.review import Review, by_all, review_notes, review_rows
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Table, Title, first
-from reconcile.report.html.figures import GROUPS
-from reconcile.report.text.comparison import bullets
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Folded,
+    Heading,
+    Item,
+    Table,
+    Title,
+    first,
+)
+from reconcile.report.text.comparison import bullets, files_table, rules_blocks, walk_table
 from reconcile.report.words import by_action, error_span, file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
@@ -97,11 +108,15 @@ FIGURES: Final = (
     ("MWC lost", "mwc_loss_percent.total"),
 )  # fmt: skip
 """Headings and metrics of the table of figures."""
+BRIDGED: Final = (
+    "pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "equity_error.total",
+    "mwc_loss_percent.total",
+)  # fmt: skip
+"""Figures whose bridges are shown for every pair."""
 
 
 def many_blocks(many: Review) -> Iterator[Block]:
-    """Story, figures, gaps of PR, decisions in dispute, and the files; in a document also all
-    figures."""
+    """Rows and notes, and what is behind them."""
     player, opponent = many.names
     yield Title(
         f"{len(many.analyses)} analyses: {player} – {opponent}, "
@@ -109,6 +124,12 @@ def many_blocks(many: Review) -> Iterator[Block]:
     )
     yield from review_rows(many)
     yield from bullets("Notes", review_notes(many), wrapped=True)
+    yield from many_evidence(many)
+
+
+def many_evidence(many: Review) -> Iterator[Block]:
+    """What is behind the rows: figures, gaps of PR, errors of all, files; in a document also all
+    figures, every pair, and the rules that differ."""
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
     yield from _decisions(
@@ -129,6 +150,22 @@ def many_blocks(many: Review) -> Iterator[Block]:
         "Analyses",
         wrapped=True,
     )
+    for left, right in many.indices:
+        names = f"{many.labels[left]} against {many.labels[right]}"
+        yield Folded(names, _pair(many, left, right), f"pair-{left + 1}-{right + 1}")
+    yield Folded("Rules that differ", rules_blocks(many.labels, many.analyses))
+    yield Folded("Files", [files_table(many.labels, many.analyses)])
+    files = (file_name(match.source.path) for match in many.matches)
+    yield Command(shlex.join(["reconcile", "compare", *files, "--html", "report.html"]))
+
+
+def _pair(many: Review, left: int, right: int) -> Iterator[Block]:
+    """Why the figures of two of the analyses differ, and the way from one to the other."""
+    pair = many.pair(left, right)
+    yield from (explanation.shown() for explanation in explanations(pair))
+    yield from walk_table(pair.walk.bridges(BRIDGED))
+    files = (file_name(many.matches[side].source.path) for side in (left, right))
+    yield Command(shlex.join(["reconcile", "compare", *files, "--html", "pair.html"]))
 
 
 def special(many: Review, side: int, seat: int) -> str:
@@ -170,7 +207,7 @@ def _every_figure(many: Review, seat: int) -> Table:
     sides = range(len(many.labels))
     rows = [
         (METRICS[name].label, *(figure_of(many, side, seat, name) for side in sides))
-        for name in dict.fromkeys([*(name for _, names in GROUPS for name in names), *METRICS])
+        for name in METRICS
     ]
     return Table(("Figure", *many.labels), rows, range(1, len(sides) + 1))
 

@@ -68,9 +68,15 @@ def investigation_blocks(
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
     """
     yield from answer_blocks(result)
-    match, (_, *more) = result.match, answer(result)
+    _, *more = answer(result)
     if more or notes:
         yield Bullets([*more, *notes], "Notes", wrapped=True)
+    yield from investigation_evidence(result, command)
+
+
+def investigation_evidence(result: Investigation, command: str) -> Iterator[Block]:
+    """What is behind the answer: the figures side by side, the known rules, the explanations."""
+    match = result.match
     head = ["Figure", "Reported", f"{short_name(match.source.tool)}'s rules"]
     head += ["Nearest", "Counting reaches"] * shows_reach(result)
     yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))

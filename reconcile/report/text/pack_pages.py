@@ -27,7 +27,7 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.html.board import xgid_svg
 from reconcile.report.html.look import page
-from reconcile.report.html.render import comparison_page
+from reconcile.report.html.page import comparison_page
 from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.pack import (
     compared,

@@ -12,10 +12,10 @@ from typing import Final
 
 from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
-from reconcile.report.blocks import Block, Bullets, Marked, Sentences, Table
-from reconcile.rules.rulesets import Q12, RuleSet
+from reconcile.report.blocks import Block, Bullets, Folded, Item, Marked, Sentences, Table, Words
+from reconcile.rules.rulesets import Q12, RULE_SETS, RuleSet
 from reconcile.scoring.figures import GRADES
-from reconcile.scoring.findings import NOTES, Finding, findings_of, level_text
+from reconcile.scoring.findings import NOTES, findings_of, level_text
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import BLUNDER, ERROR, band, rated
 from reconcile.scoring.luck import Skill, skill_measures
@@ -24,6 +24,7 @@ from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import FEWEST_GAMES, Pooled, match_intervals
 from reconcile.scoring.statistics import PARTS, Statistics
+from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
 
 NO_FIGURE: Final = "-"
@@ -78,12 +79,12 @@ RESTS_ON: Final = {
 LONGEST_NAME: Final = 16
 """More letters of a name would make a table wider than a terminal of 80 columns."""
 GAME_COLUMNS: Final = (
-    ("pr", "PR", 6),
-    ("decisions.counted", "Decisions", 10),
-    ("equity_error.total", "Lost", 7),
-    ("luck.equity", "Luck", 7),
+    ("pr", "PR"),
+    ("decisions.counted", "Decisions"),
+    ("equity_error.total", "Lost"),
+    ("luck.equity", "Luck"),
 )
-"""What a row of a game shows of each player: metric, head, width."""
+"""What a row of a game shows of a player: metric and head."""
 CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
 SKILL: Final = ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)")
@@ -207,11 +208,6 @@ def _heading(statistics: Statistics) -> list[str]:
     ]
 
 
-def finding_line(finding: Finding) -> str:
-    """A finding in one line."""
-    return f"{finding.severity}: {finding.text}"
-
-
 def _short(name: str) -> str:
     """A player's name as far as a column has room for it."""
     return (
@@ -219,65 +215,60 @@ def _short(name: str) -> str:
     )
 
 
-def _game_lines(statistics: Statistics) -> Iterator[str]:
-    """A row for every game: number, score before it, and the first figures of both players."""
-    match = statistics.match
-    yield " " * 13 + "".join(f"  {_short(name):>30}" for name in match.names)
-    head = "".join([f"{title:>{width}}" for _, title, width in GAME_COLUMNS])
-    yield f"{'Game':>4}  {'Score':>7}" + f"  {head}" * 2
-    for index, number in enumerate(match.games.number.tolist()):
-        score = "-".join(map(str, match.games.score[index].tolist()))
-        line = f"{number:>4}  {score:>7}"
-        for seat in (0, 1):
-            cells = zip(game_figures(statistics, seat, index), GAME_COLUMNS, strict=True)
-            line += "  " + "".join([f"{cell:>{width}}" for cell, (_, _, width) in cells])
-        yield line
+def _games(statistics: Statistics, seat: int, name: str) -> Table:
+    """A row for every game: number, score before it, and the first figures of a player."""
+    games = statistics.match.games
+    numbered = zip(games.number.tolist(), games.score.tolist(), strict=True)
+    rows = [
+        (str(number), "-".join(map(str, score)), *game_figures(statistics, seat, index))
+        for index, (number, score) in enumerate(numbered)
+    ]
+    head = ("Game", "Score", *(title for _, title in GAME_COLUMNS))
+    return Table(head, rows, range(2, len(head)), f"Games, {name}")
 
 
 def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
     """What `GAME_COLUMNS` show of a player in a game, by its index."""
     figures = statistics.figures_at(seat, game)
-    return [shown(name, figures[name]) for name, _, _ in GAME_COLUMNS]
+    return [shown(name, figures[name]) for name, _ in GAME_COLUMNS]
 
 
 def statistics_blocks(
     statistics: Statistics, *, per_game: bool = False, costliest: int = 3
 ) -> Iterator[Block]:
-    """The heading, rows with the costliest decisions of each player, the table of the match with a
-    line for every game below it, and the findings."""
-    players = [_short(name) for name in statistics.match.names]
+    """The heading, rows with the costliest decisions of each player, the table of the match with
+    one of every game below it, and the findings."""
     yield Sentences(_heading(statistics), wrapped=False)
     label = short_name(statistics.match.source.tool)
     yield from (analysis_rows(statistics, seat, label, costliest) for seat in (0, 1))
     if noted := analysis_notes(statistics):
         yield Bullets(noted, "Notes", wrapped=True)
-    parts = list(sections(statistics))
-    room = max(len(row[0]) for _, rows in parts for row in rows) + 2
-    width = max(
-        14,
-        *(
-            len(cell) + 2
-            for _, rows in parts
-            for row in (("", *players), *rows)
-            for cell in row[1:]
-        ),
-    )
-    lines: list[str | Marked] = [f"{'Match':<{room}}{players[0]:>{width}}{players[1]:>{width}}"]
-    for section, rows in parts:
-        lines += [
-            Marked(section, "heading"),
-            *(
-                f"  {name:<{room - 2}}{finding:>{width}}{two:>{width}}"
-                for name, finding, two in rows
-            ),
-        ]
-    yield Sentences(lines, wrapped=False)
+    yield from statistics_evidence(statistics, per_game=per_game)
+
+
+def statistics_evidence(statistics: Statistics, *, per_game: bool) -> Iterator[Block]:
+    """What is behind the rows: all figures, those of every game, and the findings; in a document
+    also what other rules give of the same analysis."""
+    players = [_short(name) for name in statistics.match.names]
+    rows = [row for title, rows in sections(statistics) for row in ((title,), *rows)]
+    yield Table(("Match", *players), rows, (1, 2))
     if per_game:
-        yield Sentences(list(_game_lines(statistics)), wrapped=False)
+        yield from (_games(statistics, seat, name) for seat, name in enumerate(players))
     if findings := [finding for finding in findings_of(statistics) if finding.code not in NOTES]:
-        yield Sentences(
-            [Marked(finding_line(finding), finding.severity) for finding in findings], wrapped=False
+        yield Bullets(
+            [Item(each.text, lead=Marked(each.severity, each.severity)) for each in findings]
         )
+    yield Folded("The same analysis by other programs' rules", _other_rules(statistics, players))
+
+
+def _other_rules(scored: Statistics, players: Sequence[str]) -> Iterator[Block]:
+    rows: list[Sequence[Words]] = []
+    for name, rules in RULE_SETS.items():
+        other = scored_by(scored.match, rules, scored.scored.met)
+        rates = (shown("pr", other.figures(seat)["pr"]) for seat in (0, 1))
+        rows.append((Marked(name, note=rules.title), *rates))
+    yield Table(("Rules", *players), rows, (1, 2))
+    yield Sentences(["`reconcile investigate` finds the rules that give a figure."])
 
 
 def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
