@@ -19,10 +19,10 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_compiled_templates_are_the_user_s_own(cache):
-    environment().get_template("folders.html.j2")
+    environment().get_template("blocks.html.j2")
     (folder,) = cache.iterdir()
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert [path for path in folder.iterdir() if "folders" in path.read_bytes().decode("latin-1")]
+    assert [path for path in folder.iterdir() if "blocks" in path.read_bytes().decode("latin-1")]
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o702])
@@ -31,10 +31,10 @@ def test_folder_that_others_can_use_is_not_used(mode, cache):
     (folder,) = cache.iterdir()
     folder.chmod(mode)
     environment.cache_clear()
-    environment().get_template("folders.html.j2")
+    environment().get_template("blocks.html.j2")
     assert not list(folder.iterdir())
 
 
 def test_nothing_is_cached_where_there_is_no_folder(cache):
     cache.write_text("a file")
-    assert environment().get_template("folders.html.j2").name == "folders.html.j2"
+    assert environment().get_template("blocks.html.j2").name == "blocks.html.j2"

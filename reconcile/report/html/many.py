@@ -13,16 +13,10 @@ from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.report.blocks import Block, Command, Folded
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.first_screen import first_screen, review_facts
-from reconcile.report.html.look import content
+from reconcile.report.html.look import content, page
 from reconcile.report.html.render import render
 from reconcile.report.text.comparison import files_table
-from reconcile.report.text.folders import (
-    LEFT_OVER,
-    folder_sentence,
-    many_evidence,
-    page_names,
-    sentences_of,
-)
+from reconcile.report.text.folders import folder_blocks, many_evidence, page_names
 from reconcile.report.text.statistics import statistics_evidence
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC
@@ -57,32 +51,14 @@ def _one(many: Review) -> Iterator[Block]:
     yield Command(shlex.join(["reconcile", "stats", path, "--html", "report.html"]))
 
 
-BADGES: Final = {
-    "unreadable": "error",
-    "alone": "warning",
-    "duplicate": "warning",
-    "ignored": "info",
-}
-
-
 def folder_pages(result: FolderResult, folder: str) -> list[Output]:
     """Paths and contents: a page for every match that was compared, and `index.html`."""
     pages = page_names([match.files[0] for match in result.matches])
-    rows = list(zip(result.matches, pages, strict=True))
-    index = render(
-        "folders.html.j2",
-        title=folder_sentence(result),
-        result=result,
-        rows=rows,
-        sentences=sentences_of,
-        why=LEFT_OVER,
-        badges=BADGES,
-    )
     return [
         *(
-            (str(Path(folder) / page), many_page(match.review))
-            for match, page in rows
+            (str(Path(folder) / name), many_page(match.review))
+            for match, name in zip(result.matches, pages, strict=True)
             if match.review is not None
         ),
-        (str(Path(folder) / "index.html"), index),
+        (str(Path(folder) / "index.html"), page(folder_blocks(result))),
     ]

@@ -20,6 +20,7 @@ from reconcile.report.blocks import (
     Folded,
     Heading,
     Item,
+    Marked,
     Table,
     Title,
     first,
@@ -41,7 +42,7 @@ LONGEST_NAME: Final = 80
 """Most letters of a file's name in the name of its page."""
 
 
-def sentences_of(match: MatchFiles) -> Sequence[str]:
+def _said_of(match: MatchFiles) -> Sequence[str]:
     """The first sentence on every player, or why the files could not be compared."""
     return [match.reason] if match.review is None else list(_headlines(match.review))
 
@@ -93,9 +94,12 @@ def folder_blocks(result: FolderResult) -> Iterator[Block]:
     """What was found, the matches, and the files that were not compared: why, which, and its
     reason."""
     yield Heading(folder_sentence(result))
-    yield from bullets(
-        "", [Item(" | ".join(match.files), sentences_of(match)) for match in result.matches]
-    )
+    pages = page_names([match.files[0] for match in result.matches])
+    items = [
+        Item(Marked(" | ".join(match.files), link=page if match.review else ""), _said_of(match))
+        for match, page in zip(result.matches, pages, strict=True)
+    ]
+    yield from bullets("", items)
     lost = [(LEFT_OVER[file.why], file.name, file.reason) for file in result.leftovers]
     if lost:
         yield Table(("Not compared", "File", "Reason"), lost, is_prose=True)
