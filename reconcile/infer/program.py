@@ -18,6 +18,7 @@ from reconcile.infer.transformations import (
     MATCH,
     RATES,
     TRANSFORMATIONS,
+    VERSIONS,
     Transformation,
     of_other_matches,
     versions,
@@ -39,27 +40,6 @@ if TYPE_CHECKING:
     TransformationCode: TypeAlias = str
 else:
     TransformationCode = Literal[CODES]
-
-
-def closest(judged: Mapping[str, Sequence[tuple[str, bool | None]]]) -> tuple[str, ...]:
-    """The rule sets that a program follows most likely: fewest of its figures against them, among
-    equals most that agree. Of several equals none is chosen.
-
-    `judged` has by rule set the name of every figure, and whether it agrees; `None` where the rules
-    do not have it, which counts neither way. Rules that lack a rate that the program prints, as
-    Snowie's lack PR, are not those of the program.
-    """
-    rates = {
-        name: {figure for figure, agrees in each if agrees is not None and figure in RATES}
-        for name, each in judged.items()
-    }
-    printed = set[str]().union(*rates.values())
-    ranks = {}
-    for name, each in judged.items():
-        agrees = [agreeing for _, agreeing in each if agreeing is not None]
-        if agrees and rates[name] == printed:
-            ranks[name] = agrees.count(False), -agrees.count(True)
-    return tuple(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +68,17 @@ class MatchFigures:
     """A match, or what reads it, so that it need not be held; without candidates."""
     tables: dict[tuple[str, ...], Floats] = field(default_factory=dict)
     """By the name and answers of rules, as `versions` makes them."""
+
+    @classmethod
+    def known(cls, source: Callable[[], Match], figures: Mapping[str, Floats]) -> MatchFigures:
+        """The figures of a match that are known under rule sets by name, shape (seats, figures);
+        only these of their versions."""
+        versions = np.full((VERSIONS, *next(iter(figures.values())).shape), np.nan)
+        tables = {}
+        for name, values in figures.items():
+            tables[_key(RULE_SETS[name])] = versions.copy()
+            tables[_key(RULE_SETS[name])][MATCH] = values
+        return cls(source, tables)
 
     def look_ahead(self, rule_sets: Iterable[RuleSet]) -> None:
         """Compute the figures under rule sets."""
@@ -177,16 +168,21 @@ class Run:
 
     @cached_property
     def equals(self) -> tuple[str, ...]:
-        """The rule sets that it follows most likely."""
-        judged = {}
-        for name in self.rule_sets:
-            expected = self.under(name)
-            finite, fits = np.isfinite(expected).tolist(), self.fits(expected).tolist()
-            each = (
-                agrees if is_known else None for is_known, agrees in zip(finite, fits, strict=True)
-            )
-            judged[name] = list(zip(self.names.tolist(), each, strict=True))
-        return closest(judged)
+        """The rule sets that it follows most likely: fewest of its figures against them, among
+        equals those that most agree with.
+
+        A figure that rules do not have counts neither way; but rules that lack a rate that the
+        program prints, as Snowie's lack PR, are not its own.
+        """
+        has = {name: np.isfinite(self.under(name)) for name in self.rule_sets}
+        rates = {name: {*self.names[known]} & {*RATES} for name, known in has.items()}
+        printed = set[str]().union(*rates.values())
+        ranks = {
+            name: (int(self.wrong(name).sum()), -self.agree[name])
+            for name in self.rule_sets
+            if has[name].any() and rates[name] == printed
+        }
+        return tuple(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
     @property
     def rules(self) -> str:

@@ -15,7 +15,8 @@ from reconcile.scoring.figures import totals_of
 from reconcile.scoring.metrics import METRICS, figures_of
 from reconcile.scoring.statistics import Statistics
 
-MATCH, BOTH, MEAN, NOT_FIRST, NOT_LAST = range(5)
+VERSIONS: Final = 5
+MATCH, BOTH, MEAN, NOT_FIRST, NOT_LAST = range(VERSIONS)
 """Figures of a match; of both players together; the mean of those of the games; those without the
 first and without the last game."""
 PER_DECISION: Final = ("pr", "checker_pr", "cube_pr", "error_rate_memg")

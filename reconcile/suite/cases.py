@@ -10,14 +10,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
+from reconcile.infer.program import MatchFigures
 from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
@@ -110,6 +113,19 @@ class Case:
             ]
         scored = statistics(self.read(form), rule_set(rules))
         return [scored.figures(seat) for seat in (0, 1)]
+
+    def record(self, form: str) -> MatchFigures:
+        """The figures of a file under every known rule set, as the diagnosis of a program asks for
+        them."""
+        names = table()["rules"]
+        columns = np.array(
+            [
+                [[value_at(value, column) for value in own] for own in self.figures[form]]
+                for column in range(len(names))
+            ],
+            float,
+        )
+        return MatchFigures.known(partial(self.read, form), dict(zip(names, columns, strict=True)))
 
     def combinations(self, form: str) -> Iterator[tuple[Mapping[str, str], Mapping[str, Any]]]:
         """Every combination of answers to the questions that are read from it, with the studied

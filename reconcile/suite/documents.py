@@ -15,6 +15,8 @@ from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, du
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
+from reconcile.gate.cells import Missing, lacking
+from reconcile.infer.program import Diagnosis, diagnosis_of
 from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -139,6 +141,13 @@ class SuiteRun(Document):
     does, and it is judged by the nearest."""
     cases: tuple[CaseResult, ...]
     """In the order of the index."""
+    missing: tuple[Missing, ...]
+    """What the program gives of other cases and not of these; it fails where the program declares
+    what it gives."""
+    summary: Mapping[str, int]
+    """How many figures it owes, by what came of them: `judged` or `missing`."""
+    diagnosis: tuple[Diagnosis, ...]
+    """What the figures of all cases have in common."""
     areas: Mapping[str, AreaResult]
     """By area, how many of its cases passed and failed."""
     rules: Mapping[str, str | None]
@@ -237,9 +246,24 @@ def document_of(ran: Ran) -> SuiteRun:
         area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
         for area, count in counts.items()
     }
+    missing = tuple(
+        Missing(cell.match, cell.candidate, cell.player, cell.name)
+        for cell in lacking(ran.cells)
+        if not cell.is_failure
+    )
     is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
     judged_by = ran.equals if is_named else ()
-    return SuiteRun(ran.about.program, ran.about.version, judged_by, cases, areas, rules)
+    return SuiteRun(
+        ran.about.program,
+        ran.about.version,
+        judged_by,
+        cases,
+        missing,
+        Counter(cell.state for cell in ran.cells),
+        (diagnosis_of(ran.about.program, ran.program),) if ran.program.subjects else (),
+        areas,
+        rules,
+    )
 
 
 def _result(ran: Ran, asking: Asking) -> CaseResult:
@@ -251,7 +275,7 @@ def _result(ran: Ran, asking: Asking) -> CaseResult:
         if value is not None:
             expected[player][figure.metric] = value
             shown[player][figure.metric] = figure.text
-    facts = case.id, case.area, case.question or "", case.about, asking.verdict(ran.rules)
+    facts = case.id, case.area, case.question or "", case.about, ran.verdicts[case.id]
     reason = asking.crashed or asking.unsupported
     return CaseResult(*facts, expected, asking.under_answers(), shown, reason)
 

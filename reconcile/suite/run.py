@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Final, TypeAlias
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
@@ -21,10 +20,12 @@ from reconcile.gate.candidates.command import (
 )
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
 from reconcile.gate.candidates.read import read_printed
-from reconcile.infer.program import closest
+from reconcile.gate.cells import JUDGED, MISSING, Cell
+from reconcile.infer.program import Run, Subject
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.metrics import ALIASES, METRICS, metric
 from reconcile.suite.cases import FORMATS, Case, Expected, chosen
 from reconcile.wording import one_line, plural
 
@@ -32,6 +33,7 @@ PASSED: Final = "passed"
 FAILED: Final = "failed"
 UNSUPPORTED: Final = "unsupported"
 CRASHED: Final = "crashed"
+NAMES: Final = {*METRICS, *ALIASES}
 MOST_CRASHES: Final = 10
 """After so many in a row a program is asked for nothing more."""
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -54,6 +56,15 @@ class Asking:
     """How it failed; empty if it did not."""
     about: About | None = None
     """What a program that is run for every file says of itself."""
+
+    @property
+    def by_seat(self) -> tuple[tuple[int, Reported], ...]:
+        """Its figures by seat."""
+        return tuple(
+            (self.case.players.index(player), figure)
+            for player, figures in self.figures.items()
+            for figure in figures.values()
+        )
 
     def judged(self, rules: str) -> Iterator[tuple[str, Reported, float | None]]:
         """Player, figure, and what it is under a rule set of the file that was given; `None` where
@@ -108,28 +119,66 @@ class Ran:
     asked: tuple[Asking, ...]
 
     @cached_property
+    def program(self) -> Run:
+        """Its figures beside the known rule sets."""
+        own = next(iter(RULE_SETS.values()))
+        return Run(
+            [
+                Subject(asking.case.id, own, asking.case.record(asking.form), asking.by_seat)
+                for asking in self.asked
+                if asking.figures
+            ]
+        )
+
+    @cached_property
     def equals(self) -> tuple[str, ...]:
         """The rules that it claims, otherwise the known ones that it follows most likely."""
         if self.about.rules:
             return (self.about.rules,)
-        judged = {}
-        for name in RULE_SETS:
-            each = chain.from_iterable(asking.judged(name) for asking in self.asked)
-            judged[name] = [
-                (figure.metric, None if expected is None else fits_figure(expected, figure))
-                for _, figure, expected in each
-            ]
-        return closest(judged) or (next(iter(RULE_SETS)),)
+        if not self.program.subjects:
+            return (next(iter(RULE_SETS)),)
+        if self.program.transformed:
+            return (self.program.transformed[0],)
+        return self.program.equals or (next(iter(RULE_SETS)),)
 
     @property
     def rules(self) -> str:
         """The rules by which it is judged, the first of these: a name, or the path of a file."""
         return self.equals[0]
 
-    @property
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """What it owes: every figure that it declares or gives anywhere, of every player of every
+        case whose rules have it; and what became of that."""
+        declared = {metric(name).name for name in self.about.figures if name in NAMES}
+        given = (figures for asking in self.asked for figures in asking.figures.values())
+        owed = declared or set().union(*given)
+        return tuple(
+            Cell(
+                match=asking.case.id,
+                program=self.about.program,
+                candidate=self.about.program,
+                state=JUDGED if name in shown else MISSING,
+                player=player,
+                figure=name,
+                reason=asking.crashed,
+                fails=bool(declared) and name not in shown,
+                is_failure=bool(asking.crashed),
+            )
+            for asking in self.asked
+            if not asking.unsupported
+            for player, expected in asking.case.under(self.rules, asking.form).items()
+            for shown in [asking.figures.get(player, {})]
+            for name in expected
+            if name in owed
+        )
+
+    @cached_property
     def verdicts(self) -> Mapping[str, str]:
-        """By id, what came of each case."""
-        return {asking.case.id: asking.verdict(self.rules) for asking in self.asked}
+        """By id, what came of each case: one in which a declared figure is missing has failed."""
+        verdicts = {asking.case.id: asking.verdict(self.rules) for asking in self.asked}
+        lacking = {cell.match for cell in self.cells if cell.fails and not cell.is_failure}
+        return verdicts | dict.fromkeys(lacking, FAILED)
 
 
 def run(

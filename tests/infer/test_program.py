@@ -3,11 +3,12 @@ transformation, named only if it gives every figure."""
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from reconcile.files.bundled import bundled
 from reconcile.infer.groups import Compared, groups_of
-from reconcile.infer.program import MatchFigures, Run, Subject, closest, diagnosis_of
+from reconcile.infer.program import MatchFigures, Run, Subject, diagnosis_of
 from reconcile.infer.reported import printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -109,23 +110,37 @@ def test_three_digits_can_be_chance():
     assert (diagnosis.transformation, diagnosis.agree[RULES]) == ("", 0)
 
 
+ENTRIES = [("pr", "4.00"), ("decisions.counted", "9"), ("moves.total", "20")]
+
+
 @pytest.mark.parametrize(
-    ("judged", "names"),
+    ("unlike", "names"),
     [
-        ({"a": [("pr", False)], "b": [("pr", True)]}, ("b",)),
-        ({"a": [("pr", True), ("decisions.counted", None)], "b": [("pr", True)] * 2}, ("b",)),
-        ({"a": [("pr", True)], "b": [("pr", True)]}, ("a", "b")),
-        # Luck of which a file has none counts neither way.
-        ({"a": [("pr", False), ("luck.equity", None)], "b": [("pr", True), ("luck.equity", None)]},
-         ("b",)),
+        ({}, ("xg", "gnubg")),
+        ({"gnubg": {"pr": 5.0}}, ("xg",)),
+        ({"xg": {"pr": 5.0}, "gnubg": {"pr": 5.0, "moves.total": 21}}, ("xg",)),
+        # What rules do not have counts neither way.
+        ({"gnubg": {"moves.total": None}}, ("xg",)),
+        ({"xg": {"moves.total": None}, "gnubg": {"pr": 5.0}}, ("xg",)),
         # Rules without a rate that is printed are not the program's.
-        ({"a": [("pr", None), ("moves.total", True)], "b": [("pr", False), ("moves.total", True)]},
-         ("b",)),
-        ({"a": [("pr", None)]}, ()),
+        ({"xg": {"pr": None}, "gnubg": {"decisions.counted": 8}}, ("gnubg",)),
+        ({name: {"pr": None, "decisions.counted": None, "moves.total": None}
+          for name in ("xg", "gnubg")}, ()),
     ],
 )  # fmt: skip
-def test_rule_set_is_chosen_that_fewest_figures_are_against(judged, names):
-    assert closest(judged) == names
+def test_rule_set_is_chosen_that_fewest_figures_are_against(unlike, names):
+    order, values = list(METRICS), {}
+    for rules in RULE_SETS:
+        both = np.full((2, len(order)), np.nan)
+        own = {name: float(text) for name, text in ENTRIES} | unlike.get(rules, {})
+        for name, value in own.items() if rules in ("xg", "gnubg") else ():
+            both[:, order.index(name)] = np.nan if value is None else value
+        values[rules] = both
+    shown = tuple((0, printed_figure(name, text, "")) for name, text in ENTRIES)
+    subject = Subject(
+        "a", RULE_SETS["xg"], MatchFigures.known(lambda: loaded(PACK / FILES[0]), values), shown
+    )
+    assert Run([subject]).equals == names
 
 
 def off(name, entries):

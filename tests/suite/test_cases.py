@@ -13,7 +13,7 @@ import pytest
 from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.match.board.play import apply_play, legal_plays
 from reconcile.match.columns import Validity
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import FORMATS, areas, every, table
@@ -87,6 +87,11 @@ def test_files_are_those_that_the_recipe_gives(first):
 def test_no_file_is_without_a_case():
     names = {path.name for path in (PROJECT / "conformance" / "cases").iterdir()}
     assert names == {f"{case.id}.{form}" for case in every() for form in case.formats}
+
+
+def test_table_has_every_rule_set_and_figure():
+    """A new one is put in by `python -m tests.suite.writer`."""
+    assert (table()["rules"], table()["figures"]) == ([*RULE_SETS], [*METRICS])
 
 
 @pytest.mark.long

@@ -102,3 +102,46 @@ def test_rules_are_named_only_where_they_give_every_figure(rules, named):
     program = replace(Counting(rules, NAMES))
     document = document_of(ran(program, "close", "losing", claimed=None))
     assert bool(document.judged_by) == named
+
+
+class WithoutSome(Counting):
+    """A program that does not say how many moves there are in a match to one point."""
+
+    def run(self, values, timeout):
+        document = json.loads(super().run(values, timeout))
+        for figures in document["matches"][0]["players"].values():
+            if values["length"] == "1":
+                figures.pop("moves.total")
+        return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize(
+    ("declared", "verdict"), [((), "passed"), (("pr", "moves.total"), "failed")]
+)
+def test_a_figure_given_in_other_cases_is_missing_and_fails_where_it_is_declared(declared, verdict):
+    asked = ran(WithoutSome(XG, NAMES), "onepoint", "money")
+    document = document_of(replace(asked, about=replace(asked.about, figures=declared)))
+    cases = {case.id: case.verdict for case in document.cases}
+    assert {cases[entry.match] for entry in document.missing} == {verdict}
+    assert {entry.figure for entry in document.missing} == {"moves.total"}
+    assert {name for name in cases if name.startswith("money")}.isdisjoint(
+        entry.match for entry in document.missing
+    )
+
+
+class Per1000(Counting):
+    """A program whose PR is per 1000."""
+
+    def run(self, values, timeout):
+        document = json.loads(super().run(values, timeout))
+        for figures in document["matches"][0]["players"].values():
+            figures["pr"] = figures.pop("error_rate_memg")
+        return json.dumps(document).encode()
+
+
+def test_a_transformation_of_all_figures_is_named_and_nothing_else_is():
+    (rate,) = document_of(
+        ran(Per1000(XG, (*NAMES, "error_rate_memg")), "luck", claimed=None)
+    ).diagnosis
+    other = document_of(ran(Counting(XG.switched("Q02", "gnubg"), NAMES), "close")).diagnosis
+    assert (rate.transformation, other[0].transformation) == ("per-1000", "")

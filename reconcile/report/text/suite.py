@@ -29,12 +29,13 @@ from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
 from reconcile.suite.failures import shared
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
-from reconcile.wording import listed, plural
+from reconcile.wording import listed, plural, some
 
 WRONG: Final = (FAILED, CRASHED)
 MOST_BOARDS: Final = 2
 """Of a failed case: the last decisions of the player with a wrong figure are those that it is
 about."""
+MOST_MISSING: Final = 8
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
 TONES: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
@@ -48,6 +49,11 @@ def run_blocks(run: SuiteRun) -> Iterator[Block]:
         first, *also = run.judged_by
         by = f"rule set {first}{f', as well as by {listed(also)}' if also else ''}"
     yield Heading(f"{run.name}, judged by {by}: {counted(run)}.")
+    if run.missing:
+        names = list(dict.fromkeys(entry.figure or "all figures" for entry in run.missing))
+        number = plural(len({entry.match for entry in run.missing}), "case")
+        yield Sentences([f"Missing in {number}, and given in others: {some(names, MOST_MISSING)}."])
+    yield Sentences([each.sentence for each in run.diagnosis if each.transformation])
     if sentences := list(shared(run)):
         yield Bullets(sentences)
     is_wrong = (result for result in run.cases if result.verdict in WRONG)
