@@ -404,3 +404,18 @@ def _nameless(match: Match, seats: tuple[int, int], side: str) -> Match:
         ratings=(None, None),
         notes=tuple(notes),
     )
+
+
+def given_twice(matches: Sequence[Match], names: Sequence[str]) -> str:
+    """That files are one file, byte for byte, where two are; a match of a database is another file
+    for every number."""
+    first: dict[tuple[str, str], str] = {}
+    for match, name in zip(matches, names, strict=True):
+        key = match.source.sha256, match.source.path.partition("#")[2]
+        if key in first:
+            return (
+                f"{first[key]} and {name} are one file, byte for byte, so nothing between them can "
+                "differ; give another analysis"
+            )
+        first[key] = name
+    return ""

@@ -60,17 +60,18 @@ def compare_files(
     """
     from reconcile.gap.comparison import compare
     from reconcile.gap.folders import compare_folder
-    from reconcile.gap.pairing import PLAYERS, anonymised, seat_of
+    from reconcile.gap.pairing import PLAYERS, anonymised, given_twice, seat_of
     from reconcile.gap.review import review
-    from reconcile.gap.reviewed_files import given_twice
 
     usual = None if corpus is None else _usual_table(corpus)
     shared = {name: option for name, option in options.items() if name not in JUDGING}
     folder = analyse is None and _is_folder(paths, for_files)
-    matches = [] if folder else _analyses(paths, analyse, options["met"], progress)
-    if for_two and len(matches) != 2:
-        remedy = "with more nothing is judged; compare two of them, or leave it out"
-        raise NothingToCompare(f"{for_two} is for two files: {remedy}")
+    matches = [] if folder else load_analyses(paths, options["met"])
+    if analyse is not None:
+        from reconcile.engines.second_opinion import with_opinions
+
+        matches = with_opinions(matches, analyse, progress)
+    _check_number(len(matches), paths, for_two)
     if folder:
         return compare_folder(paths[0], **shared, progress=progress)
     if usual is not None:
@@ -88,20 +89,14 @@ def compare_files(
     return review(*matches, **shared)
 
 
-def _analyses(
-    paths: Sequence[str], engines: str | None, met: str | None, progress: Progress
-) -> list[Match]:
-    """The analyses in files, and those that engines add. Raises `NothingToCompare` for one alone,
-    and what reading and analysing raise."""
-    matches = load_analyses(paths, met)
-    if engines is not None:
-        from reconcile.engines.second_opinion import with_opinions
-
-        matches = with_opinions(matches, engines, progress)
-    if len(matches) == 1:
+def _check_number(analyses: int, paths: Sequence[str], for_two: str) -> None:
+    """Refuse one analysis alone, and what only two have. Raises `NothingToCompare`."""
+    if for_two and analyses != 2:
+        remedy = "with more nothing is judged; compare two of them, or leave it out"
+        raise NothingToCompare(f"{for_two} is for two files: {remedy}")
+    if analyses == 1:
         second = "expected a second file, or --analyse ENGINE:PLIES to make one"
         raise NothingToCompare(f"{second}, found only {paths[0]}")
-    return matches
 
 
 def _is_folder(paths: Sequence[str], for_files: str) -> bool:
