@@ -87,16 +87,6 @@ def test_minus_sign_of_xg_s_window_changes_nothing(data):
     assert result.explanations[0].differences == ()
 
 
-@pytest.mark.parametrize(("ending", "figures", "words"), CASES["never-printed"])
-def test_figure_that_the_file_s_program_never_prints_is_of_another(ending, figures, words):
-    result = investigate(demonstration(ending), "nora", figures)
-    assert codes(result) == ["other-tool"]
-    first, second, *_ = answer(result)
-    assert ": no rules give " in first
-    assert second.startswith(words)
-    assert "If that analysed the match itself, load its own file" in second
-
-
 def test_gnubg_s_figures_of_another_level_are_recognised(data):
     """The same transcript at 0 plies: as many unforced moves, other errors."""
     mover = moves_of("real/test_0ply", 0)
@@ -147,17 +137,6 @@ def test_figures_drawn_at_random_are_hardly_ever_mistyped_and_then_chance_is_sai
         checks.append(mistyped(**{name: figures[name] for name in names}))
     assert sum(map(bool, checks)) <= drawn / 50
     assert all(" Chance alone makes about " in check.sentence for check in checks if check)
-
-
-@pytest.mark.parametrize(("alike", "named"), [(5, True), (6, False)])
-def test_five_decisions_that_it_may_be_are_named_and_six_are_not(alike, named):
-    errors, turns = [0.1] * alike + [0.3] * 3, range(1, alike + 4)
-    match = match_of(plays(alike + 3, turn=turns, stored_error=errors), tool="eXtreme Gammon")
-    figures = {"equity_error": f"{0.1 * (alike - 1) + 0.9:.6f}", "decisions": str(alike + 2)}
-    sentence = sentences(match, "Ann", **figures)["decision-missing"]
-    shown = [f"turn {turn} (play" in sentence for turn in turns]
-    assert shown == [named] * alike + [False] * 3
-    assert (f"one of {alike} decisions that cost the same" in sentence) != named
 
 
 @pytest.mark.parametrize("case", CASES["no-mistake"])
