@@ -122,7 +122,7 @@ class Outputs:
         makes its judged figures, for JUnit and GitHub Actions.
         """
         summary: list[Output] = []
-        if self.github or "junit" in self.paths:
+        if self.github or ("junit" in self.paths and "junit" not in makers):
             makers, summary = self._with_judged(makers, suite)
         contents: list[Output] = []
         names: list[str] = []

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, Seconds, option, progress, refuse, say
-from reconcile.cli.outputs import HTML, JSON, Outputs, writes
+from reconcile.cli.outputs import HTML, JSON, JUNIT, Outputs, writes
 
 
 @click.group()
@@ -104,6 +104,11 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     "--candidate-command CMD",
     "Command to run for every case, without a shell; {file} is the match.",
 )
+@option(
+    "--candidate FILE",
+    "Figures that name their match by the id of the case; give it several times for several files.",
+    multiple=True,
+)
 @option("--timeout SECONDS", "Time limit for one case.", type=Seconds(), default=60)
 @option(
     "--format",
@@ -123,6 +128,7 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     ),
     JSON,
     HTML,
+    JUNIT,
 )
 @click.pass_context
 def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
@@ -134,13 +140,16 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
 
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
+    from reconcile.report.ci.judged import suite_junit
     from reconcile.report.forms import in_form
     from reconcile.suite.documents import document_of, rules_of
     from reconcile.suite.run import CRASHED, FAILED, run
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}
-    one_of_them = "give a program with --harness CMD or with --candidate-command CMD, one of them"
-    refuse((list(program.values()).count(None) != 1, one_of_them))
+    program["files"] = asked["candidate"] or None
+    one_of_them = "give a program with --harness CMD, with --candidate-command CMD or its figures "
+    one_of_them += "with --candidate FILE, one of them"
+    refuse((list(program.values()).count(None) != 2, one_of_them))
     settings = {"timeout": asked["timeout"], "form": asked["format"], "only": asked["only"]}
     with progress(quiet=outputs.quiet) as show_progress:
         ran = run(**program, **settings, progress=show_progress)
@@ -150,6 +159,7 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
             "rules": lambda: rules_of(ran),
             "json": lambda: in_form(result, "json"),
             "html": lambda: in_form(result, "html"),
+            "junit": lambda: suite_junit(result),
             "text": lambda: in_form(result, "text"),
         }
     )

@@ -3,14 +3,16 @@ those that fewest of its figures are against."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.gate.candidates.claims import short
+from reconcile.gate.candidates.claims import Claim, short
 from reconcile.gate.candidates.command import (
     Command,
     CommandFailed,
@@ -19,14 +21,14 @@ from reconcile.gate.candidates.command import (
     values_of,
 )
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
-from reconcile.gate.candidates.read import read_printed
+from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.cells import JUDGED, MISSING, Cell
 from reconcile.infer.program import Run, Subject
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import ALIASES, METRICS, metric
-from reconcile.suite.cases import FORMATS, Case, Expected, chosen
+from reconcile.suite.cases import FORMATS, Case, Expected, chosen, every
 from reconcile.wording import one_line, plural
 
 PASSED: Final = "passed"
@@ -185,18 +187,21 @@ def run(
     *,
     harness: str | None = None,
     command: str | None = None,
+    files: Sequence[str] | None = None,
     form: str | None = None,
     only: str = "",
     timeout: float = 60.0,
     progress: Progress = lambda task, done, total: None,
 ) -> Ran:
-    """Ask a program for the figures of every case: one behind the protocol of a harness, or a
-    command that is run for every file.
+    """Ask a program for the figures of every case: one behind the protocol of a harness, a command
+    that is run for every file, or files that it wrote.
 
     Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a
     harness that cannot be started.
     """
     cases = chosen(only)
+    if files is not None:
+        return _of_files(files, cases, form or FORMATS[0])
     asked: list[Asking] = []
     with _opened(harness, command, timeout) as program:
         about = program.about if isinstance(program, Harness) else About(program.name)
@@ -208,6 +213,25 @@ def run(
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
         raise CommandFailed(f"{none}: {asked[0].crashed}", about.program)
     return Ran(about, tuple(asked))
+
+
+def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Ran:
+    """What files say of the cases that they name. Raises `ReconcileError`."""
+    claims: dict[str, Claim] = {}
+    known = {case.id for case in every()}
+    for claim in chain.from_iterable(candidate.claims for candidate in read_candidates(files)):
+        if claim.match not in known or claim.match in claims:
+            found = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
+            expected = f"expected figures of a case, each once, found those of {found}"
+            raise InvalidConfiguration(f"{expected}; `suite list` has the ids", claim.where)
+        claims[claim.match] = claim
+    asked = []
+    for case in cases:
+        own, given = form if form in case.formats else case.formats[0], claims.get(case.id)
+        figures = _figures(case, given, str(given.where)) if given else {}
+        asked.append(Asking(case, own, figures, about=_about(given) if given else None))
+    about = next((asking.about for asking in asked if asking.about), None)
+    return Ran(about or About(Path(files[0]).name), tuple(asked))
 
 
 @contextmanager
@@ -282,6 +306,11 @@ def figures_of(case: Case, content: bytes, name: str) -> tuple[Figures, About | 
         expected = f"expected the figures of one match, found {other}"
         raise InvalidConfiguration(f"{expected}; make it print totals", name)
     (claim,) = candidate.claims
+    return _figures(case, claim, name), _about(claim)
+
+
+def _figures(case: Case, claim: Claim, name: str) -> Figures:
+    """What is given of a case. Raises `InvalidConfiguration` for another player."""
     figures: dict[str, dict[str, Reported]] = {}
     seats = {fold(player): player for player in case.players}
     for figure in claim.figures:
@@ -293,4 +322,9 @@ def figures_of(case: Case, content: bytes, name: str) -> tuple[Figures, About | 
         if figure.value is not None:
             shown = Reported(figure.metric, figure.text, figure.value, figure.half)
             figures.setdefault(own, {})[figure.metric] = shown
-    return figures, About(claim.program, claim.version) if claim.program else None
+    return figures
+
+
+def _about(claim: Claim) -> About | None:
+    """What a program says of itself."""
+    return About(claim.program, claim.version) if claim.program else None

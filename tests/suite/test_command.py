@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 import pytest
@@ -198,3 +199,47 @@ def test_versions_and_programs_stand_side_by_side(results, tmp_path):
     assert shown == ["conformance", "13 of 13", "brightgreen"]
     assert "7 cases no longer pass: " in run("suite", "matrix", *paths[1::-1]).stdout
     assert run("suite", "matrix", str(html)).exit_code == ERROR
+
+
+def given(folder, *cases, name="figures.json"):
+    """A file with the figures of cases under XG's rules."""
+    matches = [
+        {"match": case, "players": by_id[case].under("xg", "xg")}
+        for by_id in [{case.id: case for case in every()}]
+        for case in cases
+    ]
+    path = folder / name
+    document = {"schema_version": 1, "program": "prog", "version": "3", "matches": matches}
+    path.write_text(json.dumps(document), "utf-8")
+    return str(path)
+
+
+def test_figures_in_files_are_judged_as_those_of_a_program(tmp_path):
+    path = given(tmp_path, "cap-pr-1", "cap-pr-2")
+    done = run("suite", "run", "--candidate", path, "--only", "cap-pr", "--json", "-")
+    document = strict(done.stdout)
+    assert document["program"] == "prog"
+    verdicts = {case["id"]: case["verdict"] for case in document["cases"]}
+    assert verdicts == {"cap-pr-1": "passed", "cap-pr-2": "passed", "cap-pr-3": "unsupported"}
+    assert [(entry["match"], entry["figure"]) for entry in document["missing"]] == [
+        ("cap-pr-3", None)
+    ]
+
+
+@pytest.mark.parametrize("cases", [("cap-pr-1", "cap-pr-1"), ("no-such-case",)])
+def test_a_file_of_no_case_or_of_one_twice_is_refused(tmp_path, cases):
+    path = Path(given(tmp_path, *("cap-pr-1" for _ in cases)))
+    for case in cases:
+        path.write_text(path.read_text("utf-8").replace("cap-pr-1", case, 1), "utf-8")
+    done = run("suite", "run", "--candidate", str(path))
+    assert (done.exit_code, len(done.stderr.splitlines())) == (ERROR, 1)
+
+
+def test_junit_has_a_test_case_for_each_case(tmp_path):
+    path = tmp_path / "junit.xml"
+    run("suite", "run", "--harness", WRONG, "--only", "redouble-w", "--junit", str(path))
+    (suite,) = ET.parse(path).getroot()
+    assert suite.get("name") == "redouble"
+    failed = [case.get("name") for case in suite if case.find("failure") is not None]
+    assert failed == REDOUBLES[:-1]
+    assert suite.get("failures") == str(len(failed))

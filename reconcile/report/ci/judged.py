@@ -9,7 +9,7 @@ them. There is no time and no host: the same result gives the same bytes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
@@ -19,6 +19,8 @@ from reconcile.gate.cells import Cell, missing_words
 from reconcile.gate.judged_figures import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
+from reconcile.suite.documents import SuiteRun
+from reconcile.suite.run import CRASHED, FAILED, UNSUPPORTED
 from reconcile.wording import printable
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,6 +46,28 @@ def junit(
         _suite(part, number, checkout, strict=strict, fail_on=fail_on)
         for number, part in enumerate(parts)
     ]
+    return _document(name, suites)
+
+
+def suite_junit(run: SuiteRun) -> bytes:
+    """A run of the conformance suite, a test case for each of its cases."""
+    areas: dict[str, list[ET.Element]] = {}
+    tags = {FAILED: "failure", CRASHED: "error", UNSUPPORTED: "skipped"}
+    for result in run.cases:
+        case = _element("testcase", name=result.id, classname=f"{run.program}.{result.area}")
+        case.set("time", "0")
+        if (tag := tags.get(result.verdict)) is not None:
+            why = "; ".join(result.why()) or "a figure is missing that is given elsewhere"
+            _add(case, tag, f"{result.about}: {why}", kind=result.verdict)
+        areas.setdefault(result.area, []).append(case)
+    suites = [
+        _with_cases(_element("testsuite", name=area, id=str(number), time="0"), cases)
+        for number, (area, cases) in enumerate(areas.items())
+    ]
+    return _document(f"{run.name} in the conformance suite", suites)
+
+
+def _document(name: str, suites: Sequence[ET.Element]) -> bytes:
     root = _element("testsuites", name=name, time="0")
     for count in COUNTS[:3]:  # the schema allows no `skipped` here
         root.set(count, str(sum(int(suite.get(count, "0")) for suite in suites)))
@@ -64,16 +88,20 @@ def _suite(
             case.set("file", _plain(where[0]))
             case.set("line", str(where[1]))
     suite = _element("testsuite", name=f"{part.match}: {part.suite}", id=str(number), time="0")
-    outcomes = [child.tag for case in cases for child in case]
-    for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
-        suite.set(count, str(outcomes.count(tag)))
-    suite.set("tests", str(len(cases)))
     facts = [*part.facts, *(decision_facts(part.decisions) if part.decisions else ())]
     facts += [fact for case in part.cases for fact in _facts(case)]
     if facts:
         ET.SubElement(suite, "properties").extend(
             _element("property", name=name, value=value) for name, value in facts
         )
+    return _with_cases(suite, cases)
+
+
+def _with_cases(suite: ET.Element, cases: Sequence[ET.Element]) -> ET.Element:
+    outcomes = [child.tag for case in cases for child in case]
+    for count, tag in zip(COUNTS[1:], ("failure", "error", "skipped"), strict=True):
+        suite.set(count, str(outcomes.count(tag)))
+    suite.set("tests", str(len(cases)))
     suite.extend(cases)
     return suite
 
