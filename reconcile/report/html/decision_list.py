@@ -352,8 +352,11 @@ class MatchDecisions:
         ids = (scored.facts.identifiers(row)[1] for scored, row in map(self.fact, items))
         return decided | {
             "sides": [
-                {"label": label} | side_columns(scored, rows[self.shown], column)
-                for (label, scored, rows), column in zip(sides, opinions, strict=True)
+                {"label": label, "chance": in_thousandths(chance)}
+                | side_columns(scored, rows[self.shown], column)
+                for (label, scored, rows), column, chance in zip(
+                    sides, opinions, self.chances, strict=True
+                )
             ],
             "keys": self.keys,
             "start": self.start,
@@ -362,13 +365,18 @@ class MatchDecisions:
                 for entry in self.filters
             ],
             "worst": np.round(100_000 * self.worst).astype(int).tolist(),
-            "luck": [None if luck != luck else round(1000 * luck) for luck in self.luck.tolist()],
+            "luck": in_thousandths(self.luck),
             "chances": CHANCES,
             "changes": GIVEN_UP,
             "called": self.called,
             "ids": list(ids),
             "rest": self.order[self.errors :],
         }
+
+
+def in_thousandths(column: Floats) -> list[int | None]:
+    """Whole thousandths; `None` where unknown."""
+    return [None if value != value else round(1000 * value) for value in column.tolist()]
 
 
 def address(game: int, turn: int, kind: int) -> str:

@@ -20,7 +20,6 @@ from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.browser import NOTES, as_json
-from reconcile.report.html.curve import chart
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS
@@ -119,8 +118,9 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
     data = decisions.data() | {
         "said": NOTES,
         "size": round(1000 * SIZE),
+        "blunder": round(1000 * BLUNDER),
         "steps": steps,
-        "marks": np.flatnonzero(decisions.wrong.any(axis=0)).tolist(),
+        "lines": 1 if decisions.leads else len(styles),
     }
     return {
         "card": decisions.card(start),
@@ -139,10 +139,24 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
         "border": f"{SIZE:.3f}",
         "blunder": f"{BLUNDER:.3f}",
         "rows": [decisions.row(index) for index in decisions.order[: decisions.errors]],
-        "chart": chart(decisions, styles),
+        "chart": _chart(decisions),
         "counts": counts if analysed else [],
         "analyse": "" if analysed else shlex.join(command),
         "data": as_json(data),
+    }
+
+
+def _chart(decisions: MatchDecisions) -> dict[str, object]:
+    """What is said above the curve, which the script draws."""
+    match, is_known = decisions.match, bool((decisions.chances == decisions.chances).any())
+    title = f"{match.names[0]}'s chance to win the match"
+    if match.is_money:
+        title = f"Equity of {match.names[0]} (EMG)"
+    return {
+        "title": title if is_known else f"{title} is not known: nothing is analysed.",
+        "labels": decisions.labels if is_known and not decisions.leads else (),
+        "is_known": is_known,
+        "luck": bool((decisions.luck == decisions.luck).any()),
     }
 
 

@@ -234,9 +234,15 @@ const Review = (() => {
     });
     if (!curve) return;
     const x = 100 * (now + 0.5) / count + '%';
+    if (drawnAt !== curve.clientWidth) plot();
     set(curve.querySelector('.now'), { x1: x, x2: x });
     named.textContent = nameOf(now);
     set(curve, { 'aria-valuenow': now + 1, 'aria-valuetext': nameOf(now) });
+  }
+  let drawnAt = -1;
+  function plot() {
+    drawnAt = curve.clientWidth;
+    curve.innerHTML = Curve.inside(data, data.sides.slice(0, data.lines).map((_, index) => Board.style(index)), [data.size, data.blunder], drawnAt);
   }
   function inView() {
     const edge = box.getBoundingClientRect();
@@ -325,8 +331,10 @@ const Review = (() => {
   });
   let width = innerWidth;
   on(window, 'resize', () => {
-    if (innerWidth !== width) again();
+    if (innerWidth === width) return;
     width = innerWidth;
+    again();
+    mark();
   });
   // Before paper is laid out, which is done once.
   [['beforeprint', true], ['afterprint', false]].forEach(([name, is]) => on(window, name, () => { paper = is; again(); }));
@@ -355,10 +363,10 @@ const Review = (() => {
   if (curve) {
     const under = (event) => {
       const edge = curve.getBoundingClientRect(), at = (event.clientX - edge.left) / edge.width * count, near = 6 / edge.width * count;
-      const marks = data.marks.filter((one) => Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
+      const marks = data.worst.map((_, one) => one).filter((one) => reaches(one, data.size) && Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
       return marks.length ? marks[0] : Math.min(Math.max(Math.floor(at), 0), count - 1);
     };
-    set(curve, { role: 'slider', tabindex: 0, 'aria-valuemin': 1, 'aria-valuemax': count });
+    set(curve, { 'aria-valuemin': 1, 'aria-valuemax': count });
     on(curve, 'click', (event) => show(under(event), 'push'));
     on(curve, 'pointermove', (event) => { named.textContent = nameOf(under(event)); });
     on(curve, 'pointerleave', () => { named.textContent = nameOf(now); });
