@@ -366,7 +366,8 @@ const Review = (() => {
       const marks = data.worst.map((_, one) => one).filter((one) => reaches(one, data.size) && Math.abs(one + 0.5 - at) <= near).sort((one, other) => data.worst[other] - data.worst[one]);
       return marks.length ? marks[0] : Math.min(Math.max(Math.floor(at), 0), count - 1);
     };
-    set(curve, { 'aria-valuemin': 1, 'aria-valuemax': count });
+    curve.removeAttribute('aria-hidden');
+    set(curve, { role: 'slider', tabindex: 0, 'aria-label': curve.previousElementSibling.textContent.trim(), 'aria-valuemin': 1, 'aria-valuemax': count });
     on(curve, 'click', (event) => show(under(event), 'push'));
     on(curve, 'pointermove', (event) => { named.textContent = nameOf(under(event)); });
     on(curve, 'pointerleave', () => { named.textContent = nameOf(now); });
