@@ -2,8 +2,7 @@
 shows out.
 
 Nothing here reads a match or words a result: it calls what the commands call, so that what is saved
-is what they write. Files come by name from the current folder; rule sets, tables of tolerances and
-match equity tables only by their names.
+is what they write.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ def _chosen(asked: dict[str, Any]) -> tuple[list[Any], list[str]]:
     files, notes, trouble = [], [], None
     for name, content in _unzipped(asked["files"]):
         try:
-            match = _read(name, content, asked.get("fields", {}).get("match", ""))
+            match = _read(name, content)
         except UnreadableFile as error:
             notes.append(f"{name} was left out: {error.apart_from(name)}.")
             trouble = trouble or error
@@ -135,10 +134,10 @@ def _chosen(asked: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 
 @lru_cache(maxsize=300)
-def _read(name: str, content: bytes, selector: str) -> Any:
+def _read(name: str, content: bytes) -> Any:
     from reconcile.formats import read_match
 
-    return read_match(name, content, selector)
+    return read_match(name, content)
 
 
 def _unzipped(names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -207,19 +206,8 @@ def _content(result: Any, form: str) -> str:
 
 
 def _options(asked: dict[str, Any]) -> dict[str, str]:
-    """Options that are not empty. Raises `UnknownName` for the name of something that does not come
-    with the program."""
-    from reconcile.errors import UnknownName
-    from reconcile.match.met import met_names
-    from reconcile.rules.rulesets import RULE_SETS
-
-    given = {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
-    known = {name: [*RULE_SETS] for name in ("rules", "left_rules", "right_rules")}
-    for name, names in {**known, "met": [*met_names()]}.items():
-        if name in given and given[name] not in names:
-            found = f"{name}: expected {', '.join(names)}, found {given[name][:80]!r}"
-            raise UnknownName(f"{found}; choose one of them")
-    return given
+    """Options that are not empty."""
+    return {name: text.strip() for name, text in asked.get("fields", {}).items() if text.strip()}
 
 
 def _only(options: Mapping[str, str], *names: str) -> dict[str, Any]:
@@ -284,8 +272,8 @@ def _written(content: str, form: str) -> str:
 
 
 def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
-    """Which rules give figures: in fields named like the metrics, in `reported` (lines
-    METRIC=FIGURE), or pasted. Raises `InvalidConfiguration`."""
+    """Which rules give figures: in fields named like the metrics, or pasted. Raises
+    `InvalidConfiguration`."""
     from reconcile.document import dumps, in_list
     from reconcile.errors import InvalidConfiguration
     from reconcile.report.answer import answer as answered
@@ -294,8 +282,7 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
     from reconcile.report.of_files import investigate_file
 
     options, form = _options(asked), asked.get("form", "html")
-    lines = [line.partition("=") for line in options.get("reported", "").splitlines() if line]
-    typed = _only(options, *FIGURES) | {name.strip(): text.strip() for name, _, text in lines}
+    typed = _only(options, *FIGURES)
     player, paste, game = (options.get(name) for name in ("player", "paste", "game"))
     for wrong, expected in (
         (not (typed or paste), "a figure, such as PR 9.23, or a pasted statistics window"),

@@ -73,7 +73,9 @@ def fitted(
     each other."""
     both = (equity == equity) & (chance == chance)
     sign = np.where(seat == RED, -1.0, 1.0)
-    keys, equities = key_of(game, cube)[both], (equity * sign)[both]
+    # Counted by places in memory, which have 32 bits in a browser.
+    keys = key_of(game, cube)[both].astype(np.intp, copy=False)
+    equities = (equity * sign)[both]
     chances = (0.5 + (chance - 0.5) * sign)[both]
     size = games * POWERS
 
