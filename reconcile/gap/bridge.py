@@ -78,14 +78,17 @@ class Bridge(Document):
     """The steps in order; codes are unique."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there is no bridge, if there are no steps."""
-    contributions: Annotated[Mapping[str, Floats], HIDDEN] = field(
+    shares: Annotated[Mapping[str, Floats], HIDDEN] = field(
         default_factory=dict, repr=False, compare=False
     )
-    """By the code of a step, what every decision adds in it."""
-    by_way: Annotated[Mapping[int, Mapping[str, Floats]], HIDDEN] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    """The same by the ways that were walked, 0 there and 1 back."""
+    """By the code of a step, shape [way, decision]: what every decision adds in it."""
+    ways: Annotated[tuple[int, ...], HIDDEN] = field(default=(), repr=False, compare=False)
+    """The ways that were walked, 0 there and 1 back."""
+
+    @property
+    def contributions(self) -> dict[str, Floats]:
+        """By the code of a step, what every decision adds in it over all ways."""
+        return {code: shares.sum(axis=0) for code, shares in self.shares.items()}
 
     @property
     def by_decision(self) -> Floats:

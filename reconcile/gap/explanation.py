@@ -221,7 +221,7 @@ class Gap:
         figure changes their share."""
         # On every way, the left file under the right rules charges what the right file does.
         same = np.ones(len(self.aligned), bool)
-        for way in (self.walk.ways[number] for number in self.bridge.by_way):
+        for way in (self.walk.ways[number] for number in self.bridge.ways):
             same &= (way.ruled[:MOVES] == way.landing[:MOVES]).all(axis=0)
         return same
 

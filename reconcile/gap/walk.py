@@ -329,18 +329,13 @@ class Walk(Value):
         walked = self._walked(name, owner, game, _unknown(name, start, end))
         if isinstance(walked, str):
             return Bridge(player, name, start, end, (), walked)
-        by_way = {
-            number: {code: change.shares for code, change in changes.items()}
-            for number, changes in walked.items()
-        }
-        codes = {code for shares in by_way.values() for code in shares}
-        still = Change(np.zeros(len(self.aligned)))
-        steps, contributions = [], {}
+        codes, still = set().union(*walked.values()), Change(np.zeros(len(self.aligned)))
+        steps, shares = [], {}
         for code in (code for code in (*QUESTIONS, *TITLES) if code in codes):
             ends = [changes.get(code, still) for changes in walked.values()]
-            contributions[code] = np.sum([change.shares for change in ends], axis=0)
+            shares[code] = np.array([change.shares for change in ends])
             low, high = min(change.low for change in ends), max(change.high for change in ends)
-            steps.append(self._step(code, contributions[code], low, high))
+            steps.append(self._step(code, shares[code].sum(axis=0), low, high))
         return Bridge(
             player=player,
             metric=name,
@@ -351,8 +346,8 @@ class Walk(Value):
                 *steps,
                 Step("reported-right", "Reported by the right tool", 0.0, 0),
             ),
-            contributions=contributions,
-            by_way=by_way,
+            shares=shares,
+            ways=tuple(walked),
         )
 
     def _walked(
@@ -404,23 +399,17 @@ class Walk(Value):
     def _rows(self, bridge: Bridge) -> Iterator[Columns]:
         """What decisions add to a bridge, step by step: once for each cause, since a decision may
         have another one on the way back."""
-        for code, shares in bridge.contributions.items():
-            rows = np.flatnonzero(shares)
-            moves = {
-                way: by_code[code][rows]
-                for way, by_code in bridge.by_way.items()
-                if code in by_code
-            }
-            causes = {way: self.causes(code, rows, way) for way in moves}
-            first, second = min(moves), max(moves)
-            there, back = moves[first] != 0, moves[second] != 0
-            split = there & back & (causes[first] != causes[second]).astype(bool)
-            cause = np.where(there, causes[first], causes[second])
-            change = np.where(split, moves[first], shares[rows])
+        for code, shares in bridge.shares.items():
+            every = shares.sum(axis=0)
+            rows = np.flatnonzero(every)
+            causes = [self.causes(code, rows, way) for way in bridge.ways]
+            there, back = shares[0, rows], shares[-1, rows]
+            split = (there != 0) & (back != 0) & (causes[0] != causes[-1]).astype(bool)
+            cause = np.where(there != 0, causes[0], causes[-1])
             columns = {
-                "cause": np.concatenate((cause, causes[second][split])),
+                "cause": np.concatenate((cause, causes[-1][split])),
                 "decision": np.concatenate((rows, rows[split])),
-                "change": np.concatenate((change, moves[second][split])),
+                "change": np.concatenate((np.where(split, there, every[rows]), back[split])),
             }
             texts = {"player": bridge.player, "metric": bridge.metric, "step": code}
             number = len(columns["decision"])
