@@ -133,26 +133,6 @@ class SideOfDecision(Document):
     """EMG, player on roll's view; `None` for checker plays and where not analysed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """One decision's share of a gap, with everything needed to look at it."""
-
-    player: str
-    """Whose figure it moves."""
-    metric: str
-    step: str
-    cause: str
-    cause_title: str
-    change: float
-    sentence: str
-    left: SideOfDecision | None
-    right: SideOfDecision | None
-    xgid: str
-    gnubg_id: str
-    row: int = -1
-    """Of `Walk.aligned`."""
-
-
 _CONVERSIONS: Final = {
     "Q09": "conversion.one-point-factor",
     "Q10": "conversion.response-cube",

@@ -3,11 +3,11 @@ a ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reconcile.gap.bridge import CAUSES, Bridge, Contribution, SideOfDecision
-from reconcile.gap.naming import level_name, pair_labels, tool_name
+import numpy as np
+
+from reconcile.gap.bridge import Bridge, SideOfDecision
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
 from reconcile.match.columns import Kind
@@ -63,25 +63,6 @@ def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     )
 
 
-def contributions_of(walk: Walk, bridges: Sequence[Bridge]) -> list[Contribution]:
-    """Every decision that moves these bridges, the largest contribution first; its sentence is `XG
-    0.016, gnuBG not counted`."""
-    matches = walk.left.match, walk.right.match
-    tools, levels = (tuple(map(name, matches)) for name in (tool_name, level_name))
-    labels = pair_labels((tools[0], tools[1]), (levels[0], levels[1]))
-    names = ("player", "metric", "step", "cause", "change", "xgid", "gnubg_id", "decision")
-    columns, contributions = walk.ledger_columns(bridges), []
-    rows = zip(*(columns[name].tolist() for name in names), strict=True)
-    for player, metric, step, cause, change, xgid, gnubg_id, row in rows:
-        left, right = sides_of(walk, row)
-        words = zip(labels, opinions(left, right), strict=True)
-        facts = CAUSES[cause].title, change, ", ".join(map(" ".join, words)), left, right
-        contributions.append(Contribution(player, metric, step, cause, *facts, xgid, gnubg_id, row))
-    return sorted(
-        contributions, key=lambda share: (-abs(share.change), share.row, share.player, share.cause)
-    )
-
-
 def ledger_frame(walk: Walk) -> pd.DataFrame:
     """Every contribution of every decision to the bridges of the match, with XGID and gnuBG ID, as
     a table."""
@@ -98,16 +79,20 @@ def rate_bridges(walk: Walk) -> tuple[Bridge, ...]:
     )
 
 
-def disagreements(walk: Walk, most: int) -> list[tuple[float, Contribution]]:
+def disagreements(walk: Walk, most: int) -> list[tuple[float, str, int, str]]:
     """The decisions that move the rates of the players most, largest first: by how much over all
-    steps, and the contribution to the step that it moves most. One that no ID can describe is left
-    out."""
-    moving = []
+    steps, whose rate, the decision, and why in the step that it moves most. One that no ID can
+    describe is left out."""
+    xgid, moving = walk.aligned.stated("xgid"), []
     for bridge in rate_bridges(walk):
-        changes = bridge.by_decision.tolist()
-        largest = {share.row: share for share in reversed(contributions_of(walk, [bridge]))}
+        columns, changes = walk.ledger_columns([bridge]), bridge.by_decision.tolist()
+        sizes = (-np.abs(columns["change"])).tolist()
+        shares = zip(sizes, columns["decision"].tolist(), columns["cause"], strict=True)
+        causes = {row: cause for _, row, cause in sorted(shares, reverse=True)}
         moving += [
-            (changes[row], share) for row, share in largest.items() if changes[row] and share.xgid
+            (changes[row], bridge.player, row, cause)
+            for row, cause in causes.items()
+            if changes[row] and xgid[row]
         ]
-    moving.sort(key=lambda entry: (-abs(entry[0]), entry[1].row, entry[1].player))
+    moving.sort(key=lambda entry: (-abs(entry[0]), entry[2], entry[1]))
     return moving[:most]

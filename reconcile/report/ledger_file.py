@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
 from reconcile.gap import contributions as gap
-from reconcile.gap.bridge import Contribution
+from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import disagreements, rate_bridges
+from reconcile.gap.contributions import disagreements, opinions, rate_bridges, sides_of
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.wording import Turn
@@ -82,22 +82,13 @@ def _positions(comparison: Comparison, most: int) -> str:
     if len(titles) > 1:
         titles = {f"{title} ({' '.join(player.split())})" for player, title in rates.items()}
     lines = [f"# change of {', '.join(sorted(titles))}\tXGID\tgnuBG ID\tplayer\twhat"]
-    for change, share in disagreements(comparison.walk, most):
-        cells = (
-            f"{change:+.4f}",
-            share.xgid,
-            share.gnubg_id,
-            share.player,
-            f"{_place(share)}: {share.cause_title}; {share.sentence}",
-        )
+    walk, labels = comparison.walk, comparison.labels
+    dice, xgid, gnubg_id = map(walk.aligned.stated, ("dice", "xgid", "gnubg_id"))
+    for change, player, row, cause in disagreements(walk, most):
+        game, turn, kind = walk.aligned.place(row)
+        roll = f" {'-'.join(dice[row])}" if dice[row] else ""
+        said = ", ".join(map(" ".join, zip(labels, opinions(*sides_of(walk, row)), strict=True)))
+        what = f"{Turn(game, turn)}, {kind}{roll}: {CAUSES[cause].title}; {said}"
+        cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, what
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"
-
-
-def _place(share: Contribution) -> str:
-    side = share.left or share.right
-    if side is None:
-        return share.cause_title
-    decision = side.decision
-    dice = " {}-{}".format(*decision.dice) if decision.dice else ""
-    return f"{Turn(decision.game, decision.turn)}, {decision.kind.label}{dice}"

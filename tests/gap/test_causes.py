@@ -11,13 +11,13 @@ from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES
-from reconcile.gap.contributions import contributions_of, sides_of
+from reconcile.gap.contributions import sides_of
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
 from reconcile.match.facts import Facts
 from reconcile.rules.rulesets import QUESTIONS
-from tests.support.balance import compared, ledger_of
+from tests.support.balance import compared, ledger_of, shares_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id
@@ -105,9 +105,9 @@ def test_difference_says_what_either_side_has(left, right, expected):
     cause, change, right_says = expected
     walk = compared(file(*left), file(*right)).walk
     metric = "decisions" if change < 0 else "equity_error"
-    (contribution,) = contributions_of(walk, walk.bridges((metric,)))
+    (contribution,) = shares_of(walk, walk.bridges((metric,)))
     assert (contribution.cause, contribution.change) == (cause, change)
-    assert contribution.sentence == f"XG (left) 0.125, XG (right) {right_says}"
+    assert contribution.said == ("0.125", right_says)
 
 
 # -- the demonstration, and the match of charlot2 --------------------------------------------------
@@ -123,29 +123,29 @@ def of_charlot2():
         for ending in (".xg", "_2ply.sgf")
     )
     walk = compared(left, right).walk
-    return contributions_of(walk, [walk.bridge("pr", 1)])
+    return shares_of(walk, [walk.bridge("pr", 1)])
 
 
 def test_pr_of_charlot2_moves_by_three_no_doubles_four_plays_and_finer_causes_of_the_analysis():
     counting = [each for each in of_charlot2() if each.step.startswith("Q")]
-    kinds = sorted((each.step, each.left.decision.kind) for each in counting if each.left)
-    assert kinds == [("Q01", Kind.PLAY)] * 4 + [("Q02", Kind.NO_DOUBLE)] * 3
-    sentences = {each.sentence for each in counting}
-    assert {"XG not counted, gnuBG 0.000", "XG 0.000, gnuBG not counted"} <= sentences
+    kinds = sorted((each.step, each.kind) for each in counting)
+    assert kinds == [("Q01", "play")] * 4 + [("Q02", "no-double")] * 3
+    said = {each.said for each in counting}
+    assert {("not counted", "0.000"), ("0.000", "not counted")} <= said
     first, *rest = of_charlot2()
-    assert (first.cause, first.sentence) == ("engine.other-best-move", "XG 0.016, gnuBG 0.000")
-    assert [each.sentence for each in rest if each.cause == VERDICT] == ["XG 0.008, gnuBG 0.000"]
+    assert (first.cause, first.said) == ("engine.other-best-move", ("0.016", "0.000"))
+    assert [each.said for each in rest if each.cause == VERDICT] == [("0.008", "0.000")]
 
 
 def test_contributions_are_the_largest_first_each_of_one_position_as_either_tool_takes_it():
     walk = compared(bundled_xg(), bundled_sgf()).walk
-    contributions = contributions_of(walk, walk.bridges(("pr", "mwc_loss_percent")))
+    contributions = shares_of(walk, walk.bridges(("pr", "mwc_loss_percent")))
     sizes = [abs(each.change) for each in contributions]
     assert sizes == sorted(sizes, reverse=True)
     for each in some([*contributions, *(of_charlot2() if present() else ())]):
-        assert CAUSES[each.cause].title == each.cause_title
-        assert not {"nan", "None"} & set(each.sentence.split())
-        decision, *rest = (side.decision for side in (each.left, each.right) if side)
+        assert each.cause in CAUSES
+        assert not {"nan", "None"} & set(each.said)
+        decision, *rest = (side.decision for side in each.sides if side)
         for other in rest:
             assert (other.position, other.kind) == (decision.position, decision.kind)
         answers = decision.kind in (Kind.TAKE, Kind.PASS, Kind.BEAVER)

@@ -6,10 +6,9 @@ from operator import itemgetter
 
 import pytest
 
-from reconcile.gap.contributions import contributions_of
 from reconcile.gap.explanation import explanations
 from tests.support import rows
-from tests.support.balance import compared, unbalanced
+from tests.support.balance import compared, shares_of, unbalanced
 from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS
 from tests.support.mirror import unmirrored
@@ -57,5 +56,5 @@ def test_comparison_made_by_hand(case):
     for code, end in case.get("titles", {}).items():
         assert titles[code].endswith(end)
     for name, causes in case.get("causes", {}).items():
-        every = contributions_of(there.walk, [there.walk.bridge(name, 0)])
+        every = shares_of(there.walk, [there.walk.bridge(name, 0)])
         assert [f"{each.step} {each.cause}" for each in every] == causes

@@ -7,6 +7,7 @@ import pandas as pd
 
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
+from reconcile.gap.contributions import opinions, sides_of
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.tolerance_files import bounds
 
@@ -19,6 +20,16 @@ ANY_GAP = bounds("error", {"moves.total": 1e9})
 def ledger_of(walk, bridges):
     """The columns of the ledger as a table, with `decision`."""
     return pd.DataFrame(walk.ledger_columns(bridges))
+
+
+def shares_of(walk, bridges):
+    """The rows of the ledger, the largest first; in `sides` and `said` what either file says, as it
+    is and in words."""
+    ledger = ledger_of(walk, bridges)
+    ledger["sides"] = [sides_of(walk, decision) for decision in ledger["decision"]]
+    ledger["said"] = [opinions(*sides) for sides in ledger["sides"]]
+    ledger["size"] = -ledger["change"].abs()
+    return list(ledger.sort_values(["size", "decision", "player", "cause"]).itertuples())
 
 
 def compared(

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.gap.contributions import contributions_of
 from reconcile.scoring.metrics import BRIDGED
+from tests.support.balance import shares_of
 
 MIRRORED = {"left": "right", "right": "left"}
 NOISE = 1e-12
@@ -84,7 +84,7 @@ def cards_unmirrored(there, back):
     """Cards of decisions that say something else when the sides are exchanged, or come in another
     order."""
     there_cards, back_cards = (
-        contributions_of(walk, walk.bridges(("pr",))) for walk in (there.walk, back.walk)
+        shares_of(walk, walk.bridges(("pr",))) for walk in (there.walk, back.walk)
     )
     if len(there_cards) != len(back_cards):
         return [f"{len(there_cards)} cards, exchanged {len(back_cards)}"]
@@ -92,6 +92,6 @@ def cards_unmirrored(there, back):
         f"{card} / exchanged {other}"
         for card, other in zip(there_cards, back_cards, strict=True)
         if (card.step, card.cause) != (exchanged(other.step), other.cause)
-        or _words(card.sentence) != _words(other.sentence)
+        or card.said != other.said[::-1]
         or not math.isclose(card.change, -other.change, abs_tol=NOISE)
     ]
