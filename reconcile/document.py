@@ -291,6 +291,9 @@ def _text(value: object, margin: str) -> str:
 
 
 def in_list(documents: Iterable[str]) -> str:
-    """Documents that are text already as one list, as `dumps` writes it."""
-    items = [text.rstrip("\n").replace("\n", "\n  ") for text in documents]
+    """Documents that are text already as one list, as `dumps` writes it; a single one as it is."""
+    texts = list(documents)
+    if len(texts) == 1:
+        return texts[0]
+    items = [text.rstrip("\n").replace("\n", "\n  ") for text in texts]
     return "[\n  " + ",\n  ".join(items) + "\n]\n"

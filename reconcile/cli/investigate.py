@@ -117,23 +117,19 @@ def _figures(reported: Sequence[str]) -> dict[str, str]:
 def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], asked: Any) -> None:
     """Write one result, or that of each player. `asked` is what the command of a page repeats."""
     from reconcile.document import dumps, in_list
-    from reconcile.report.blocks import text
-    from reconcile.report.html.investigation_page import command_of, investigation_page
-    from reconcile.report.markdown import markdown
-    from reconcile.report.text.investigation import investigation_blocks
+    from reconcile.report.forms import in_form
+    from reconcile.report.html.investigation_page import command_of
 
-    documents = [dumps(result) for result in results]
     commands = [command_of(result, *asked) for result in results]
+
     outputs.write(
         {
-            "html": lambda: investigation_page(results[0], notes=notes, command=commands[0]),
-            "json": lambda: documents[0] if len(documents) == 1 else in_list(documents),
+            "html": lambda: in_form(results[0], "html", notes=notes, command=commands[0]),
+            "json": lambda: in_list(map(dumps, results)),
             "markdown": lambda: "\n".join(
-                markdown(investigation_blocks(result, command=command))
+                in_form(result, "markdown", command=command)
                 for result, command in zip(results, commands, strict=True)
             ),
-            "text": lambda: "\n".join(
-                text(investigation_blocks(result, notes=notes)) for result in results
-            ),
+            "text": lambda: "\n".join(in_form(result, "text", notes=notes) for result in results),
         }
     )

@@ -103,16 +103,20 @@ class Outputs:
         *,
         suite: str = "",
         needs: Mapping[str, tuple[object, ...]] | None = None,
+        shown: Mapping[str, object] | None = None,
         read: Iterable[str] = (),
         **more: Callable[[], Any],
     ) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that
-        `reconcile.report.forms` has not, `needs` is what a form takes beside the result, and `read`
-        files that were read beside those that the command names."""
+        `reconcile.report.forms` has not, `needs` is what a form takes beside the result, `shown`
+        what every form is to show, and `read` files that were read beside those that the command
+        names."""
         from reconcile.report.forms import FORMS, in_form
 
-        needs = needs or {}
-        forms = {form: partial(in_form, result, form, *needs.get(form, ())) for form in FORMS}
+        needs, shown = needs or {}, shown or {}
+        forms = {
+            form: partial(in_form, result, form, *needs.get(form, ()), **shown) for form in FORMS
+        }
         self.write(forms | more, suite, read)
 
     def write(self, makers: Makers, suite: str = "", read: Iterable[str] = ()) -> None:

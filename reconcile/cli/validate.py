@@ -237,22 +237,17 @@ def _measure(
     folder: Path, program: Mapping[str, Any], asked: Mapping[str, Any], outputs: Outputs
 ) -> int:
     """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
-    from reconcile.document import dumps
     from reconcile.gate.pack_gaps import measure
-    from reconcile.report.blocks import text
-    from reconcile.report.markdown import markdown
-    from reconcile.report.text.pack import measurement_blocks, measurement_yaml
+    from reconcile.report.forms import in_form
+    from reconcile.report.text.pack import measurement_yaml
 
     with progress(quiet=outputs.quiet) as show:
         gaps = measure(folder, asked["tolerances"], **program, progress=show)
-    rows, name = gaps.measurement.measured, gaps.measurement.pack
-    outputs.write(
-        {
-            "json": lambda: dumps(gaps.measurement),
-            "markdown": lambda: markdown(measurement_blocks(rows)),
-            "yaml": lambda: measurement_yaml(rows, name, of_program=gaps.of_program),
-            "text": lambda: text(measurement_blocks(rows)) + gaps.declares,
-        }
+    measured, of_program = gaps.measurement, gaps.of_program
+    outputs.write_result(
+        measured,
+        yaml=lambda: measurement_yaml(measured.measured, measured.pack, of_program=of_program),
+        text=lambda: in_form(measured, "text") + gaps.declares,
     )
     for line in () if outputs.quiet else gaps.remarks():
         say(line)
@@ -279,20 +274,9 @@ def diff(ctx: click.Context, old: str, new: str, fail_on: str, outputs: Outputs)
 
     Example: reconcile diff old.json new.json
     """
-    from reconcile.document import dumps
     from reconcile.gate.changes import changes, read_result
-    from reconcile.report.blocks import text
-    from reconcile.report.markdown import markdown
-    from reconcile.report.text.changes import changes_blocks
 
     once_standard("OLD.json and NEW.json", old, new)
     changed = changes(read_result(old), read_result(new))
-    blocks = partial(changes_blocks, changed, fail_on=fail_on)
-    outputs.write(
-        {
-            "json": lambda: dumps(changed),
-            "markdown": lambda: markdown(blocks()),
-            "text": lambda: text(blocks()),
-        }
-    )
+    outputs.write_result(changed, shown={"fail_on": fail_on})
     ctx.exit(changed.exit_code(fail_on=fail_on))

@@ -53,6 +53,8 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "html": "report.text.pack_pages.pack_pages",
         "judged": "gate.judged_figures.pack_parts",
     },
+    "Measurement": {"blocks": "report.text.pack.measurement_blocks"},
+    "Changes": {"blocks": "report.text.changes.changes_blocks"},
     "SuiteRun": {"blocks": "report.text.suite.run_blocks"},
     "Careers": {"html": "report.html.player.player_pages"},
     "Answer": {

@@ -294,7 +294,7 @@ def _each(
         from reconcile.report.text.statistics import CSV_HEAD
 
         return CSV_HEAD + "".join(texts), lines
-    if form == "json" and len(texts) > 1:
+    if form == "json":
         from reconcile.document import in_list
 
         return in_list(texts), lines

@@ -17,7 +17,7 @@ from reconcile.gate.candidates.list_result import Differing
 from reconcile.gate.cells import incomparable_lines, missing_lines
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
-from reconcile.gate.measure import Measured
+from reconcile.gate.measure import Measured, Measurement
 from reconcile.gate.pack_results import PackResult
 from reconcile.infer.program import agree_line
 from reconcile.report import numbers
@@ -370,9 +370,9 @@ NUMBERS: Final = (1, 2, 3, 4, 6, 7)
 UNJUDGED: Final = "not judged"
 
 
-def measurement_blocks(rows: Sequence[Measured]) -> Iterator[Block]:
+def measurement_blocks(measurement: Measurement) -> Iterator[Block]:
     """A table for each tolerance table."""
-    for name, group in _by_table(rows):
+    for name, group in _by_table(measurement.measured):
         yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED)
 
 
