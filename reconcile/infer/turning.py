@@ -11,12 +11,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.gap.rows import Place
-from reconcile.infer.reported import EXPLORED, ROUNDING, Reported
+from reconcile.infer.reported import ROUNDING, Reported
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.facts import Facts
 from reconcile.scoring.decisions import decisions_of
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.score import Scored
 
 
@@ -43,32 +41,6 @@ def reach(figures: Mapping[str, Floats], wanted: Iterable[Reported]) -> tuple[Re
             ends = [float(values.min()), float(values.max()), float(nearest)]
         reached.append(Reach(figure.metric, *ends))
     return tuple(reached)
-
-
-def deciding(
-    rules: Sequence[tuple[str, Mapping[str, float | None]]],
-    reported: Sequence[str],
-    not_printed: Sequence[str],
-) -> tuple[str, dict[str, list[str]]] | None:
-    """The figure that tells most of these rules apart, and the names of the rules for each of its
-    values as printed.
-
-    `rules` are names with figures by metric; `reported` are the figures that are known already,
-    `not_printed` those that the file's tool does not show. A count is preferred to a sum and a sum
-    to a rate, since rounding and other figures blur them. `None` where all other figures agree.
-    """
-    for form in (Form.COUNT, Form.ERROR, Form.RATE):
-        best: tuple[str, dict[str, list[str]]] = "", {}
-        for metric in EXPLORED:
-            if METRICS[metric].form is not form or metric in (*reported, *not_printed):
-                continue
-            values: dict[str, list[str]] = {}
-            for name, figures in rules:
-                values.setdefault(METRICS[metric].shown(figures[metric]), []).append(name)
-            best = max(best, (metric, values), key=lambda pair: len(pair[1]))
-        if len(best[1]) > 1:
-            return best
-    return None
 
 
 SMALLEST_LOSS: Final = 1e-12

@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.gap.rows import Line, Place, Rows
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import CHECKS, HoldingCheck
-from reconcile.infer.investigation import Explanation, Investigation, KnownRules
+from reconcile.infer.investigation import Investigation, KnownRules
 from reconcile.infer.reported import (
     Reported,
     apart,
@@ -19,19 +19,13 @@ from reconcile.infer.reported import (
     named,
     printed,
 )
-from reconcile.infer.turning import Reach, Turning, deciding
+from reconcile.infer.turning import Reach, Turning
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.open_words import range_words
-from reconcile.scoring.statistics import lacking, statistics
+from reconcile.scoring.statistics import lacking
 from reconcile.wording import either, listed, plural
 
-MOST_VALUES: Final = 4
-"""Values of the deciding figure that are named."""
-MOST_COMPARED: Final = 10
-"""Explanations that the deciding figure tells apart."""
 PROVEN: Final = 2
 """With more changes than this an explanation can be chance."""
 MOST_ROWS: Final = 5
@@ -42,9 +36,6 @@ MOST_QUESTIONS: Final = 2
 """Questions that a decision's row names."""
 MOST_USERS: Final = 3
 """Rule sets with one answer that are named."""
-UNSIGNED: Final = ("pr", "checker_pr", "cube_pr", "snowie_er")
-"""Rates that no program prints as a negative number; sums of losses, and rates in mEMG, have a
-minus sign in XG and gnuBG."""
 
 
 def headline(result: Investigation) -> str:
@@ -63,18 +54,13 @@ def headline(result: Investigation) -> str:
         )
     sentences.append(_search_result(result, telling))
     if result.explanations:
-        sentences += [*_open(result, telling), _how_many(result, telling)]
+        sentences.append(_how_many(result, telling))
     return " ".join(sentences)
 
 
 def _telling(result: Investigation) -> list[Reported]:
     """The reported figures that say something."""
     return [figure for figure in result.reported if figure.metric not in result.blank]
-
-
-def _called(explanation: Explanation) -> str:
-    """A known rule set, or which one is the nearest to it."""
-    return f"a variant of {explanation.nearest}" if explanation.differences else explanation.nearest
 
 
 def _whose_rules(result: Investigation) -> str:
@@ -157,24 +143,17 @@ def _more(result: Investigation, first: str) -> Iterator[str]:
     """What else gives the figures, what would decide, what helps."""
     telling = _telling(result)
     yield from (check.sentence for check in result.checks)
-    yield from _signs(result)
     if 0 < len(result.blank) < len(result.reported):
         yield _blank(result)
     missing = _missing(result, ("checker", "cube"))
     if missing and not result.explanations and missing not in first:
         yield f"The file is not completely analysed: {missing} are."
-    if result.explanations and not _proven(result) and len(telling) == 1 < result.fitting:
-        yield _deciding(result)
-    elif telling and not result.explanations and not result.checks:
+    if telling and not result.explanations and not result.checks:
         digit = ["one digit mistyped"] * (len(telling) > 1)
         yield (
             "Nothing else that was tested fits beyond chance: "
             f"{either(['the other player', *digit, 'another part of the match', 'a factor'])}. "
             "Another analysis was not tried."
-        )
-        yield (
-            "What helps: the file that the figures come from, or the whole table of statistics "
-            "as text."
         )
     if off := _others_off(result):
         ours = [(figure, value) for figure, value in result.not_searched if figure in off]
@@ -193,17 +172,6 @@ def _is_given(figure: Reported, figures: Mapping[str, float | None]) -> bool:
         digits >= METRICS[figure.metric].decimals
         and apart(figure, figures[figure.metric]) == "the same"
     )
-
-
-def _signs(result: Investigation) -> Iterator[str]:
-    """What a minus sign is, where figures have one."""
-    signed = [figure for figure in result.reported if figure.text.startswith("-") and figure.value]
-    slips = [METRICS[figure.metric].words for figure in signed if figure.metric in UNSIGNED]
-    losses = [(figure.metric, figure.text) for figure in signed if figure.metric not in UNSIGNED]
-    if slips:
-        yield f"No program prints a negative {either(slips)}."
-    if losses:
-        yield f"The minus sign of {named(losses)} only says that it is a loss."
 
 
 def _agree(telling: Sequence[Reported], *rules: Mapping[str, float | None]) -> str:
@@ -306,40 +274,6 @@ def _others_off(result: Investigation) -> list[Reported]:
     ]
 
 
-def _open(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
-    """Why a reported figure of the file's own rules is a range, and that its program may count so
-    itself, where nobody outside knows how."""
-    itself = next(
-        (
-            explanation
-            for explanation in result.explanations
-            if explanation.nearest == result.own.name and explanation.only_open
-        ),
-        None,
-    )
-    may = f"{short_name(result.match.source.tool)} may count so itself"
-    ranges = dict(_ranges(result, telling))
-    if itself and result.explanations[0].differences:
-        if "open-rule" in ranges:
-            ranges["open-rule"] = f"{may}: {ranges['open-rule']}"
-        else:
-            asked = " ".join(explanation.title for explanation in itself.differences)
-            yield f"{may}, since nobody outside knows its answer to: {asked}"
-    yield from (f"{words}." for words in ranges.values())
-
-
-def _ranges(result: Investigation, telling: Sequence[Reported]) -> Iterator[tuple[str, str]]:
-    """Why a figure of the file's own rules is a range, if the reported one is that figure: the code
-    of the finding, and the reason."""
-    if result.game is not None:
-        return
-    scored = statistics(result.match, met=result.met)
-    seat = result.match.names.index(result.player)
-    moved = open_range(scored).figures[seat]
-    if any(figure.metric in moved for figure in telling):
-        yield from ((code, words) for code, owner, words in range_words(scored) if owner == seat)
-
-
 def _missing(result: Investigation, parts: Collection[str]) -> str:
     """How much of some parts is analysed, in words; empty where nothing is missing."""
     return " and ".join(lacking(result.completeness, parts))
@@ -350,8 +284,7 @@ def _whose(result: Investigation) -> str:
 
 
 def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
-    """That no rules give the figures, and how far counting reaches."""
-    where = {figure.metric: figure for figure in result.reached}
+    """That no rules give the figures, and what the file's own give."""
     unknown = [figure for figure in telling if result.own.figures[figure.metric] is None]
     missing = _missing(
         result, [part for figure in unknown for part in METRICS[figure.metric].parts]
@@ -359,37 +292,8 @@ def _out_of_reach(result: Investigation, telling: list[Reported]) -> str:
     if missing:
         lacks = f"so it has no {as_reported(unknown)}"
         return f"{_whose(result)}: this file has {missing} analysed, {lacks}."
-    figures = as_reported(telling)
-    off = [figure for figure in telling if not _fits(figure, result.own)]
-    alike = [rules for rules in result.rule_sets if all(_fits(figure, rules) for figure in off)]
-    if alike and len(off) < len(telling):
-        which = _gives([figure.name for figure in alike])
-        rest = as_reported([figure for figure in telling if figure not in off])
-        agree = _agree(off, *(rules.figures for rules in alike))
-        ours = listed_apart([(figure, result.own.figures[figure.metric]) for figure in off])
-        return (
-            f"{_whose(result)}: no rules give {figures} together. {agree} what {which}; "
-            f"{_whose_rules(result)} rules give {rest} and {ours}."
-        )
-    outside = [figure for figure in telling if not _within(figure, where[figure.metric])]
-    together = " together" * (len(telling) > 1 and not outside)
-    reaches = listed(
-        [
-            f"{METRICS[figure.metric].words} " * (len(telling) > 1)
-            + reached(figure, where[figure.metric])
-            for figure in (outside or telling)[:MOST_VALUES]
-        ]
-    )
-    reach = f"no rules give {figures}{together}. Counting alone reaches {reaches}."
-    return f"{_whose(result)}: {reach} {_own(result, telling)}"
-
-
-def _within(figure: Reported, reach: Reach) -> bool:
-    return (
-        reach.low is not None
-        and reach.high is not None
-        and reach.low - figure.half <= figure.value <= reach.high + figure.half
-    )
+    figures, together = as_reported(telling), " together" * (len(telling) > 1)
+    return f"{_whose(result)}: no rules give {figures}{together}. {_own(result, telling)}"
 
 
 def reached(figure: Reported, reach: Reach) -> str:
@@ -422,31 +326,6 @@ def _how_many(result: Investigation, telling: Sequence[Reported]) -> str:
     of_known = f"{fitting} of {len(result.rule_sets)} known rule sets and " if fitting else ""
     number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
     return f"{alone}{of_known}{number} give {pronoun}."
-
-
-def _deciding(result: Investigation) -> str:
-    """Which further figure tells the rules apart that give the one figure."""
-    rules = [(rules_.name, rules_.figures) for rules_ in result.rule_sets if rules_.fits]
-    rules += [
-        (_called(rules_), rules_.figures)
-        for rules_ in result.explanations[:MOST_COMPARED]
-        if rules_.differences
-    ]
-    tool = TOOLS.get(result.match.source.tool)
-    further = deciding(
-        rules, [rules_.metric for rules_ in result.reported], tool.not_printed if tool else ()
-    )
-    if further is None:
-        return "No other figure of this file tells the likely ones apart."
-    metric, values = further
-    shown = [
-        f"{value} for {names[0]}{f' (and {len(names) - 1} more)' * (len(names) > 1)}"
-        for value, names in values.items()
-    ]
-    words = METRICS[metric].words
-    decides = "decide" if all(len(names) == 1 for names in values.values()) else "narrow it down"
-    figure = f"{'number of ' * METRICS[metric].is_whole}{words}"
-    return f"The {figure} would {decides}: {', '.join(shown[:MOST_VALUES])}."
 
 
 def side_by_side(result: Investigation) -> list[tuple[str, str, str, str, str]]:

@@ -73,7 +73,7 @@ def test_checker_error_that_blunderdb_printed_comes_closest_to_the_highest_candi
     assert 1 < first.off < 4
     assert first.figures["equity_error.checker"] == pytest.approx(2.1509, abs=1e-4)
     assert headline(result).startswith(
-        "Kévin Unger: no rules give equity lost (checker plays) 2.150. Counting alone reaches "
+        "Kévin Unger: no rules give equity lost (checker plays) 2.150. XG's own rules give "
     )
 
 

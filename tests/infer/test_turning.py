@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.infer.reported import EXPLORED, read_reported
-from reconcile.infer.turning import deciding, reach, turning
+from reconcile.infer.reported import read_reported
+from reconcile.infer.turning import reach, turning
 from reconcile.match.columns import Games
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
 from reconcile.scoring.score import score
 from tests.support.hand_made import match_of, plays, resignations
-from tests.support.tables import beside
 
 
 def two_games(match):
@@ -71,20 +70,6 @@ def test_a_resignation_is_in_the_turn_after_the_last_roll_of_its_own_game():
     match = two_games(match_of(plays(4, game=[0, 0, 1, 1], turn=[1, 2, 1, 9])))
     match = replace(match, resignations=resignations(0.2))
     assert match.turns[4] == 3
-
-
-DECIDING: dict[str, Any] = beside(__file__, "deciding.yaml")
-
-
-@pytest.mark.parametrize("case", DECIDING.values(), ids=DECIDING)
-def test_the_plainest_figure_that_tells_most_rules_apart_is_asked_for(case):
-    """Rules `a`, `b` and `c` have figures that are 1 but for those of the case."""
-    rules = [
-        (name, {key: case["figures"].get(key, (1.0,) * 3)[place] for key in EXPLORED})
-        for place, name in enumerate("abc")
-    ]
-    result = deciding(rules, case.get("reported", []), case.get("not-printed", []))
-    assert (list(result) if result else None) == case["asked"]
 
 
 def test_reach_is_from_the_lowest_to_the_highest_and_knows_the_nearest():
