@@ -230,6 +230,7 @@ class Judged:
             ),
             "kind_number": lambda: facts.kind,
             "evaluated": lambda: evaluated(match),
+            "answers_beaver": lambda: self._whether(match.cubes.answers_beaver),
             "access": lambda: self._whether(view.access),
             "dead": lambda: self._whether(is_dead(match) & ~view.acted),
         }

@@ -47,45 +47,41 @@ def in_order(items: Aligned) -> Rows:
     return order[:MOST_ON_A_PAGE]
 
 
-def columns(
-    items: Aligned,
-    listed: Rows,
-    facts: Sequence[tuple[Scored, Rows]],
-    seats: Sequence[tuple[Match, tuple[int, int]]],
-) -> dict[str, Any]:
-    """What there was to decide, in columns.
+def columns(items: Aligned, listed: Rows) -> dict[str, Any]:
+    """What there was to decide, in columns."""
+    match, by = items.match, items.stated_by[listed]
 
-    `facts` are the files that say it with their rows by decision, the first that has it; `seats`
-    the files that say at which score, the last of them first.
-    """
-    files = [(scored.match, rows[listed]) for scored, rows in facts]
-    match, rows = files[0]
-    decided = _facts(match, rows)
-    for other, others_rows in files[1:]:
-        decided = {
-            name: np.where(rows >= 0, decided[name], values)
-            for name, values in _facts(other, others_rows).items()
-        }
-    position = decided.pop("position").tolist()
-    by_item = zip(*(column.tolist() for _, column in files), strict=True)
+    def stated(name: str) -> npt.NDArray[Any]:
+        return items.stated(name)[listed]
+
+    kind = stated("kind_number")
+    response = (kind >= Kind.TAKE.value) & (kind < Kind.RESIGN.value)
+    answers = response & stated("answers_beaver")
+    on_top = np.array([side.match.source.format in SECOND_PLAYER_ON_TOP for side in items.sides])
+    counts = np.clip(stated("position"), -CHECKERS, CHECKERS) + CHECKERS
+    letters = _LETTERS[counts].copy().view("S26").ravel().astype("U26")
+    # No identifier describes the answer to a beaver, so nor does the page.
+    owner = np.where(answers, 0, np.where(response, -stated("owner"), stated("owner")))
+    places = zip(by.tolist(), items.rows[by, listed].tolist(), strict=True)
     return {
         "players": match.names,
         "length": match.length,
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
-        "games": _games(seats),
+        "games": _games(items),
         "kinds": [[kind.label, name] for kind, name in KINDS.items()],
         "actions": CUBE_ACTIONS,
-        "game": items.game[listed].tolist(),
-        "turn": items.turn[listed].tolist(),
-        "kind": items.kind[listed].tolist(),
+        "game": stated("game").tolist(),
+        "turn": stated("turn").tolist(),
+        "kind": kind.tolist(),
         "player": items.player[listed].tolist(),
-        **{name: values.tolist() for name, values in decided.items()},
-        "position": _without_repeats(position),
-        "play": [
-            next(_play(file, row) for (file, _), row in zip(files, item, strict=True) if row >= 0)
-            for item in by_item
-        ],
+        "dice": [int(dice or 0) for dice in stated("dice")],
+        "cube": stated("cube").tolist(),
+        "owner": owner.tolist(),
+        "top": (stated("seat") == on_top[by]).astype(int).tolist(),
+        "beaver": answers.astype(int).tolist(),
+        "position": _without_repeats(np.where(kind < Kind.RESIGN.value, letters, "").tolist()),
+        "play": [_play(items.sides[side].match, row) for side, row in places],
     }
 
 
@@ -101,40 +97,13 @@ def as_json(shown: dict[str, Any]) -> str:
     return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "&<\u2028\u2029"})
 
 
-def _facts(match: Match, rows: Rows) -> dict[str, npt.NDArray[Any]]:
-    """What a decision depends on, for these rows (plays, cubes, resignations) of a match; zeros for
-    a row of -1."""
-    plays, cubes, ends = match.plays, match.cubes, match.resignations
-    empty = [np.zeros(len(table), np.int64) for table in (plays, cubes, ends)]
-    response = cubes.kind >= Kind.TAKE.value
-    # No identifier describes the answer to a beaver, so nor does the page.
-    answers = cubes.answers_beaver & response
-    owner = np.where(answers, 0, np.where(response, -cubes.owner, cubes.owner))
-    board = np.concatenate((plays.position.reshape(-1, 26), cubes.position.reshape(-1, 26)))
-    letters = _LETTERS[np.clip(board, -CHECKERS, CHECKERS) + CHECKERS].copy().view("S26").ravel()
-    seat = np.concatenate((plays.player, cubes.player, ends.player))
-    columns = {
-        "dice": np.concatenate((plays.dice[:, 0] * 10 + plays.dice[:, 1], *empty[1:])),
-        "cube": np.concatenate((plays.cube, cubes.cube, ends.cube)),
-        "owner": np.concatenate((plays.owner, owner, empty[2])),
-        "top": (seat == int(match.source.format in SECOND_PLAYER_ON_TOP)).astype(np.int64),
-        "beaver": np.concatenate((empty[0], answers.astype(np.int64), empty[2])),
-        "position": np.concatenate((letters.astype("U26"), np.full(len(ends), ""))),
-    }
-    where = np.where(rows >= 0, rows, 0)
-    return {
-        name: column[where] if len(column) else np.zeros(len(rows), column.dtype)
-        for name, column in columns.items()
-    }
-
-
-def _games(files: Sequence[tuple[Match, tuple[int, int]]]) -> dict[int, list[int]]:
-    """By game number the points of both players before it, in these seats, and whether it is the
-    Crawford game; the last file's first."""
+def _games(items: Aligned) -> dict[int, list[int]]:
+    """By game number the points of both players before it, in the reference's seats, and whether it
+    is the Crawford game; of a game that only another file has decisions of, as that says."""
     games: dict[int, list[int]] = {}
-    for match, seats in files:
-        table = match.games
-        scores = table.score[:, list(seats)].tolist()
+    for side in sorted({*items.stated_by.tolist(), items.reference}, reverse=True):
+        table = items.sides[side].match.games
+        scores = table.score[:, list(items.seats[side])].tolist()
         columns = (table.number.tolist(), scores, table.crawford.tolist())
         for number, score, is_crawford in zip(*columns, strict=True):
             games[number] = [*score, int(is_crawford)]

@@ -7,7 +7,7 @@ analysis says nothing of a decision its error is a dash, and it does not call it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -26,7 +26,6 @@ from reconcile.report import numbers
 from reconcile.report.html.browser import Rows, columns, in_order, side_columns
 from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of, opinions_of
 from reconcile.report.words import KINDS, what_was_done
-from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 from reconcile.wording import listed
@@ -95,19 +94,10 @@ class Row:
 class MatchDecisions:
     """Every decision of a match as all its analyses see it."""
 
-    match: Match
-    """Whose players and turns these are."""
     items: Aligned
     seats: tuple[int, ...]
     """Of the players that are shown."""
     labels: tuple[str, ...]
-    scored: tuple[Scored, ...]
-    rows: Rows
-    """Shape [analysis, decision]: the row there, -1 where it does not have the decision."""
-    facts: tuple[tuple[Scored, Rows], ...]
-    """The files that say what was to decide, the first that has it."""
-    games: tuple[tuple[Match, tuple[int, int]], ...]
-    """The files that say at which score, the last of them first."""
     apart: Bools
     """Whether no action is the best one for all analyses."""
     first: Sequence[tuple[int, int, str]] = ()
@@ -123,31 +113,29 @@ class MatchDecisions:
         """The decisions of the page, in the order of play."""
         return in_order(self.items)
 
-    def _column(
-        self, columns: Iterable[npt.NDArray[Any]], absent: float
-    ) -> npt.NDArray[np.float64]:
-        """Shape [analysis, decision of the page]."""
-        sides = zip(self.rows[:, self.shown], columns, strict=True)
-        return np.array(
-            [
-                np.append(column, absent)[np.where(rows < len(column), rows, -1)]
-                for rows, column in sides
-            ]
-        )
+    @property
+    def match(self) -> Match:
+        """Whose players and turns these are."""
+        return self.items.match
 
-    def _stated(self, name: str) -> Floats:
-        """A column of the table of decisions, by analysis."""
-        return self._column((decisions_of(scored)[name] for scored in self.scored), np.nan)
+    @property
+    def scored(self) -> tuple[Scored, ...]:
+        """The analyses."""
+        return self.items.sides
+
+    def _column(self, name: str) -> npt.NDArray[Any]:
+        """A column of the table of decisions, shape [analysis, decision of the page]."""
+        return self.items.column(name)[:, self.shown]
 
     @cached_property
     def error(self) -> Floats:
         """EMG lost by what was done; NaN where an analysis has none of it."""
-        return self._stated("error")
+        return self._column("error")
 
     @cached_property
     def counted(self) -> Bools:
         """Whether it counts."""
-        return self._column((scored.counted for scored in self.scored), 0).astype(bool)
+        return self.items.counted[:, self.shown]
 
     @property
     def voters(self) -> list[int]:
@@ -284,11 +272,12 @@ class MatchDecisions:
     def fact(self, index: int) -> tuple[Scored, int]:
         """The file that says what was to decide, and its row."""
         item = self.shown[index]
-        return next((scored, int(rows[item])) for scored, rows in self.facts if rows[item] >= 0)
+        side = self.items.stated_by[item]
+        return self.scored[side], int(self.items.rows[side, item])
 
     def sides(self, index: int) -> list[tuple[str, SideOfDecision | None]]:
         """What every analysis says of a decision."""
-        sides = zip(self.labels, self.scored, self.rows[:, self.shown[index]], strict=True)
+        sides = zip(self.labels, self.scored, self.items.rows[:, self.shown[index]], strict=True)
         return [(label, side_of_decision(scored, int(row))) for label, scored, row in sides]
 
     def done(self, index: int) -> str:
@@ -321,8 +310,7 @@ class MatchDecisions:
         item = self.shown[index]
         game, turn, kind = self.items.place(item)
         place = game, turn, self.match.names[int(self.items.player[item])]
-        scored, row = self.fact(index)
-        ids = scored.facts.identifiers(row)
+        ids = self.items.stated("xgid")[item], self.items.stated("gnubg_id")[item]
         return card_of(key, place, kind, self.sides(index), self.match, ids)
 
     @cached_property
@@ -330,7 +318,7 @@ class MatchDecisions:
         """Before every decision the chance of the first player to win the match, by analysis; for
         money the equity (EMG)."""
         money = self.match.is_money
-        values = self._stated("equity_best" if money else "chance_before")
+        values = self._column("equity_best" if money else "chance_before")
         is_second = self.items.player[self.shown] == 1
         return np.where(is_second, -values if money else 1.0 - values, values)
 
@@ -338,18 +326,15 @@ class MatchDecisions:
     def luck(self) -> Floats:
         """EMG gained by the roll of every decision, from the first analysis that has any; NaN where
         unknown."""
-        plays = (scored.match.plays for scored in self.scored)
-        luck = self._column((np.asarray(table.luck, np.float64) for table in plays), np.nan)
-        columns = (column for column in luck if (column == column).any())
+        columns = (column for column in self._column("luck") if (column == column).any())
         return next(columns, np.full(len(self.shown), np.nan))
 
     def data(self) -> dict[str, Any]:
         """What the page's script is given."""
         items = range(len(self.shown))
-        decided = columns(self.items, self.shown, self.facts, self.games)
-        sides = zip(self.labels, self.scored, self.rows, strict=True)
+        decided = columns(self.items, self.shown)
+        sides = zip(self.labels, self.scored, self.items.rows, strict=True)
         opinions = zip(*(opinions_of(self.sides(index)) for index in items), strict=True)
-        ids = (scored.facts.identifiers(row)[1] for scored, row in map(self.fact, items))
         return decided | {
             "sides": [
                 {"label": label, "chance": in_thousandths(chance)}
@@ -369,7 +354,7 @@ class MatchDecisions:
             "chances": CHANCES,
             "changes": GIVEN_UP,
             "called": self.called,
-            "ids": list(ids),
+            "ids": self.items.stated("gnubg_id")[self.shown].tolist(),
             "rest": self.order[self.errors :],
         }
 
@@ -396,14 +381,9 @@ def review_decisions(many: Review) -> MatchDecisions:
     aligned = many.aligned
     several = len(many.analyses) > 1
     return MatchDecisions(
-        match=aligned.match,
         items=aligned,
         seats=many.seats,
         labels=many.labels,
-        scored=tuple(analysis.scored for analysis in many.analyses),
-        rows=aligned.rows,
-        facts=((aligned.sides[aligned.reference], aligned.rows[aligned.reference]),),
-        games=((aligned.match, (0, 1)),),
         apart=aligned.disputed if several else np.zeros(len(aligned), bool),
         first=[(analysis.game, analysis.turn, analysis.kind) for analysis in many.disputes]
         if several
@@ -418,19 +398,10 @@ def comparison_decisions(
     """The decisions of two analyses, named as the left file has them; `places` are those that move
     the gap, the largest first."""
     walk, items = comparison.walk, comparison.walk.aligned
-    facts = tuple(zip(items.sides, items.rows, strict=True))
     return MatchDecisions(
-        match=comparison.statistics[0].match,
         items=items,
         seats=tuple(walk.seats),
         labels=comparison.labels,
-        scored=tuple(scored for scored, _ in facts),
-        rows=items.rows,
-        facts=facts,
-        games=(
-            (comparison.statistics[1].match, comparison.pairing.seats),
-            (comparison.statistics[0].match, (0, 1)),
-        ),
         apart=items.in_one_position().disputed,
         first=places,
     )
