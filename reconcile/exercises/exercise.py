@@ -218,7 +218,7 @@ def _exercise(
 ) -> Exercise:
     plays = len(match.plays)
     table, index = (match.plays, row) if row < plays else (match.cubes, row - plays)
-    decision = match.play_decision(row) if row < plays else match.cube_decision(index)
+    decision = match.decision(row)
     game, seat = int(table.game[index]), int(table.player[index])
     comment = match.comments.get((game, decision.turn, int(decision.kind)), "")
     situation = Situation(

@@ -46,16 +46,16 @@ def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
     """What a file says of a checker play or a cube decision; `None` for a resignation, or where the
     file does not have it (-1)."""
-    match, table, plays = scored.match, decisions_of(scored), len(scored.match.plays)
+    match, table = scored.match, decisions_of(scored)
     if row < 0 or table["kind_number"][row] >= Kind.RESIGN:
         return None
     error = float(table["error"][row]) if table["evaluated"][row] else None
     equities = {}
-    if row >= plays and error is not None:
+    if row >= len(match.plays) and error is not None:
         names = "no_double", "double_take", "double_pass"
         equities = {name: float(table[name][row]) for name in names}
     return SideOfDecision(
-        decision=match.play_decision(row) if row < plays else match.cube_decision(row - plays),
+        decision=match.decision(row),
         counted=bool(table["counted"][row]),
         error=error,
         level=table["level"][row],

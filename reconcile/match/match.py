@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from datetime import date as Day  # noqa: N812 - the field is called `date`
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -144,11 +144,6 @@ class Decision:
     chances: tuple[tuple[float, ...], ...] = ()
     """Of a cube decision before the roll, without a double and with one that is taken, as those of
     a candidate; NaN if not given."""
-
-
-def _check_row(row: int, rows: int, table: str) -> None:
-    if type(row) is not int or not 0 <= row < rows:
-        raise InvalidArgument("row", f"a row of Match.{table}, 0 to {rows - 1}", row)
 
 
 def no_candidates(_row: int) -> tuple[Candidate, ...]:
@@ -307,23 +302,34 @@ class Match(NotebookTable):
 
     def decisions(self) -> Iterator[Decision]:
         """Every decision as an object, plays first: for people, never for computing figures."""
-        yield from (self.play_decision(row) for row in range(len(self.plays)))
-        yield from (self.cube_decision(row) for row in range(len(self.cubes)))
+        return map(self.decision, range(len(self.plays) + len(self.cubes)))
 
-    def play_decision(self, row: int) -> Decision:
-        """Row `row` of `plays`. Raises `InvalidArgument`."""
-        plays = self.plays
-        _check_row(row, len(plays), "plays")
-        first, second = plays.dice[row].tolist()
-        play = None if plays.validity[row] == Validity.UNPLAYED.value else plays.play[row]
-        return self._decision(plays, row, Kind.PLAY, (first, second), play, self.candidates(row))
-
-    def cube_decision(self, row: int) -> Decision:
-        """Row `row` of `cubes`. Raises `InvalidArgument`."""
-        _check_row(row, len(self.cubes), "cubes")
-        kind, chances = Kind(int(self.cubes.kind[row])), self.cubes.chances[row].tolist()
-        decision = self._decision(self.cubes, row, kind, None, None, ())
-        return replace(decision, chances=tuple(map(tuple, chances)))
+    def decision(self, row: int) -> Decision:
+        """A row of `plays` and then of `cubes` as an object. Raises `InvalidArgument`."""
+        plays, cubes = self.plays, self.cubes
+        last = len(plays) + len(cubes) - 1
+        if type(row) is not int or not 0 <= row <= last:
+            expected = f"a row of Match.plays and then of Match.cubes, 0 to {last}"
+            raise InvalidArgument("row", expected, row)
+        is_play = row < len(plays)
+        table, row = (plays, row) if is_play else (cubes, row - len(plays))
+        game, seat = int(table.game[row]), int(table.player[row])
+        first, second = plays.dice[row].tolist() if is_play else (0, 0)
+        is_played = is_play and plays.validity[row] != Validity.UNPLAYED.value
+        own, other = self.away[game][:: -1 if seat else 1].tolist()
+        return Decision(
+            kind=Kind.PLAY if is_play else Kind(int(cubes.kind[row])),
+            game=int(self.games.number[game]),
+            turn=int(table.turn[row]),
+            player=self.names[seat],
+            cube=int(table.cube[row]),
+            away=None if self.is_money else (own, other),
+            dice=(first, second) if is_play else None,
+            position=tuple(table.position[row].tolist()),
+            play=plays.play[row] if is_played else None,
+            candidates=self.candidates(row) if is_play else (),
+            chances=() if is_play else tuple(map(tuple, cubes.chances[row].tolist())),
+        )
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the tool's first candidate for a row of `plays`; `None` where it lists
@@ -352,7 +358,7 @@ class Match(NotebookTable):
         - `stored_error`: equity lost (EMG) where the tool stored it; what a rule set makes of it is
           in `Statistics`
         - `luck`: equity (EMG) gained by the roll
-        - `row`: of `Match.plays` or `Match.cubes`, for `play_decision` and `cube_decision`
+        - `row`: of `Match.plays` and then of `Match.cubes`, for `decision`
         """
         import pandas as pd
 
@@ -399,7 +405,7 @@ class Match(NotebookTable):
             "analysed": both("analysed"),
             "level": labels[both("level")],
             **{name: both(name).astype(np.float64) for name in (*equities, "stored_error", "luck")},
-            "row": np.concatenate((np.arange(len(plays)), np.arange(len(cubes)))),
+            "row": np.arange(len(game)),
         }
 
     def _both(self, name: str) -> npt.NDArray[Any]:
@@ -414,32 +420,6 @@ class Match(NotebookTable):
     def _small_frame(self) -> pd.DataFrame:
         names = "game turn player kind dice play cube level stored_error luck"
         return self.to_frame()[names.split()]
-
-    def _decision(
-        self,
-        table: Plays | Cubes,
-        row: int,
-        kind: Kind,
-        dice: tuple[int, int] | None,
-        play: Play | None,
-        candidates: tuple[Candidate, ...],
-    ) -> Decision:
-        game, seat = int(table.game[row]), int(table.player[row])
-        away = (
-            None if self.is_money else (int(self.away[game, seat]), int(self.away[game, 1 - seat]))
-        )
-        return Decision(
-            kind=kind,
-            game=int(self.games.number[game]),
-            turn=int(table.turn[row]),
-            player=self.names[seat],
-            cube=int(table.cube[row]),
-            away=away,
-            dice=dice,
-            position=tuple(table.position[row].tolist()),
-            play=play,
-            candidates=candidates,
-        )
 
 
 def fingerprint(match: Match) -> str:

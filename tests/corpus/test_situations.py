@@ -142,7 +142,7 @@ def _decided(match):
     plays, cubes = len(match.plays), len(match.cubes)
     for row in range(plays + cubes):
         table, at = (match.plays, row) if row < plays else (match.cubes, row - plays)
-        view = match.play_decision(at) if row < plays else match.cube_decision(at)
+        view = match.decision(row)
         seat = int(table.player[at])
         decided.setdefault((view.game, view.turn, view.kind.label, seat), (row, seat, view))
     return decided

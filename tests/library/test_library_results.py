@@ -114,8 +114,7 @@ def test_table_of_a_match_has_every_decision_in_order():
     assert len(frame) == len(match.plays) + len(match.cubes)
     assert (frame["game"] * 10_000 + frame["turn"]).is_monotonic_increasing
     for row in frame.itertuples():
-        make = match.play_decision if row.kind == "play" else match.cube_decision
-        decision = make(row.row)
+        decision = match.decision(row.row)
         dice = "".join(map(str, decision.dice)) if row.kind == "play" else None
         shown = (row.kind, row.game, row.turn, row.player, (row.away, row.opponent_away), row.dice)
         place = (decision.kind.label, decision.game, decision.turn, decision.player)

@@ -48,7 +48,8 @@ def documents(many):
 def chances_of_cubes(many):
     """By analysis those of every cube decision: without a double, and with one that is taken."""
     for match in many.matches:
-        cubes = map(match.cube_decision, range(len(match.cubes)))
+        plays = len(match.plays)
+        cubes = map(match.decision, range(plays, plays + len(match.cubes)))
         yield {(cube.game, cube.turn, cube.kind.label): cube.chances for cube in cubes}
 
 

@@ -124,8 +124,8 @@ def test_roll_that_was_not_played_is_no_dance():
     validity = match.plays.validity.copy()
     validity[5] = Validity.UNPLAYED
     changed = replace(match, plays=match.plays.replaced(validity=validity))
-    assert what_was_done(changed.play_decision(5)).endswith(": not played, the game had ended")
-    assert changed.play_decision(5).play is None
+    assert what_was_done(changed.decision(5)).endswith(": not played, the game had ended")
+    assert changed.decision(5).play is None
 
 
 def test_names_cannot_leave_the_columns():

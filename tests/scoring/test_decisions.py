@@ -67,7 +67,7 @@ def test_identifiers_say_the_situation_of_the_decision(path):
     facts = Facts(match)
     for row in some(range(len(match.plays) + len(match.cubes))):
         at = row - len(match.plays)
-        view = match.play_decision(row) if at < 0 else match.cube_decision(at)
+        view = match.decision(row)
         xgid, gnubg_id = facts.identifiers(row)
         if not xgid:
             assert match.cubes.answers_beaver[at]
