@@ -5,17 +5,28 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 from engine_benchmark.keys import from_position_key
-from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Score, Tally
+from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Reference, Score, Tally
 from reconcile.match.board.play import parse_play
-from reconcile.report.blocks import Block, Bullets, Heading, Item, Sentences, Table, Toned
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Command,
+    Heading,
+    Item,
+    Marked,
+    Picture,
+    Sentences,
+    Table,
+    Title,
+)
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.report.html.board import Arrows, board_svg
-from reconcile.report.html.render import environment
+from reconcile.report.html.look import page
 from reconcile.report.numbers import number
 from reconcile.report.words import file_name
 
@@ -31,8 +42,12 @@ HOW: Final = (
     "interesting lines, whose listed plays were not all rolled out to the same result. "
     "A play outside the list is charged the last listed loss."
 )
-TEMPLATE: Final = Path(__file__).with_name("page.html.j2")
-"""Extends the base of every page of the program."""
+PUBLISHED: Final = (
+    "Average loss times 1000 over all lines of the whole database. A measured score is shown "
+    "beside them only where a file is that database; other positions give other averages."
+)
+SETTINGS: Final = 5
+"""Settings of a file that a page shows."""
 Rows = list[tuple[str, ...]]
 
 
@@ -103,13 +118,13 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
     choices and the findings."""
     head = HEAD.split("|")
     yield Heading(headline(score))
-    yield Sentences([HOW], alone=True)
+    yield Sentences([HOW])
     for title, rows in tables(score):
-        yield Table(head, rows, range(1, len(head)), title, indent=2)
+        yield Table(head, rows, range(1, len(head)), title)
     counts = ", ".join(f"{name} {count}" for name, count in bins(score.total))
     yield Sentences([f"Loss of a choice (points): {counts}"], wrapped=False)
     if published := published_rows(score, all_of_them=False):
-        yield Table(PUBLISHED_HEAD.split("|"), published, (2, 3, 4), indent=2)
+        yield Table(PUBLISHED_HEAD.split("|"), published, (2, 3, 4))
     costliest = [
         f"costliest: line {costly.line} of {file_name(costly.path)}, {costly.key} "
         f"{costly.dice[0]} {costly.dice[1]}: {costly.choice.name} loses "
@@ -118,35 +133,62 @@ def benchmark_blocks(score: Score) -> Iterator[Block]:
         for costly in score.worst[:3]
     ]
     findings = (
-        Item(each.text, lead=Toned(each.severity, each.severity)) for each in score.findings
+        Item(each.text, lead=Marked(each.severity, each.severity)) for each in score.findings
     )
     yield Bullets([*costliest, *findings])
 
 
 def benchmark_page(score: Score, command: str = "") -> str:
-    """The score as an HTML file."""
-    counts = bins(score.total)
-    most = max(count for _, count in counts) or 1
-    judged = score.verdict != NOT_JUDGED
-    return (
-        environment()
-        .from_string(TEMPLATE.read_text("utf-8"))
-        .render(
-            score=score,
-            verdict=score.verdict if judged else "info",
-            label=score.verdict if judged else "score",
-            headline=headline(score),
-            how=HOW,
-            head=HEAD.split("|"),
-            blocks=tables(score),
-            bins=[(name, count, round(100 * count / most, 1)) for name, count in counts],
-            published=zip(published_rows(score, all_of_them=True), score.published, strict=True),
-            cards=[(costly, _board(rank, costly)) for rank, costly in enumerate(score.worst, 1)],
-            decimals=LOSS_DECIMALS,
-            figures=BENCHMARK_FIGURES.values(),
-            command=command,
-        )
-    )
+    """The score as an HTML file: what the text says, published scores with their sources, the
+    dearest choices with their boards, and the files."""
+    return page(_page_blocks(score, command))
+
+
+def _page_blocks(score: Score, command: str) -> Iterator[Block]:
+    yield Title(f"{score.engine}: benchmark score")
+    yield from benchmark_blocks(score)
+    yield Heading("Published scores", "published")
+    yield Sentences([PUBLISHED])
+    sources = [(*row, each.source) for row, each in _with_sources(score)]
+    yield Table([*PUBLISHED_HEAD.split("|"), "source"], sources, (2, 3, 4))
+    yield Heading("Dearest choices", "decisions")
+    for rank, costly in enumerate(score.worst, 1):
+        yield from _choice(rank, costly)
+    yield Heading("Files", "files")
+    for file in score.files:
+        yield Table(("", file_name(file.path)), [*_file(file)])
+    yield Heading("Method", "method")
+    yield Bullets([f"{each.title}: {each.page}" for each in BENCHMARK_FIGURES.values()])
+    if command:
+        yield Command(command)
+
+
+def _with_sources(score: Score) -> Iterator[tuple[tuple[str, ...], Reference]]:
+    return zip(published_rows(score, all_of_them=True), score.published, strict=True)
+
+
+def _choice(rank: int, costly: Costly) -> Iterator[Block]:
+    """A costly choice: its board, the plays that were rolled out, its identifiers."""
+    dice = "".join(map(str, costly.dice))
+    place = f"{file_name(costly.path)}, line {costly.line}: {dice}, {costly.group}"
+    best, choice = costly.listed[0].name, costly.choice
+    said = f"{choice.name} instead of {best}: {choice.loss:.{LOSS_DECIMALS}f} points lost"
+    yield Picture(f"Position of line {costly.line}", partial(_board, rank, costly), place)
+    rows = [(play.name, number(play.loss, LOSS_DECIMALS)) for play in costly.listed]
+    if not choice.listed:
+        charged = number(choice.loss, LOSS_DECIMALS)
+        rows.append((choice.name, f"not listed, charged {charged}"))
+    yield Table(("Play", "Loss"), rows, (1,), said)
+    yield Sentences([costly.xgid, f"GNU ID `{costly.gnubg_id}`, key `{costly.key}`"])
+
+
+def _file(file: FileScore) -> Iterator[tuple[str, str]]:
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(file.kinds.items()))
+    yield "lines", f"{file.lines}: {kinds}"
+    yield "SHA-256", file.sha256 or "unknown"
+    yield from (("made with", line) for line in file.settings[:SETTINGS])
+    if file.settings[SETTINGS:]:
+        yield "made with", f"{len(file.settings[SETTINGS:])} more settings in the JSON result"
 
 
 def _board(rank: int, costly: Costly) -> str:

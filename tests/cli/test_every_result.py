@@ -29,8 +29,8 @@ LINES: dict[str, tuple[str, ...]] = {
 """A run of each; the other commands need an engine, a program, tables or a while, and are held to
 it in their own files."""
 ELSEWHERE = {
-    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report", "fetch",
-    "init", "new-match", "suite",
+    "analyse", "benchmark", "benchmark-make", "corpus", "corpus-query", "corpus-report",
+    "exercises", "fetch", "init", "new-match", "page", "suite",
 }  # fmt: skip
 ONLY_SOME = {
     ("validate", "--html"),

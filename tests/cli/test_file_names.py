@@ -37,6 +37,7 @@ corpus -o tables --jobs 1 > 0
 corpus-query > 2
 corpus-report > 2
 diff NAME SOURCE > 2
+exercises --player Alice --text x.txt > 0
 fetch > 2
 init > 2
 investigate --player Alice --reported pr=1.0 > 1

@@ -133,6 +133,9 @@ corpus-report ORDERS
 diff c.json c.json
 diff c.json f.json
 diff v.json w.json --markdown v.md --json -
+exercises ODD --player one --html e.html --text e.txt
+exercises match.sgf --player ORDERS
+exercises ORDERS --player one
 explain ORDERS
 explain --rules ORDERS
 explain --rules ours.yaml

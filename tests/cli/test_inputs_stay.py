@@ -110,6 +110,7 @@ READING = {
     "convert": "convert in.mat",
     "corpus": "corpus in.xg in.sgf",
     "corpus-query": "corpus-query tables 'select 1' --aliases names.yaml",
+    "exercises": "exercises in.xg in.sgf --player Nora --aliases names.yaml",
     "diff": "diff old.json new.json",
     "stats": "stats in.xg club.db#1 --pool --rules own.yaml --met woolsey.xml --aliases names.yaml",
     "suite list": "suite list",
@@ -178,6 +179,7 @@ def test_every_command_that_writes_is_known():
     assert {" ".join(words) for words, command in every_command() if outputs(command)} - {
         "fetch",
         "new-match",
+        "page",
     } == set(READING)
 
 
