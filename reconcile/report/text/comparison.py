@@ -201,7 +201,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
                 *numbers.both_sides(figure),
                 gap,
                 bound,
-                Marked(word, "" if tone == "noted" else tone),
+                Marked(word, tone * (tone not in ("noted", UNGATED))),
             )
         )
     if rows:
