@@ -93,7 +93,9 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
 
     player, form = asked.pop("player"), asked.pop("format").replace("table", "text")
     of_players = html is not None and (player is not None or len(files) > 1 or has_many(files[0]))
-    _check(files, output, html, of_players=of_players, player=player, form=form, **asked)
+    _check(files, html=html, of_players=of_players, player=player, form=form, **asked)
+    if html is not None:
+        _check_pages(html, output, asked["analyse"], of_players=of_players)
     shared = {name: asked.pop(name) for name in ("rules", "met", "aliases", "analyse")}
     shared["rules"] = shared["rules"] and rule_set(shared["rules"])
     check_not_read(html or output, inputs())
@@ -122,10 +124,8 @@ PAGES_ALONE: Final = (
 )
 
 
-def _check(
-    files: Sequence[str], output: str, html: str | None, *, of_players: bool, **asked: Any
-) -> None:
-    """Refuse options that make no sense together."""
+def _check(files: Sequence[str], *, html: str | None, of_players: bool, **asked: Any) -> None:
+    """Refuse options about figures that make no sense together."""
     pooled, decisions = asked["pool"], asked["decisions"]
     refuse(
         (
@@ -147,22 +147,28 @@ def _check(
             "--player names the player whose page --html writes; add --html DIR, or leave it out",
         ),
         (
-            html is not None and output != STANDARD,
+            asked["aliases"] is not None and not (pooled or of_players),
+            "--aliases says which names are one player, for --pool and players' pages; add --pool, "
+            "or leave it out",
+        ),
+    )
+
+
+def _check_pages(html: str, output: str, analyse: str | None, *, of_players: bool) -> None:
+    """The same about pages."""
+    refuse(
+        (
+            output != STANDARD,
             "--html writes its own file, --output the table: ask for one of them",
         ),
         (
-            of_players and (html == STANDARD or str(html).lower().endswith(".html")),
+            of_players and (html == STANDARD or html.lower().endswith(".html")),
             f"--html needs a folder for the pages of players, not {html}; for the page of one "
             "match name one file",
         ),
         (
-            of_players and asked["analyse"] is not None,
+            of_players and analyse is not None,
             "--analyse is for figures, and for the page of one match; for pages of players analyse "
             "the files with `reconcile analyse`",
-        ),
-        (
-            asked["aliases"] is not None and not (pooled or of_players),
-            "--aliases says which names are one player, for --pool and players' pages; add --pool, "
-            "or leave it out",
         ),
     )

@@ -235,8 +235,6 @@ class ChosenMatch(NamedTuple):
     """Its different analyses in the order chosen, or a transcript where there are none."""
     notes: list[str]
     """What became of its other files."""
-    wants_analysis: bool
-    """Whether another analysis would tell more."""
 
 
 def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
@@ -245,10 +243,7 @@ def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
     groups = [sorted(group, key=place.__getitem__) for group in grouped(files, ())]
     for group in sorted(groups, key=lambda group: place[group[0]]):
         analyses, rest = files_to_show(group)
-        notes = [f"{file.name} was left out: {file.reason}." for file in rest]
-        has_transcripts = any(file.why == "ignored" for file in rest)
-        wants = not analyses[0].analysed or (len(analyses) == 1 and has_transcripts)
-        yield ChosenMatch(analyses, notes, wants)
+        yield ChosenMatch(analyses, [f"{file.name} was left out: {file.reason}." for file in rest])
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,5 @@ def test_what_is_not_there_is_named_with_what_is():
     with pytest.raises(InvalidArgument, match=f"0 for {match.names[0]}"):
         reconcile.statistics(match).figures("Nora")  # type: ignore[arg-type]
     for row in (9999, -1):
-        with pytest.raises(
-            InvalidArgument, match=r"Match\.plays and then of Match\.cubes"
-        ):
+        with pytest.raises(InvalidArgument, match=r"Match\.plays and then of Match\.cubes"):
             match.decision(row)
