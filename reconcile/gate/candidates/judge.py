@@ -76,7 +76,7 @@ class ReferenceSide:
     def judged(self, seat: int, stated: Stated, given: Sequence[Stated]) -> Figure:
         """A figure with its verdict; `given` are all that its program gives of the match."""
         name, value, player = stated.metric, stated.value, self.players[seat]
-        missing = "missing in the candidate" if value is None else ""
+        missing = ""
         half, left = self._noise(stated, given), None
         ends: Ends | None = None
         if (printed := self.printed.get((seat, name))) is not None:
@@ -88,6 +88,8 @@ class ReferenceSide:
             ends = open_range(self.ours).figures[seat].get(name)
             unanalysed = lacking(self.ours.completeness(seat), METRICS[name].parts)
             missing = "; ".join(f"left: {words}" for words in unanalysed) or missing
+        if value is None and left is not None:
+            missing = missing or "missing in the candidate"
         figure = Figure(name, player, left, value)
         if ends and value is not None:
             gaps = value - ends[1], value - ends[0]
