@@ -21,6 +21,7 @@ from reconcile.infer.transformations import (
     VERSIONS,
     Transformation,
     of_other_matches,
+    shown,
     versions,
 )
 from reconcile.match.columns import Bools, Floats, Ints
@@ -36,6 +37,8 @@ OWN_WORDS: Final = "the rules of each reference"
 LEAST_DIGITS: Final = 4.0
 """Printed digits that a transformation has to make right: with fewer it can be chance."""
 MOST_NAMED: Final = 3
+ALL: Final = slice(None)
+UNCHANGED: Final = Transformation("", "")
 if TYPE_CHECKING:
     TransformationCode: TypeAlias = str
 else:
@@ -67,31 +70,39 @@ class MatchFigures:
     source: Match | Callable[[], Match]
     """A match, or what reads it, so that it need not be held; without candidates."""
     tables: dict[tuple[str, ...], Floats] = field(default_factory=dict)
-    """By the name and answers of rules, as `versions` makes them."""
+    """By the name and answers of rules, shape (seats, figures)."""
+    others: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    """The same as `versions` makes them, which cost ten times as much."""
 
     @classmethod
     def known(cls, source: Callable[[], Match], figures: Mapping[str, Floats]) -> MatchFigures:
         """The figures of a match that are known under rule sets by name, shape (seats, figures);
         only these of their versions."""
-        versions = np.full((VERSIONS, *next(iter(figures.values())).shape), np.nan)
-        tables = {}
-        for name, values in figures.items():
-            tables[_key(RULE_SETS[name])] = versions.copy()
-            tables[_key(RULE_SETS[name])][MATCH] = values
-        return cls(source, tables)
+        tables = {_key(RULE_SETS[name]): values for name, values in figures.items()}
+        others = {key: np.full((VERSIONS, *values.shape), np.nan) for key, values in tables.items()}
+        return cls(source, tables, others)
 
     def look_ahead(self, rule_sets: Iterable[RuleSet]) -> None:
         """Compute the figures under rule sets."""
         match: Match | None = None
         for rules in rule_sets:
             if (key := _key(rules)) not in self.tables:
-                match = match or (self.source if isinstance(self.source, Match) else self.source())
-                self.tables[key] = versions(statistics(match, rules))
+                match = match or self._read()
+                self.tables[key] = shown(statistics(match, rules), None)
 
-    def under(self, rules: RuleSet) -> Floats:
-        """The figures under a rule set, shape (versions, seats, figures)."""
-        self.look_ahead([rules])
-        return self.tables[_key(rules)]
+    def under(self, rules: RuleSet, version: int = MATCH) -> Floats:
+        """A version of the figures under a rule set, shape (seats, figures)."""
+        key = _key(rules)
+        if version == MATCH:
+            self.look_ahead([rules])
+            return self.tables[key]
+        if key not in self.others:
+            self.others[key] = versions(statistics(self._read(), rules))
+        table: Floats = self.others[key][version]
+        return table
+
+    def _read(self) -> Match:
+        return self.source if isinstance(self.source, Match) else self.source()
 
 
 def _key(rules: RuleSet) -> tuple[str, ...]:
@@ -143,22 +154,35 @@ class Run:
         self.rule_sets = tuple(dict.fromkeys((self.own, *RULE_SETS)))
         self._tables: dict[str, Floats] = {}
 
-    def under(self, rules: str, way: Transformation | None = None) -> Floats:
-        """Every given figure as a rule set, and a transformation, have it; NaN where unknown."""
+    def under(
+        self, rules: str, way: Transformation = UNCHANGED, rows: Ints | None = None
+    ) -> Floats:
+        """Given figures, by default all, as a rule set and a transformation have them; NaN where
+        unknown."""
+        rows = np.arange(len(self.figures)) if rows is None else rows
+        match, seat = way.of_match(self.match)[rows], self.seat[rows] ^ way.exchanges
+        wanted = np.unique(match) if way.version != MATCH else ()
+        table = np.zeros((0, 0, 0)) if way.version != MATCH else self._plain(rules)
+        for index in wanted:
+            subject = self.subjects[index]
+            figures = subject.record.under(subject.rules(rules), way.version)
+            if not table.size:
+                table = np.full((len(self.subjects), *figures.shape), np.nan)
+            table[index] = figures
+        values: Floats = way.factor * table[match, seat, self._columns[rows]]
+        return values
+
+    def _plain(self, rules: str) -> Floats:
+        """The figures of all matches, shape (matches, seats, figures)."""
         if rules not in self._tables:
             each = [subject.record.under(subject.rules(rules)) for subject in self.subjects]
             self._tables[rules] = np.array(each)
-        match, version, seat, factor = self.match, MATCH, self.seat, 1.0
-        if way is not None:
-            match, version, factor = way.of_match(match), way.version, way.factor
-            seat = seat ^ way.exchanges
-        values: Floats = factor * self._tables[rules][match, version, seat, self._columns]
-        return values
+        return self._tables[rules]
 
-    def fits(self, expected: Floats) -> Bools:
+    def fits(self, expected: Floats, rows: Ints | slice = ALL) -> Bools:
         """Which given figures these are, within their printed digits."""
-        expected = np.where(self._signed, expected, np.abs(expected))
-        fits: Bools = np.abs(expected - self.values) <= self._margins
+        expected = np.where(self._signed[rows], expected, np.abs(expected))
+        fits: Bools = np.abs(expected - self.values[rows]) <= self._margins[rows]
         return fits
 
     @cached_property
@@ -225,7 +249,12 @@ class Run:
         for rules in sorted(self.rule_sets, key=lambda name: -self.agree[name]):
             plain, wrong = self.under(rules), self.wrong(rules)
             off = np.isin(self.names, self.names[wrong])
+            if not wrong.any():
+                continue
+            worst = np.flatnonzero(self.match == self.match[wrong][0])
             for way, concerned in ways:
+                if way.version != MATCH and not self._may_fit(rules, way, off & concerned, worst):
+                    continue
                 changed = self.under(rules, way)
                 for scope in (concerned, concerned & off):
                     expected = np.where(scope, changed, plain)
@@ -234,6 +263,12 @@ class Run:
                     if (fits | np.isnan(expected)).all() and shown >= LEAST_DIGITS:
                         return rules, way, scope
         return None
+
+    def _may_fit(self, rules: str, way: Transformation, scope: Bools, rows: Ints) -> bool:
+        """Whether a transformation gives what is off in one match: others cost as much each."""
+        rows = rows[scope[rows]]
+        expected = self.under(rules, way, rows)
+        return bool((self.fits(expected, rows) | np.isnan(expected)).all())
 
 
 def diagnosis_of(program: str, run: Run) -> Diagnosis:

@@ -46,8 +46,8 @@ def versions(ours: Statistics) -> Floats:
     """The figures of a match as transformations need them, shape (versions, seats, figures), in the
     order of `METRICS`; NaN where unknown."""
     sums, games = ours.sums, range(len(ours.match.games))
-    played = _shown(ours, None)
-    each = np.array([_shown(ours, game) for game in games])
+    played = shown(ours, None)
+    each = np.array([shown(ours, game) for game in games])
     finite = np.isfinite(each)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
@@ -62,7 +62,7 @@ def versions(ours: Statistics) -> Floats:
     return np.array([played, both, mean, *less])
 
 
-def _shown(ours: Statistics, game: int | None) -> Floats:
+def shown(ours: Statistics, game: int | None) -> Floats:
     """The figures of both players, of the match or a game."""
     both = [ours.figures_at(seat, game) for seat in (0, 1)]
     return np.array([[figures[name] for name in METRICS] for figures in both], float)

@@ -118,7 +118,7 @@ def _under(run: Run, program: str, result: CandidateResult) -> CandidateResult:
     if not part.ruled:
         return result
     rules = next(entry for entry in run.subjects if entry.id == result.match).rules(run.rules)
-    ours = part.file.under_rules.under(rules)[0]
+    ours = part.file.under_rules.under(rules)
     names = list(METRICS)
     fits = [
         fits_figure(float(ours[seat, names.index(shown.metric)]), shown)
