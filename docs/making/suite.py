@@ -98,9 +98,10 @@ under the rules that it claims. Programs compute in single precision. So a figur
 more. If it claims none, the known rules that \
 fewest of its figures are against are used, among equals those that most agree with; they are \
 named only if they give all its figures. A case is \
-*unsupported* if the program gives none of its figures. A figure that a program gives in other cases \
-and not in this one is *missing*: that is said, and the case has failed if the program declares \
-the figure. `--candidate FILE` takes figures that name their match by the id of a case, in any \
+*unsupported* if the program gives none of its figures. A figure that a program gives in other \
+cases and not in this one is *missing*: that is said, and the case has failed if the program \
+declares the figure. \
+`--candidate FILE` takes figures that name their match by the id of a case, in any \
 [form of a candidate](candidates.md), and `--junit FILE` writes a test case for each case. \
 The exit code is 0 if every case passed \
 or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.

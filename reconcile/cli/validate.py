@@ -94,7 +94,11 @@ FOR_JUDGING: Final = (
 @jobs("How many processes judge the matches.", default=1)
 @aliases(", for the candidate files")
 @writes(
-    ("--html DIR", "Write an index page, and a page per match and per pair, into this folder."),
+    (
+        "--html DIR",
+        "Write an index page, and a page per pair and per match that is not just within tolerance, "
+        "into this folder.",
+    ),
     JSON,
     MARKDOWN,
     ("--badge FILE", "Write the verdict as JSON for shields.io's endpoint badge."),

@@ -222,7 +222,8 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
         yield first(groups, MOST_GROUPS, "Figures that are off")
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
-        yield Bullets(list(map(_match_item, group)), heading, wrapped=verdict == "explained")
+        items = [_match_item(match) for match in group if not is_quiet(match)]
+        yield from [Bullets(items, heading, wrapped=verdict == "explained")] * bool(items)
     yield from bullets("", list(filter(None, [away_line(result)])))
     absent = [str(reason) for reason in result.not_compared if not reason.is_failure]
     yield from bullets("Not compared with any match", absent)
@@ -240,7 +241,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
         yield Folded("Given and not judged", [Bullets(given)])
     rows = [
         (
-            Marked(match.title, note=match.id, link=page_name(match.id)),
+            Marked(match.title, note=match.id, link=page_name(match.id) * (not is_quiet(match))),
             Marked(verdict, verdict),
             str(len(list(match.figures))),
             worst_of(match) or numbers.UNKNOWN,
@@ -251,6 +252,16 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     head = ("Match", "Verdict", "Figures", "Worst figure")
     if rows:
         yield Folded("Every match", [Table(head, rows, right=(2,))])
+
+
+def is_quiet(match: MatchResult) -> bool:
+    """Whether there is nothing to say of a match but that it is within tolerance: it has no line
+    and no page."""
+    apart = match.not_compared or match.pairs or any(match.unjudged)
+    figures = all(figure.verdict == WITHIN and not figure.note for figure in match.figures)
+    lists = any(candidate.source or candidate.decisions for candidate in match.candidates)
+    is_green = match_verdict(match) == WITHIN and figures
+    return is_green and not (apart or lists or any(_candidate_lines(match)))
 
 
 def _match_item(match: MatchResult) -> Item:

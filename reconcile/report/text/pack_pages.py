@@ -1,4 +1,5 @@
-"""The pages of a judged pack as blocks: an index, and a page for every match and pair."""
+"""The pages of a judged pack as blocks: an index, and a page for every pair and match of which
+there is something to say."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ from reconcile.report.text.pack import (
     compared,
     differing_line,
     in_order,
+    is_quiet,
     match_verdict,
     pack_blocks,
     page_name,
@@ -48,9 +50,12 @@ MOST_ROWS: Final = 50
 
 
 def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
-    """Paths and contents: `index.html`, and a page per match, pair and candidate."""
+    """Paths and contents: `index.html`, and a page per pair, candidate and match that is not
+    quiet."""
     parts, pages = [*pack_parts(result)], dict[str, str]()
     for match in in_order(result):
+        if is_quiet(match):
+            continue
         for name, source, judged in compared(match):
             pages[name] = comparison_page(source(), judged=judged)
         own = [part for part in parts if part.match == match.id]
