@@ -27,7 +27,6 @@ from reconcile.match.columns import Ints, Kind
 from reconcile.match.facts import Facts
 from reconcile.match.match import Match
 from reconcile.match.met import Met
-from reconcile.match.phases import PHASES
 from reconcile.match.values import Texts
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
@@ -311,7 +310,7 @@ class _Rows:
             kind=labelled(table.texts("kind")),
             die1=dice[:, 0],
             die2=dice[:, 1],
-            phase=labelled(Texts(facts.phase, PHASES)),
+            phase=labelled(table.texts("phase")),
             analysed=evaluated(self.match),
             position=pa.Array.from_buffers(
                 pa.binary(KEY_BYTES), len(facts), [None, pa.py_buffer(facts.position_key)]

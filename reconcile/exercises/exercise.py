@@ -27,7 +27,8 @@ from reconcile.match.board.position import swap
 from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Decision, Match
 from reconcile.match.names import fold, names_with
-from reconcile.match.phases import PHASES, phases
+from reconcile.match.phases import PHASES
+from reconcile.scoring.decisions import DecisionTable, decisions_of
 from reconcile.scoring.grades import ERROR
 from reconcile.wording import did_you_mean
 
@@ -204,31 +205,28 @@ def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:
         for side, each in enumerate(review.matches)
         if wanted.program.lower() in f"{each.source.tool} {tool_name(each)}".lower()
     ]
-    decided = np.flatnonzero(aligned.player == seat)
-    phase = phases(match)
-    for row in decided[decided < len(phase)].tolist():
+    table = decisions_of(aligned.sides[aligned.reference])
+    own = aligned.player[: len(match.plays) + len(match.cubes)] == seat
+    for row in np.flatnonzero(own).tolist():
         answers = [_answer(review, side, row) for side in sides if aligned.error[side, row] >= 0]
         if any(answer.error > 0 for answer in answers):
             played = aligned.played(row).replace("-", " ")
-            yield _exercise(match, row, PHASES[phase[row]], played, answers)
+            yield _exercise(match, table, row, played, answers)
 
 
 def _exercise(
-    match: Match, row: int, phase: str, played: str, answers: Sequence[Answer]
+    match: Match, table: DecisionTable, row: int, played: str, answers: Sequence[Answer]
 ) -> Exercise:
-    plays = len(match.plays)
-    table, index = (match.plays, row) if row < plays else (match.cubes, row - plays)
-    decision = match.decision(row)
-    game, seat = int(table.game[index]), int(table.player[index])
-    comment = match.comments.get((game, decision.turn, int(decision.kind)), "")
+    decision, seat = match.decision(row), int(table["seat"][row])
+    score = match.games.score[match.game_row(decision.game)].tolist()
     situation = Situation(
         position=decision.position,
         dice=decision.dice or (0, 0),
         cube=decision.cube,
-        owner=int(table.owner[index]),
+        owner=int(table["owner"][row]),
         length=match.length,
-        score=(int(match.games.score[game, seat]), int(match.games.score[game, 1 - seat])),
-        crawford=bool(match.games.crawford[game]),
+        score=(score[seat], score[1 - seat]),
+        crawford=bool(table["crawford"][row]),
         jacoby=match.rules.jacoby,
         beavers=match.rules.beavers,
     )
@@ -241,10 +239,10 @@ def _exercise(
         decision,
         situation,
         match.names[1 - seat],
-        phase,
+        table["phase"][row],
         played,
         tuple(answers),
-        comment,
+        table["comment"][row],
     )
 
 

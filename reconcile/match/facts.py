@@ -95,6 +95,13 @@ class Facts:
         return np.where(self.seat[:, np.newaxis] == 0, away, away[:, ::-1])
 
     @cached_property
+    def jacoby(self) -> Bools:
+        """Whether the Jacoby rule is played; never in a match."""
+        # Money sessions with and without it are scored together.
+        played = np.array([each.is_money and each.rules.jacoby for each in self.matches])
+        return played[self.in_match]
+
+    @cached_property
     def phase(self) -> Ints:
         """An index of `reconcile.match.phases.PHASES`; -1 for resignations."""
         return self.filled(phases(self.match), -1)
@@ -211,8 +218,6 @@ class Facts:
     def key(self) -> Ints:
         """A number that the same decision has in every match: position, dice, cube, score and rules
         are the same; the response to a double is another decision."""
-        # Money sessions with and without it are scored together.
-        jacoby = np.array([each.is_money and each.rules.jacoby for each in self.matches])
         return _mixed(
             *self.position_key.view("<u2").T,
             self.dice.max(axis=1),
@@ -221,7 +226,7 @@ class Facts:
             self.owner,
             *self.away.T,
             self.match.games.crawford[self.in_game],
-            jacoby[self.in_match],
+            self.jacoby,
             CHOICES[self.kind],
         )
 

@@ -15,6 +15,7 @@ from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.facts import LABELS, Facts
 from reconcile.match.met.equity import chance_of, stakes
+from reconcile.match.phases import PHASES
 from reconcile.match.values import Texts, once
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
@@ -73,6 +74,9 @@ class DecisionTable(NotebookTable):
       best and with what was done; missing for money
     - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID (a
       resignation, the answer to a beaver)
+
+    Asked for by name it also has the owner of the cube, Crawford and Jacoby, the phase of the game
+    and the comment.
     """
 
     def __init__(
@@ -206,6 +210,11 @@ class Judged:
             "player": lambda: Texts(facts.seat, match.names),
             "kind": lambda: Texts(facts.kind, LABELS),
             "dice": lambda: Texts(facts.dice @ (10, 1) - (facts.dice[:, 0] == 0), DICE),
+            "owner": lambda: facts.owner,
+            "crawford": lambda: match.games.crawford[facts.in_game],
+            "jacoby": lambda: facts.jacoby,
+            "phase": lambda: Texts(facts.phase, PHASES, ""),
+            "comment": self._comments,
             "away": lambda: facts.away[:, 0] + self._no_money,
             "opponent_away": lambda: facts.away[:, 1] + self._no_money,
             "best": self.best,
@@ -315,6 +324,12 @@ class Judged:
         second = np.where(response, view.double_take > view.double_pass, doubled)
         is_known = self.match.cubes.analysed & (view.no_double == view.no_double)
         return np.where(is_known, first + Kind.NO_DOUBLE.value + 2 * response + second, -1)
+
+    def _comments(self) -> Column:
+        """What somebody wrote about each; empty where nobody did."""
+        facts, match = self.facts, self.match
+        places = zip(facts.in_game.tolist(), match.turns.tolist(), facts.kind.tolist(), strict=True)
+        return np.array([match.comments.get(place, "") for place in places], object)
 
     def _why_not(self) -> Column:
         """By row the question that leaves a decision out."""
