@@ -4,15 +4,8 @@ const parts = new Map(), INTO = { extractDir: '/lib/python3.12/site-packages' };
 let python, networks, answers = 0;
 
 async function inflated(part) {
-  let bytes = part;
-  if (typeof part === 'string') {
-    if (Uint8Array.fromBase64) bytes = Uint8Array.fromBase64(part);
-    else {
-      const text = atob(part.trim());
-      bytes = new Uint8Array(text.length);
-      for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-    }
-  }
+  const text = typeof part === 'string' ? atob(part.trim()) : '', bytes = text ? new Uint8Array(text.length) : part;
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
@@ -25,11 +18,13 @@ self.fetch = async function (address) {
 // The engine's networks are unpacked when it is first asked.
 async function engine() {
   if (!networks) return;
-  python.unpackArchive(await networks, 'zip', INTO);
+  python.unpackArchive(await inflated(networks), 'zip', INTO);
   networks = null;
 }
 
 async function begin(given) {
+  networks = given['networks.zip'];
+  delete given['networks.zip'];
   for (const name of Object.keys(given)) parts.set(name, inflated(given[name]));
   const step = async function (text, ...names) {
     const sizes = await Promise.all(names.map(async function (name) { return (await parts.get(name)).byteLength; }));
@@ -41,7 +36,6 @@ async function begin(given) {
     await step(text, name);
     python.unpackArchive(await parts.get(name), 'zip', INTO);
   }
-  networks = parts.get('networks.zip');
   parts.clear();
   python.runPython('import numpy, os; os.umask(0o022); os.environ["RECONCILE_CACHE"] = "/cache"; from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });
