@@ -17,14 +17,14 @@ from typing import Annotated, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Amount, Count, Document, Key, within
+from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, within
 from reconcile.files.bundled import Page, read_pages
 from reconcile.gap.aligned import COUNT, ERROR, LOSS, Aligned
 from reconcile.gap.pairing import Pairing
 from reconcile.match.board.play import apply_play
 from reconcile.match.board.position import Counts
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
-from reconcile.match.match import Decision, Match
+from reconcile.match.match import Match
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.metrics import MetricName, short_metric
@@ -114,23 +114,6 @@ def shares(bridge: Bridge) -> dict[str, float]:
         share = name if name in SHARES else "rules"
         sums[share] = sums.get(share, 0.0) + step.change
     return sums
-
-
-@dataclass(frozen=True, slots=True)
-class SideOfDecision(Document):
-    """What a file says of a decision under its own rules."""
-
-    error: Amount | None
-    """Equity lost (EMG); null where the file has no analysis of it."""
-    counted: bool
-    """Whether it counts."""
-    level: Annotated[str, OR_NULL]
-    """The level of its analysis in the tool's words; null where the file has none."""
-    decision: Annotated[Decision, HIDDEN]
-    no_double: Annotated[float | None, HIDDEN] = None
-    double_take: Annotated[float | None, HIDDEN] = None
-    double_pass: Annotated[float | None, HIDDEN] = None
-    """EMG, player on roll's view; `None` for checker plays and where not analysed."""
 
 
 _CONVERSIONS: Final = {

@@ -3,14 +3,17 @@ a ledger."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reconcile.gap.bridge import Bridge, SideOfDecision
+from reconcile.gap.aligned import Aligned
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
 from reconcile.match.columns import Kind
+from reconcile.match.match import Decision
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.metrics import CHECKER, LEADING
 from reconcile.scoring.score import Scored
@@ -19,28 +22,38 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def sides_of(walk: Walk, decision: int) -> tuple[SideOfDecision | None, SideOfDecision | None]:
-    """What the left and the right file say of a decision of a walk."""
-    left, right = walk.aligned.rows[:, decision].tolist()
-    return side_of_decision(walk.left, left), side_of_decision(walk.right, right)
+@dataclass(frozen=True, slots=True)
+class SideOfDecision:
+    """What a file says of a decision under its own rules."""
+
+    error: float | None
+    """Equity lost (EMG); `None` where the file has no analysis of it."""
+    counted: bool
+    level: str
+    """How deep the tool looked, in its own words; empty where unknown."""
+    decision: Decision
+    no_double: float | None = None
+    double_take: float | None = None
+    double_pass: float | None = None
+    """EMG, player on roll's view; `None` for checker plays and where not analysed."""
 
 
-def opinions(*sides: SideOfDecision | None) -> tuple[str, str]:
+def opinions(aligned: Aligned, decision: int) -> list[str]:
     """What either side says of a decision: the error, with the digits that show how they differ,
     and whether it does not count."""
-    errors = [None if side is None else side.error for side in sides]
-    numbers = apart(*(error or 0.0 for error in errors))
-    words = []
-    for side, error, number in zip(sides, errors, numbers, strict=True):
-        if side is None:
+    errors, words = aligned.error[:, decision], []
+    is_there = (aligned.rows[:, decision] >= 0) & (aligned.kind[decision] < Kind.RESIGN)
+    columns = is_there, errors, aligned.counted[:, decision], apart(*np.nan_to_num(errors))
+    for there, error, counted, number in zip(*columns, strict=True):
+        if not there:
             words.append("does not have it")
-        elif error is None:
+        elif error != error:
             words.append("not analysed")
-        elif side.counted:
+        elif counted:
             words.append(number)
         else:
             words.append(f"{number}, not counted" if float(number) else "not counted")
-    return words[0], words[1]
+    return words
 
 
 def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:

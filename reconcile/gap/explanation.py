@@ -19,7 +19,7 @@ from reconcile.files.bundled import read_pages
 from reconcile.gap.aligned import MOVES
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import opinions, sides_of
+from reconcile.gap.contributions import opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
 from reconcile.match.columns import Bools, Floats, KindName
@@ -274,7 +274,7 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     rows = []
     for decision in order[:number]:
         place = Place(*aligned.place(decision))
-        sides = opinions(*sides_of(gap.walk, decision))
+        sides = opinions(aligned, decision)
         where = {"game": place.game, "turn": place.turn, "decision": place.kind}
         rows.append(_row("decision", analysis[decision], str(place), sides, 1, **where))
     return rows, order[number:]

@@ -11,7 +11,7 @@ from reconcile.files.output import STANDARD
 from reconcile.gap import contributions as gap
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import disagreements, opinions, rate_bridges, sides_of
+from reconcile.gap.contributions import disagreements, opinions, rate_bridges
 from reconcile.gap.walk import Walk
 from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.wording import Turn
@@ -87,7 +87,7 @@ def _positions(comparison: Comparison, most: int) -> str:
     for change, player, row, cause in disagreements(walk, most):
         game, turn, kind = walk.aligned.place(row)
         roll = f" {'-'.join(dice[row])}" if dice[row] else ""
-        said = ", ".join(map(" ".join, zip(labels, opinions(*sides_of(walk, row)), strict=True)))
+        said = ", ".join(map(" ".join, zip(labels, opinions(walk.aligned, row), strict=True)))
         what = f"{Turn(game, turn)}, {kind}{roll}: {CAUSES[cause].title}; {said}"
         cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, what
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))

@@ -11,6 +11,7 @@ import numpy as np
 from reconcile.document import (
     LEFT_OUT,
     SCHEMA_VERSION,
+    Amount,
     Count,
     Document,
     Positive,
@@ -21,15 +22,15 @@ from reconcile.document import (
     with_keys,
     within,
 )
-from reconcile.gap.bridge import Bridge, SideOfDecision
+from reconcile.gap.aligned import Aligned
+from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import sides_of
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import Walk
-from reconcile.match.columns import KindName
+from reconcile.match.columns import Kind, KindName
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
@@ -58,6 +59,21 @@ else:
         },
         "What one decision contributes to one step of a bridge; the rows of a step add up to its "
         "change.",
+    )
+    SideOfDecision = with_keys(
+        "SideOfDecision",
+        {
+            "error": (
+                Amount | None,
+                "Equity lost (EMG); null where the file has no analysis of it.",
+            ),
+            "counted": (bool, "Whether it counts."),
+            "level": (
+                str | None,
+                "The level of its analysis in the tool's words; null where the file has none.",
+            ),
+        },
+        "What a file says of a decision under its own rules.",
     )
     MovingDecision = with_keys(
         "Decision",
@@ -224,13 +240,25 @@ def moving_decisions(walk: Walk) -> tuple[Row, ...]:
         for vector in walk.bridge(LEADING, seat).contributions.values():
             moving.update(np.flatnonzero(vector).tolist())
     rows = sorted(moving)
-    left, right = zip(*(sides_of(walk, row) for row in rows), strict=True) if rows else ((), ())
     columns = {
         "game": decisions.game[rows].tolist(),
         "turn": decisions.turn[rows].tolist(),
         "kind": decisions.kind_labels[rows].tolist(),
         "player": [names[seat] for seat in decisions.player[rows].tolist()],
-        "left": left,
-        "right": right,
+        "left": _said(decisions, 0, rows),
+        "right": _said(decisions, 1, rows),
     }
     return rows_of(columns)
+
+
+def _said(aligned: Aligned, side: int, rows: Sequence[int]) -> list[Row | None]:
+    """What a side says of these decisions."""
+    columns = {
+        "error": [
+            None if error != error else error for error in aligned.error[side, rows].tolist()
+        ],
+        "counted": aligned.counted[side, rows].tolist(),
+        "level": [level or None for level in aligned.level[side, rows].tolist()],
+    }
+    there = (aligned.rows[side, rows] >= 0) & (aligned.kind[rows] < Kind.RESIGN)
+    return [row if has else None for row, has in zip(rows_of(columns), there, strict=True)]

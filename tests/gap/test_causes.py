@@ -11,13 +11,12 @@ from reconcile.formats import read_match
 from reconcile.formats import written as xg
 from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES
-from reconcile.gap.contributions import sides_of
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
 from reconcile.match.facts import Facts
 from reconcile.rules.rulesets import QUESTIONS
-from tests.support.balance import compared, ledger_of, shares_of
+from tests.support.balance import compared, ledger_of, shares_of, sides_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
 from tests.support.gnubg_ids import from_gnubg_id

@@ -10,7 +10,6 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import sides_of
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
@@ -26,6 +25,7 @@ from reconcile.report.html.decisions import (
 from reconcile.report.html.page import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
+from tests.support.balance import sides_of
 from tests.support.hand_made_levels import turned, two_opinions
 from tests.support.several import bundled_sgf, bundled_xg, named, real_sets
 

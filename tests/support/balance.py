@@ -7,7 +7,7 @@ import pandas as pd
 
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import opinions, sides_of
+from reconcile.gap.contributions import opinions, side_of_decision
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.tolerance_files import bounds
 
@@ -22,12 +22,18 @@ def ledger_of(walk, bridges):
     return pd.DataFrame(walk.ledger_columns(bridges))
 
 
+def sides_of(walk, decision):
+    """What the left and the right file say of a decision."""
+    rows = zip(walk.aligned.sides, walk.aligned.rows[:, decision].tolist(), strict=True)
+    return tuple(side_of_decision(scored, row) for scored, row in rows)
+
+
 def shares_of(walk, bridges):
     """The rows of the ledger, the largest first; in `sides` and `said` what either file says, as it
     is and in words."""
     ledger = ledger_of(walk, bridges)
     ledger["sides"] = [sides_of(walk, decision) for decision in ledger["decision"]]
-    ledger["said"] = [opinions(*sides) for sides in ledger["sides"]]
+    ledger["said"] = [tuple(opinions(walk.aligned, row)) for row in ledger["decision"]]
     ledger["size"] = -ledger["change"].abs()
     return list(ledger.sort_values(["size", "decision", "player", "cause"]).itertuples())
 

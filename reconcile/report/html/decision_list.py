@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE, Aligned
-from reconcile.gap.bridge import SideOfDecision
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import side_of_decision
+from reconcile.gap.contributions import SideOfDecision, side_of_decision
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final, NamedTuple
 
-from reconcile.gap.bridge import SideOfDecision
+from reconcile.gap.contributions import SideOfDecision
 from reconcile.match.board.identifiers import Situation, from_xgid
 from reconcile.match.board.play import Play, carried_out, play_text
 from reconcile.match.columns import Kind
