@@ -159,18 +159,17 @@ def corpus_report(
     from reconcile.corpus.study import study, usual_pairs
     from reconcile.gap.usual import usual_document
     from reconcile.match.aliases import load_aliases
-    from reconcile.report.html.corpus import corpus_page
-    from reconcile.report.text.corpus import corpus_text
+    from reconcile.report.forms import in_form
 
     archive = load_corpus(folder)
     result = study(archive, load_aliases(aliases))
-    outputs: list[Output] = [(html or str(Path(folder) / "report.html"), corpus_page(result))]
+    outputs: list[Output] = [(html or str(Path(folder) / "report.html"), in_form(result, "html"))]
     if usual is not None:
         outputs.append((usual, usual_document(usual_pairs(archive))))
     write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     if not quiet:
         if STANDARD not in (html, usual):
-            echo(corpus_text(result), nl=False)
+            echo(in_form(result, "text"), nl=False)
         _say_written(outputs)
 
 

@@ -17,8 +17,8 @@ from reconcile.gap.usual import usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.match.names import fold
 from reconcile.report import numbers
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, findings
+from reconcile.report.forms import in_form
+from reconcile.report.text.corpus import findings
 from reconcile.scoring.pool import pool
 from tests.corpus.corpus_folder import change_manifest, make
 from tests.report.markup import Page
@@ -104,15 +104,15 @@ def test_the_effect_of_a_question_is_that_of_answering_it_alone(report, archive)
 
 
 def test_page_shows_every_section_and_asks_nobody(report):
-    text = corpus_page(report)
+    text = in_form(report, "html")
     assert Page(text).problems == []
-    for key in ("gaps", "disputes", "players", "phases", "luck", "questions", "outliers", "files"):
-        assert f'<section id="{key}"' in text
+    for key in ("gaps", "disputes", "players", "phases", "luck", "questions", "files"):
+        assert f'<h2 id="{key}"' in text
     for person in report.people:
         assert person.name in text
     assert "reconcile compare" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
-    assert corpus_page(report) == text
+    assert in_form(report, "html") == text
 
 
 def run(*arguments):
@@ -123,7 +123,7 @@ def test_command_writes_the_page_beside_the_tables(report):
     ran = run(str(report.corpus.folder))
     assert ran.exit_code == 0, ran.stderr
     assert "9 matches in 10 files" in ran.stdout
-    assert (report.corpus.folder / "report.html").read_text("utf-8") == corpus_page(report)
+    assert (report.corpus.folder / "report.html").read_text("utf-8") == in_form(report, "html")
 
 
 def test_pages_and_usual_gaps_go_where_they_are_asked(corpus, tmp_path):
@@ -146,9 +146,9 @@ def test_rule_set_named_in_a_manifest_is_no_sql(copied):
 def test_every_finding_comes_before_the_tables(report):
     story = findings(report)
     assert [line for line in story if line.startswith("XG and gnuBG differ by ")]
-    text, page = corpus_text(report), Page(corpus_page(report))
-    assert text.splitlines()[3 : 3 + len(story)] == [numbers.ascii_minus(line) for line in story]
-    assert [element.text for element in page.find("p") if element.get("class") == "story"] == story
+    text, page = in_form(report, "text"), Page(in_form(report, "html"))
+    assert text.splitlines()[4 : 4 + len(story)] == [numbers.ascii_minus(line) for line in story]
+    assert [element.text for element in page.find("li")][: len(story)] == story
 
 
 def test_a_folder_that_is_no_finished_corpus_is_refused(copied, tmp_path):
@@ -184,5 +184,5 @@ def test_an_archive_without_any_analysis_has_no_rates(tmp_path):
     corpus = make(tmp_path, tmp_path / "out")
     report = study(load_corpus(str(corpus.folder)), load_aliases(None))
     assert (report.people, report.effects, len(report.rules_gap.values)) == ((), (), 0)
-    assert "No" not in corpus_text(report).split()[:1]
-    assert "<h1>1 match" in corpus_page(report)
+    assert "No" not in in_form(report, "text").split()[:1]
+    assert "<h1>1 match" in in_form(report, "html")

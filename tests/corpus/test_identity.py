@@ -14,7 +14,7 @@ from reconcile.corpus.study import study
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.aliases import NO_ALIASES
-from reconcile.report.text.corpus import corpus_text
+from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
@@ -96,8 +96,8 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind, first_nam
     assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
     assert rows[f"{first_name}.mat"]["duplicate_of"] == rows["m.mat"]["match"]
     assert [rows[name]["twin_of"] for name in ("m.mat", "n.xg")] == [None, None]
-    assert "1 near twin of other matches left out of the rates" in corpus_text(
-        study(corpus, NO_ALIASES)
+    assert "1 near twin of other matches left out of the rates" in in_form(
+        study(corpus, NO_ALIASES), "text"
     )
 
 

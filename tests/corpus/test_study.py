@@ -19,8 +19,8 @@ from reconcile.corpus.study import Gaps, study, usual_pairs
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
 from reconcile.match.aliases import load_aliases
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, sentence
+from reconcile.report.forms import in_form
+from reconcile.report.text.corpus import sentence
 from tests.corpus.corpus_folder import make
 
 NOBODY = load_aliases(None)
@@ -195,8 +195,8 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(report, data):
         for gap in gaps(path, data / "bgblitz" / "bgf" / f"{path.stem}.bgf")
     ]
     assert pair.gap.values == pytest.approx(np.sort(expected), abs=1e-9)
-    assert "BGBlitz's PR minus XG's, same transcript" in corpus_text(report)
-    assert "Between XG and BGBlitz" in corpus_page(report)
+    assert "BGBlitz's PR minus XG's, same transcript" in in_form(report, "text")
+    assert "Between XG and BGBlitz" in in_form(report, "html")
 
 
 @pytest.mark.long
@@ -232,11 +232,11 @@ def test_disputes_are_the_largest_differences(real, report):
 
 def test_incomplete_file_has_no_rate_anywhere(data, tmp_path):
     report = study(make(data / "real" / f"{CHARLOT}.sgf", tmp_path), NOBODY)
-    assert corpus_text(report) == (
+    assert in_form(report, "text") == (
         "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
         "since its analysis is incomplete.\n"
     )
-    page = corpus_page(report)
+    page = in_form(report, "html")
     assert "0.00" not in page
     assert "<section" not in page.replace('<section id="files"', "")
 

@@ -10,8 +10,8 @@ import yaml
 from reconcile.corpus import study as module
 from reconcile.corpus.query import ask
 from reconcile.match.aliases import load_aliases
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, findings
+from reconcile.report.forms import in_form
+from reconcile.report.text.corpus import findings
 from tests.support.hand_made_corpus import analysis, archive_of
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -62,7 +62,7 @@ def test_a_study_of_a_hand_made_archive(claim, tmp_path, monkeypatch):
     lengths = case.get("lengths", {})
     assert {path: len(at(report, path)) for path in lengths} == lengths
     assert findings(report) == case.get("findings", findings(report))
-    text, page = corpus_text(report), corpus_page(report)
+    text, page = in_form(report, "text"), in_form(report, "html")
     for part in case.get("text", ()):
         assert part in text
         text = text.partition(part)[2]

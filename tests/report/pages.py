@@ -43,13 +43,13 @@ def archive():
     """The page of matches by XG, one of them by gnuBG, too."""
     from reconcile.corpus.run import build
     from reconcile.corpus.study import study
-    from reconcile.report.html.corpus import corpus_page
+    from reconcile.report.forms import in_form
 
     with TemporaryDirectory() as folder:
         corpus = build(
             [str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1
         )
-        return corpus_page(study(corpus, load_aliases(None)))
+        return in_form(study(corpus, load_aliases(None)), "html")
 
 
 @cache

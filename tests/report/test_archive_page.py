@@ -13,9 +13,9 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.study import study
 from reconcile.match.aliases import load_aliases
+from reconcile.report.forms import in_form
 from reconcile.report.html.charts import intervals, scores
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, interval, with_interval, won
+from reconcile.report.text.corpus import interval, with_interval, won
 from reconcile.scoring.rates import Estimate, Score
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
@@ -107,6 +107,6 @@ def test_unknown_is_a_dash_and_a_rate_without_interval_has_none():
 
 def test_empty_parts_are_left_out(tmp_path):
     bare = study(corpus_of(tmp_path), load_aliases(None))
-    page = Page(corpus_page(bare))
-    assert [link.get("href") for link in page.find("nav")[0].all("a")] == ["#files"]
-    assert corpus_text(bare).startswith("0 matches in 0 files")
+    page = Page(in_form(bare, "html"))
+    assert [heading.get("id") for heading in page.find("h2")] == ["files"]
+    assert in_form(bare, "text").startswith("0 matches in 0 files")

@@ -16,8 +16,8 @@ from reconcile.corpus.run import build
 from reconcile.corpus.study import Gaps, ToolDispute, ToolVerdict, study
 from reconcile.match.aliases import load_aliases
 from reconcile.match.tools import ANALYSERS
-from reconcile.report.html.corpus import corpus_page
-from reconcile.report.text.corpus import corpus_text, findings, named_quantiles, verdict_words
+from reconcile.report.forms import in_form
+from reconcile.report.text.corpus import findings, named_quantiles, verdict_words
 from reconcile.scoring.rates import share
 from tests.report.markup import Page
 
@@ -129,7 +129,7 @@ def test_luck_over_skill_is_a_sentence(won, of, words, real):
 
 
 def test_unreadable_files_are_named_and_the_others_counted(real):
-    lines = corpus_text(real).splitlines()
+    lines = in_form(real, "text").splitlines()
     start = lines.index("Files that could not be read:")
     named, (rest,) = lines[start + 1 : -1], lines[-1:]
     assert len(named) == 5
@@ -141,7 +141,7 @@ def test_unreadable_files_are_named_and_the_others_counted(real):
 def test_periods_without_a_match_have_no_column(real):
     (table,) = [
         element
-        for element in Page(corpus_page(real)).find("table")
+        for element in Page(in_form(real, "html")).find("table")
         if element.all("caption")[0].text == "PR by player and period"
     ]
     heads = [cell.text for cell in table.all("thead")[0].all("th")][1:]

@@ -1,5 +1,4 @@
-"""An archive's study as text, findings first, in words and numbers that its page has as well; the
-arithmetic is done in `reconcile.corpus.study`."""
+"""An archive's study in words: its findings, and the first lines of every part."""
 
 from __future__ import annotations
 
@@ -55,23 +54,6 @@ PHASES: Final = {
 }
 DIFFERING: Final = "Decisions on which the tools' verdicts differ, by the difference of the errors:"
 VALUED: Final = "Decisions that the tools value most differently, with no other verdict:"
-
-
-def corpus_text(study: Study) -> str:
-    """The study in a few lines a part."""
-    parts = [
-        [sentence(study), *mixture(study)],
-        findings(study),
-        _gaps(study),
-        _disputes(study),
-        _players(study),
-        _phases(study),
-        _luck(study),
-        _time(study),
-        _questions(study),
-        _unreadable(study),
-    ]
-    return numbers.ascii_minus("\n\n".join("\n".join(part) for part in parts if part)) + "\n"
 
 
 def matches(count: int) -> str:
@@ -277,7 +259,8 @@ def _torn(torn: Estimate) -> str:
     return f"; in the {torn.number:,} matches {luckier} won {count} ({percent(torn)})"
 
 
-def _gaps(study: Study) -> list[str]:
+def gap_lines(study: Study) -> list[str]:
+    """How far the rates of tools and rules are apart."""
     first, last = study.corpus.compared_rules
     lines = []
     label = f"PR under {last} minus PR under {first}, same file"
@@ -302,7 +285,8 @@ def _gaps(study: Study) -> list[str]:
     return lines
 
 
-def _disputes(study: Study) -> list[str]:
+def dispute_lines(study: Study) -> list[str]:
+    """The decisions that the tools dispute most."""
     lines = []
     for differs, label in ((True, DIFFERING), (False, VALUED)):
         rows = [row for row in study.disputes[:LINES] if row.differs is differs]
@@ -317,7 +301,8 @@ def _disputes(study: Study) -> list[str]:
     return lines
 
 
-def _players(study: Study) -> list[str]:
+def player_lines(study: Study) -> list[str]:
+    """The players with most decisions."""
     if not study.people:
         return []
     lines = ["Most decisions (PR by rule set, with its 95 % interval from five matches on):"]
@@ -333,7 +318,8 @@ def _players(study: Study) -> list[str]:
     return lines
 
 
-def _phases(study: Study) -> list[str]:
+def phase_lines(study: Study) -> list[str]:
+    """Where the errors are made."""
     if not study.phases:
         return []
     lines = ["Where the errors are made, PR (95 % interval over matches; decisions):"]
@@ -348,7 +334,8 @@ def _phases(study: Study) -> list[str]:
     return lines
 
 
-def _luck(study: Study) -> list[str]:
+def luck_lines(study: Study) -> list[str]:
+    """How often the luckier player won."""
     if not study.luck.bins:
         return []
     lines = ["How often the luckier player won, by net luck:"]
@@ -357,7 +344,8 @@ def _luck(study: Study) -> list[str]:
     ]
 
 
-def _time(study: Study) -> list[str]:
+def time_lines(study: Study) -> list[str]:
+    """The PR over time."""
     if len(study.periods.names) < 2:
         return []
     lines = ["PR over time, by tool and depth, with the number of matches in brackets:"]
@@ -374,7 +362,8 @@ def _points(names: tuple[str, ...], course: Course) -> Iterator[str]:
             yield f"{name} {numbers.number(rate.value, 2)} ({rate.matches:,})"
 
 
-def _questions(study: Study) -> list[str]:
+def question_lines(study: Study) -> list[str]:
+    """How much each question changes the PR."""
     if not study.effects:
         return []
     some, none = told_apart(study.effects)
@@ -393,7 +382,8 @@ def _questions(study: Study) -> list[str]:
     return lines
 
 
-def _unreadable(study: Study) -> list[str]:
+def unreadable_lines(study: Study) -> list[str]:
+    """The files that could not be read."""
     if not study.errors:
         return []
     lines, left = ["Files that could not be read:"], study.corpus.errors
