@@ -95,8 +95,8 @@ VERDICTS: Final = """\
 A case is *passed* if every figure that the program gives is right to its last printed digit, \
 under the rules that it claims. Programs compute in single precision. So a figure may be off by \
 0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
-more. If it claims none, the known rules that \
-fewest of its figures are against are used, among equals those that most agree with; they are \
+more. If it claims none, the known rules are used \
+that figures of the fewest names are against, among equals fewest figures; they are \
 named only if they give all its figures. A case is \
 *unsupported* if the program gives none of its figures. A figure that a program gives in other \
 cases and not in this one is *missing*: that is said, and the case has failed if the program \

@@ -34,10 +34,14 @@ class Compared:
     is_off: bool
 
     @property
+    def size(self) -> float:
+        """What it should be; of a loss without its sign."""
+        return self.expected if METRICS[self.figure.metric].is_signed else abs(self.expected)
+
+    @property
     def change(self) -> float:
         """How much more the program gives."""
-        size = self.expected if METRICS[self.figure.metric].is_signed else abs(self.expected)
-        return self.figure.value - size
+        return self.figure.value - self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +131,9 @@ def _common(off: Sequence[Compared], changes: Floats) -> float | None:
 
 def _ratio(off: Sequence[Compared]) -> float | None:
     """The ratio that all share, about; `None` of a single figure, or where there is none."""
-    ratios = np.array([e.figure.value / abs(e.expected) if e.expected else np.nan for e in off])
+    ratios = np.array([e.figure.value / e.size if e.size else np.nan for e in off])
     mean = float(ratios.mean())
-    if len(off) < 2 or not np.ptp(ratios) <= LIKE * abs(mean) or abs(abs(mean) - 1) <= LIKE:
+    if len(off) < 2 or not np.ptp(ratios) <= LIKE * abs(mean) or abs(mean - 1) <= LIKE:
         return None
     return float(f"{mean:.3g}")
 

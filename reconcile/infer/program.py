@@ -192,8 +192,8 @@ class Run:
 
     @cached_property
     def equals(self) -> tuple[str, ...]:
-        """The rule sets that it follows most likely: fewest of its figures against them, among
-        equals those that most agree with.
+        """The rule sets that it follows most likely: figures of the fewest names against them,
+        among equals fewest figures, then those that most agree with.
 
         A figure that rules do not have counts neither way; but rules that lack a rate that the
         program prints, as Snowie's lack PR, are not its own.
@@ -202,8 +202,9 @@ class Run:
         rates = {name: {*self.names[known]} & {*RATES} for name, known in has.items()}
         printed = set[str]().union(*rates.values())
         ranks = {
-            name: (int(self.wrong(name).sum()), -self.agree[name])
+            name: (len({*self.names[wrong]}), int(wrong.sum()), -self.agree[name])
             for name in self.rule_sets
+            for wrong in [self.wrong(name)]
             if has[name].any() and rates[name] == printed
         }
         return tuple(name for name, rank in ranks.items() if rank == min(ranks.values()))

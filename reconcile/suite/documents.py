@@ -16,6 +16,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
 from reconcile.gate.cells import Missing, lacking
+from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis, diagnosis_of
 from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
@@ -148,6 +149,8 @@ class SuiteRun(Document):
     """How many figures it owes, by what came of them: `judged` or `missing`."""
     diagnosis: tuple[Diagnosis, ...]
     """What the figures of all cases have in common."""
+    groups: tuple[Group, ...]
+    """What is off, by figure and player; those first that are always off in the same way."""
     areas: Mapping[str, AreaResult]
     """By area, how many of its cases passed and failed."""
     rules: Mapping[str, str | None]
@@ -261,6 +264,7 @@ def document_of(ran: Ran) -> SuiteRun:
         missing,
         Counter(cell.state for cell in ran.cells),
         (diagnosis_of(ran.about.program, ran.program),) if ran.program.subjects else (),
+        ran.groups,
         areas,
         rules,
     )

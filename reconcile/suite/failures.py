@@ -9,20 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from reconcile.infer.reported import margin, printed_figure
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import SuiteRun
 from reconcile.suite.run import FAILED, PASSED
-from reconcile.wording import either, plural, signed, some
+from reconcile.wording import either, plural, some
 
 SERIES: Final = re.compile(r"(.+)-(\d+(?:\.\d+)?)")
 """The id of a case that is one of several with another number each."""
-SEATS: Final = ("first", "second")
-LIKE: Final = 0.02
-"""How far ratios may be apart, as a share of the largest, to be the same."""
+MOST_GROUPS: Final = 4
 MOST_FACTS: Final = 2
 MOST_ALONE: Final = 5
 """Facts that failing cases alone have; more say nothing."""
@@ -71,28 +66,10 @@ def _of_figures(wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
 
 
 def _of_changes(run: SuiteRun) -> Iterator[str]:
-    """Whose figures are wrong, and by how much where that is always the same."""
-    wrong = [(result, *entry) for result in run.failed for entry in result.wrong()]
-    seats = {list(result.expected).index(player) for result, player, *_ in wrong}
-    if len(seats) == 1:
-        yield f"All these figures are of the {SEATS[seats.pop()]} player."
-    parts = []
-    for name in dict.fromkeys(name for _, _, name, *_ in wrong):
-        each = [
-            (printed_figure(name, text, ""), result.expected[player][name])
-            for result, player, other, text, _ in wrong
-            if other == name
-        ]
-        changes = [figure.value - value for figure, value in each]
-        ratios = [figure.value / value if value else np.nan for figure, value in each]
-        widest = 2 * max(margin(figure) for figure, _ in each)
-        words, mean = METRICS[name].words, float(np.mean(ratios))
-        if len(each) > 1 and np.ptp(changes) <= widest < abs(changes[0]):
-            parts.append(f"{words} {signed(changes[0], METRICS[name].decimals)}")
-        elif len(each) > 1 and np.ptp(ratios) <= LIKE * abs(mean):
-            parts.append(f"{words} {mean:.3g} times as large" if mean else f"{words} 0")
-    if parts:
-        yield f"Always: {some(parts, MOST_FIGURES)}."
+    """By how much figures are off, where that is always the same."""
+    alike = [group.sentence for group in run.groups if (group.change, group.ratio) != (None, None)]
+    if alike:
+        yield f"Off alike: {'; '.join(alike[:MOST_GROUPS])}."
 
 
 def _words(names: Sequence[str]) -> list[str]:

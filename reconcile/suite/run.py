@@ -23,6 +23,7 @@ from reconcile.gate.candidates.command import (
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.cells import JUDGED, MISSING, Cell
+from reconcile.infer.groups import Compared, Group, groups_of
 from reconcile.infer.program import Run, Subject
 from reconcile.infer.reported import Reported, fits_figure
 from reconcile.match.names import fold
@@ -147,6 +148,27 @@ class Ran:
     def rules(self) -> str:
         """The rules by which it is judged, the first of these: a name, or the path of a file."""
         return self.equals[0]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What is off, by figure and player, with what its cases share."""
+        compared = [
+            Compared(
+                asking.case.id,
+                asking.case.players.index(player),
+                figure,
+                value,
+                not fits_figure(value, figure),
+            )
+            for asking in self.asked
+            for player, figure, value in asking.judged(self.rules)
+            if value is not None
+        ]
+        causes: dict[str, str] = {}
+        if self.program.subjects and self.program.transformed:
+            _, way, scope = self.program.transformed
+            causes = dict.fromkeys(map(str, self.program.names[scope]), way.code)
+        return tuple(groups_of(compared, causes))
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:

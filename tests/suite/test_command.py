@@ -30,7 +30,7 @@ REDOUBLES = [
     "redouble-right",
 ]
 """The cases that it fails."""
-KEYS = """program version judged_by cases missing summary diagnosis areas rules
+KEYS = """program version judged_by cases missing summary diagnosis groups areas rules
 id area question about verdict expected answers found"""
 
 

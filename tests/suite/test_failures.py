@@ -59,8 +59,8 @@ def said(program, *prefixes):
             [
                 "PR, decisions and double decisions",
                 "Right in every case: moves.",
-                "All these figures are of the first player.",
-                "decisions −1 and double decisions −1.",
+                "decisions −1, first player, in 4 of",
+                "double decisions −1, first player, in 4 of",
                 "All of them have a no-double near a double",
                 "close-window: 0.05 to 0.159 pass, 0.161 to 0.199 fail, 0.20004 to 0.5 pass.",
             ],
@@ -71,7 +71,7 @@ def said(program, *prefixes):
             [
                 "Wrong in each of",
                 "luck.",
-                "Always: luck -1 times as large.",
+                "Off alike: only luck about -1 times, in all 19 matches.",
                 "All of them have luck, and no other case has it.",
             ],
         ),
@@ -80,7 +80,7 @@ def said(program, *prefixes):
             ("money", "jacoby", "pass"),
             [
                 "5 of 5 of money and 5 of 5 of jacoby",
-                "Always: decisions +1.",
+                "Off alike: only decisions +1, in 10 of",
                 "All of them have money play, and no other case has it.",
             ],
         ),
