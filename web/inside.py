@@ -154,43 +154,45 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
     """A match by one analysis or several, with what another match equity table changes, and what
     it cannot."""
     from reconcile.engines.second_opinion import has_analysis
-    from reconcile.gap.comparison import compare
-    from reconcile.gap.explanation import story
-    from reconcile.gap.review import review, review_rows
     from reconcile.match.tools import XG
 
     options, plies = _options(asked), asked.get("plies")
     matches = [file.match for file in chosen.files]
     if plies:
         matches = [*filter(has_analysis, matches), _analysed(matches[0], plies)]
-    result: Any
-    if len(matches) == 1:
-        result = review(matches[0], **_only(options, "rules", "met"))
-    elif len(matches) == 2:
-        judging = {"table": "documented"} | _only(options, "left_rules", "right_rules", "table")
-        left, right = matches
-        result = compare(left, right, **_only(options, "met", "player"), **judging)
-    else:
-        result = review(*matches, **_only(options, "met", "player"))
-    if len(matches) == 2:
-        title = next(story(result), " – ".join(matches[0].players))
-    else:
-        title = review_rows(result)[0].headline
+    result, title = _reviewed(matches, options)
     notes = list(chosen.notes)
     if met := options.get("met"):
         by_xg = any(match.source.tool == XG.name for match in matches)
         notes = [BY_TABLE.format(met), *([NOT_BY_TABLE] if by_xg else []), *notes]
-    level = f"{plies}-ply (gnuBG counts {plies - 1})" if plies else ""
     about = {
         "players": matches[0].players,
         "title": _title(matches[0]),
         "count": len(matches),
-        "level": level,
+        "level": f"{plies}-ply (gnuBG counts {plies - 1})" if plies else "",
         "first": plies == 1,
         "unanalysed": not any(map(has_analysis, matches)),
         "notes": notes,
     }
     return Made(title, _content(result, form), about)
+
+
+def _reviewed(matches: Sequence[Any], options: Mapping[str, str]) -> tuple[Any, str]:
+    """Two analyses compared, one or several reviewed; and the first headline."""
+    from reconcile.gap.comparison import compare
+    from reconcile.gap.explanation import story
+    from reconcile.gap.review import review, review_rows
+
+    shared = _only(options, "met", "player")
+    if len(matches) == 2:
+        judging = {"table": "documented"} | _only(options, "left_rules", "right_rules", "table")
+        left, right = matches
+        result = compare(left, right, **shared, **judging)
+        return result, next(story(result), " – ".join(left.players))
+    if len(matches) == 1:
+        shared = _only(options, "met", "rules")
+    several = review(*matches, **shared)
+    return several, review_rows(several)[0].headline
 
 
 def _content(result: Any, form: str) -> str:
@@ -284,13 +286,11 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
     options, form = _options(asked), asked.get("form", "html")
     typed = _only(options, *FIGURES)
     player, paste, game = (options.get(name) for name in ("player", "paste", "game"))
-    for wrong, expected in (
-        (not (typed or paste), "a figure, such as PR 9.23, or a pasted statistics window"),
-        (typed and not player, "the player whose figures they are"),
-        (game and not re.fullmatch("[0-9]{1,4}", game), "a number as game, or nothing"),
-    ):
-        if wrong:
-            raise InvalidConfiguration(f"expected {expected}, found none; give what you saw")
+    if not ((typed and player) or paste) or not re.fullmatch("[0-9]{0,4}", game or ""):
+        raise InvalidConfiguration(
+            "expected a figure, such as PR 9.23, and the player whose it is, or a pasted "
+            "statistics window, and a number as game, or nothing; give what you saw"
+        )
     if paste:
         Path(PASTED).write_text(paste, "utf-8")
     results, notes = investigate_file(

@@ -189,7 +189,10 @@ MESSAGES: list[tuple[dict[str, Any], str]] = [
         "7.16",
     ),
     ({"kind": "investigate", "files": ["nora.xg"], "fields": {}}, "^expected a figure"),
-    ({"kind": "investigate", "files": ["nora.xg"], "fields": {"pr": "7"}}, "^expected the player"),
+    (
+        {"kind": "investigate", "files": ["nora.xg"], "fields": {"pr": "7"}},
+        "^expected a figure, .* and the player",
+    ),
     ({"kind": "investigate", "files": ["nora.xg"], "fields": {"player": "Zoe", "pr": "7"}}, "Zoe"),
     ({"kind": "investigate", "files": ["nora.xg"], "fields": {"paste": "nothing"}}, "pasted text"),
     ({"kind": "deeper", "files": ["nora.xg"], "decision": "g1t1", "plies": 3}, "wasmtime"),
