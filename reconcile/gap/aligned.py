@@ -511,7 +511,7 @@ class DisputedDecision(Place):
     """The position for eXtreme Gammon; null if there is no ID."""
     gnubg_id: Annotated[str, OR_NULL]
     """The position for GNU Backgammon; null if there is no ID."""
-    item: Annotated[int, HIDDEN] = -1
+    row: Annotated[int, HIDDEN] = -1
     """Its row among the decisions of the reference file."""
     least: Annotated[float, HIDDEN] = 0.0
     """The smallest error charged (EMG)."""
@@ -541,6 +541,6 @@ def disputed_decisions(aligned: Aligned, rows: Sequence[int]) -> Iterator[Disput
             ),
             xgid=xgid,
             gnubg_id=gnubg_id,
-            item=decision,
+            row=decision,
             least=float(aligned.least[decision]),
         )

@@ -71,7 +71,7 @@ def verdicts(many):
         ),
         *(
             (
-                (each.item, each.at_stake, each.majority, each.least),
+                (each.row, each.at_stake, each.majority, each.least),
                 {files[says.side]: replace(says, side=0) for says in each.verdicts},
             )
             for each in (*many.disputes, *many.agreed_errors)
@@ -131,7 +131,7 @@ def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses):
     for more in (first, named(first, "copy.x"), odd):
         many = review(first, second, more)
         assert set(many.outlier.values()) == {None}
-        stakes = [[(each.item, each.at_stake) for each in each.disputes] for each in (many, alone)]
+        stakes = [[(each.row, each.at_stake) for each in each.disputes] for each in (many, alone)]
         assert stakes[0] == stakes[1]
         assert len(many.agreed_errors) == len(alone.agreed_errors)
     assert review(first, second, first).aligned.without_vote == {2: ("copy", 0)}
@@ -183,7 +183,7 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions():
     assert outlier.from_median == pytest.approx(share * len(rows))
     assert outlier.distance == pytest.approx(share * len(rows))
     assert [row.change for row in outlier.rows] == pytest.approx([share] * len(rows))
-    assert sorted(each.item for each in many.disputes) == rows
+    assert sorted(each.row for each in many.disputes) == rows
     assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
     assert many.outlier_of(1 - seat) is None
     assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
@@ -306,7 +306,7 @@ def test_sizes_are_in_dispute_from_an_error_on_and_named(apart, number):
         error[row] = size
         sides.append(replace(named(match, name), plays=match.plays.replaced(stored_error=error)))
     many = review(*sides)
-    assert [(each.dispute, each.item) for each in many.disputes] == [("size", row)] * number
+    assert [(each.dispute, each.row) for each in many.disputes] == [("size", row)] * number
     rows, (left, right) = review_rows(many)[-1], many.labels
     for line in rows.lines:
         assert rows.headline.startswith("1 decision in dispute: 1 over its cost")
