@@ -32,6 +32,12 @@ TWINS = {
     frozenset(("stored", "candidate-0", "counted-plays")): "Q06: both of these",
     frozenset(("within-0.001-no", "no-unless-error")): "Q04: no .sgf file has a stored error",
     frozenset(("xg", "backgammondb")): "Q12: they differ in howlers, which are no figure",
+    frozenset(
+        ("gnubg-manual", "bgdb")
+    ): "Q12: they differ at the border itself, to which no case comes",
+    frozenset(("xg-spread", "gnubg", "blunderdb", "bgblitz")): "Q01: no .sgf case is about a "
+    "play whose candidates hardly differ",
+    frozenset(("stored", "candidate-0", "counted-plays", "max-candidate")): "Q06: the same",
 }
 """Answers that give the same figures of any match of a format, and why."""
 Names = Callable[[RuleSet], tuple[str, ...]]
