@@ -39,6 +39,7 @@ from reconcile.scoring.rates import (
     Score,
     analysis_of,
     best_spelling,
+    moments,
     pr,
 )
 from reconcile.scoring.statistics import Statistics, result_of
@@ -259,6 +260,7 @@ def _decided(number: int, statistics: Statistics, seat: int) -> pd.DataFrame:
     decisions = pd.DataFrame(
         {
             "match": number,
+            "game": game,
             "player": np.concatenate((match.plays.player, match.cubes.player)),
             "lost": scored.error[:size] * statistics.scale,
             "phase": phases(match),
@@ -272,10 +274,9 @@ def _decided(number: int, statistics: Statistics, seat: int) -> pd.DataFrame:
 
 
 def _prs(decisions: pd.DataFrame, keys: list[str]) -> dict[tuple[Any, ...], Estimate]:
-    """The PR of each group of decisions; its uncertainty rests on the matches that have any."""
-    sums = decisions.groupby([*keys, "match"]).lost.agg(lost="sum", number="count")
-    sums["matches"] = 1
-    sums["squares"] = sums.lost**2
-    sums["products"] = sums.lost * sums.number
-    sums["number_squares"] = sums.number**2
-    return {key: pr(moments) for key, moments in sums.groupby(keys).sum().iterrows()}
+    """The PR of each group of decisions; its uncertainty rests on the games that have any."""
+    games = decisions.groupby([*keys, "match", "game"], as_index=False).lost.agg(["sum", "count"])
+    return {
+        key: pr(moments(*(each[name].to_numpy() for name in ("sum", "count", "match"))))
+        for key, each in games.groupby(keys)
+    }

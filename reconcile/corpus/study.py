@@ -30,13 +30,13 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import capped, per
 from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.pool import interval
 from reconcile.scoring.rates import (
     FEWEST_DECISIONS,
     LONGEST_AWAY,
     NORMAL,
     Analysis,
     Estimate,
+    Moments,
     Score,
     estimate,
     pr,
@@ -61,7 +61,7 @@ class Rate(NamedTuple):
     pr: float | None
     """`None` of too few decisions, as all that follows."""
     low: float | None
-    """95 % interval from resampling matches; `None` with fewer than five."""
+    """95 % interval; `None` with fewer than five games."""
     high: float | None
     snowie_er: float | None
 
@@ -378,17 +378,15 @@ class Study(NamedTuple):
     """What was wrong, how often, and the first file."""
 
 
-def _rate(rules: str, rated: list[float], counted: list[float], error: float, moves: float) -> Rate:
-    """A pooled rate from what some groups of matches lost and counted."""
-    lost, number = np.array(rated), np.array(counted)
-    decisions, limit = int(number.sum()), RULE_SETS[rules]
-    if decisions < FEWEST_DECISIONS:
+def _rate(rules: str, moments: Moments, error: float, moves: float) -> Rate:
+    """A pooled rate from what games lost and counted."""
+    decisions, limit = int(moments["number"]), RULE_SETS[rules]
+    rate = pr(moments)
+    if rate.value is None:
         return Rate(decisions, None, None, None, None)
-    ends = interval(lost, number)
-    low, high = (capped(end, limit) for end in ends) if ends else (None, None)
-    rate = capped(float(per(METRICS["pr"].factor, lost.sum(), number.sum())), limit)
+    low, high = (None if end is None else capped(end, limit) for end in (rate.low, rate.high))
     snowie = float(per(METRICS["snowie_er"].factor, error, moves)) if moves else None
-    return Rate(decisions, rate, low, high, snowie)
+    return Rate(decisions, capped(rate.value, limit), low, high, snowie)
 
 
 def _tool(name: str, depth: str | None) -> Tool:

@@ -3,13 +3,13 @@
 -- `study.py` fills in `{...}`: `{rules}` is the list of the archive's rule sets, `{error d.rules}` the error of a decision under one
 -- of them. Of a struct `is` names what Python makes of it (`MAKERS`).
 
--- Rates: of rows with `lost` and `number`, one for each match.
-create temp macro moments(lost, number) as {
-    'matches': count(*), 'lost': sum(lost), 'number': sum(number),
+-- Rates: of rows with `lost` and `number`, one for each game; a gap has one for each match.
+create temp macro moments(lost, number, match) as {
+    'matches': count(distinct match), 'games': count(*), 'lost': sum(lost), 'number': sum(number),
     'squares': sum(lost * lost), 'products': sum(lost * number), 'number_squares': sum(number * number)};
-create temp macro pr_of(lost, number) as struct_insert({'is': 'pr'}, moments := moments(lost, number));
-create temp macro mean_of(lost, number) as struct_insert({'is': 'mean'}, moments := moments(lost, number));
-create temp macro size_of(lost, number) as struct_insert({'is': 'size'}, moments := moments(lost, number));
+create temp macro pr_of(lost, number, match) as struct_insert({'is': 'pr'}, moments := moments(lost, number, match));
+create temp macro mean_of(lost, number, match) as struct_insert({'is': 'mean'}, moments := moments(lost, number, match));
+create temp macro size_of(lost, number, match) as struct_insert({'is': 'size'}, moments := moments(lost, number, match));
 create temp macro share_of(won, among) as {'is': 'share', 'of': won, 'among': among};
 create temp macro gaps_of(gap, match) as {
     'is': 'gaps', 'values': coalesce(list(gap order by gap), []), 'matches': count(distinct match)};
@@ -91,13 +91,13 @@ select coalesce(any_value(o.match), min(m.match)) as match, max(m.analysed) > 0 
 from matches m left join once o on o.match = m.match where duplicate_of is null group by m.same_as;
 -- Their decisions, in one pass over the largest table: how many there are, and what those lost that count.
 create temp table decided as
-select d.match, d.seat, d.phase, d.kind = 'play' as checker, if(checker, null, d.away) as away,
+select d.match, d.game, d.seat, d.phase, d.kind = 'play' as checker, if(checker, null, d.away) as away,
     if(checker, null, d.opponent_away) as opponent_away, count(*) as every,
     count(*) filter (where h.pooled and d.analysed and {counted h.rules}) as number,
     sum({error h.rules}) filter (where h.pooled and d.analysed and {counted h.rules}) as lost
 from decisions d join counted_once h on h.match = d.match group by all;
 create temp view by_phase as
-select match, seat, phase, if(checker, 'checker', 'cube') as part, sum(lost) as lost, sum(number) as number
+select match, game, seat, phase, if(checker, 'checker', 'cube') as part, sum(lost) as lost, sum(number) as number
 from decided where phase is not null and number > 0 group by all;
 
 -- Finished matches: PR, net luck and who won, the winner of the last game.
@@ -117,8 +117,8 @@ select min(date) as first, max(date) as last, count(*) filter (where date is nul
     date_diff('month', first, last) >= 36 as by_year from once;
 create temp macro period_of(day, by_year) as if(by_year, strftime(day, '%Y'), strftime(day, '%Y-%m'));
 create temp view dated as
-select match, person, tool, depth, period_of(date, by_year) as period, rated_error as lost, decisions_counted as number
-from rated, span where date is not null and rated_error is not null;
+select r.match, g.game, person, tool, depth, period_of(date, by_year) as period, g.rated_error as lost, g.decisions_counted as number
+from span, rated r join games g using (match, seat, rules) where date is not null and r.rated_error is not null and g.rated_error is not null;
 
 -- Without gaps; of years the last sixty.
 create temp view periods as
@@ -153,20 +153,12 @@ from (select file, error, regexp_replace(error, '[0-9]+', '#', 'g') as kind from
 group by kind order by count(*) desc, kind limit 25
 
 -- question: people
--- The matches of a player with more are drawn in 250 groups, so that an interval costs the same for any number.
-with drawn as (
-    select rank, rules, (row_number() over (partition by rank, rules order by match, seat) - 1) % 250 as place,
-        sum(coalesce(rated_error, 0)) as rated, sum(decisions_counted)::double as counted,
-        sum(coalesce(equity_error_total, 0)) as error, sum(moves_both)::double as moves
-    from (select * from pooled join ranked using (person, tool, depth) where rank <= 100)
-    group by rank, rules, match, seat
-), summed as (
-    select rank, rules, place, sum(rated) as rated, sum(counted) as counted, sum(error) as error, sum(moves) as moves
-    from drawn group by all
-), rates as (
-    select rank, rules, {'is': 'rate', 'rules': rules, 'rated': list(rated order by place),
-        'counted': list(counted order by place), 'error': sum(error), 'moves': sum(moves)} as rate
-    from summed group by rank, rules
+with rates as (
+    select rank, rules, {'is': 'rate', 'rules': rules,
+        'moments': moments(coalesce(g.rated_error, 0), coalesce(g.decisions_counted, 0)::double, match),
+        'error': coalesce(sum(g.equity_error_total), 0), 'moves': sum(g.moves_both)::double} as rate
+    from pooled p join ranked using (person, tool, depth) join games g using (match, seat, rules) where rank <= 100
+    group by rank, rules
 )
 select person as name, analysis_of(tool, depth) as analysis,
     coalesce((select list(distinct n.name order by n.name) from named n where n.person = r.person and n.name <> r.person), []) as spellings,
@@ -183,7 +175,8 @@ with by_match as (
     select pair, left_depth, right_depth, speaks, same_as, sum(gap) as gap, sum(abs(gap)) as size, count(*) as number
     from enough_gaps group by all
 ), levels as (
-    select pair, left_depth, right_depth, mean_of(gap, number) as mean, size_of(size, number) as size, sum(number) as number
+    select pair, left_depth, right_depth, mean_of(gap, number, same_as) as mean, size_of(size, number, same_as) as size,
+        sum(number) as number
     from (select pair, left_depth, right_depth, same_as, sum(gap) as gap, sum(size) as size, sum(number) as number
         from by_match group by all)
     group by pair, left_depth, right_depth
@@ -200,7 +193,8 @@ with by_match as (
     from usable_gaps g join matches l on l.match = g.left_match join matches r on r.match = g.right_match
     where abs(gap) >= 0.005 group by pair
 ), rates as (
-    select pair, mean_of(gap, number) as mean, size_of(size, number) as size from by_match where speaks group by pair
+    select pair, mean_of(gap, number, same_as) as mean, size_of(size, number, same_as) as size from by_match
+    where speaks group by pair
 ), usable_by_pair as (
     select pair, gaps_of(gap, same_as) as gap, gaps_of(counting, same_as) as counting, stddev_samp(gap) as spread
     from usable_gaps group by pair
@@ -277,7 +271,7 @@ with sized as (
 ), by_match as (
     select question, match, sum(size) as lost, count(*) as number from sized group by question, match
 ), sizes as (
-    select question, size_of(lost, number) as interval from by_match group by question
+    select question, size_of(lost, number, match) as interval from by_match group by question
 )
 select question, string_agg(distinct answers, ', ' order by answers) as answers, count(*) as players,
     count(*) filter (where size > 1e-9 or decisions <> 0) as changed, avg(size) as mean, any_value(interval) as interval,
@@ -294,11 +288,11 @@ from pooled p semi join usable using (match, seat) join matches m on m.match = p
 group by p.rules, one_point qualify changed > 0 order by p.rules, one_point
 
 -- question: phases
-with by_match as (
-    select phase, part, match, sum(lost) as lost, sum(number) as number from by_phase group by all
-    union all select phase, 'both', match, sum(lost), sum(number) from by_phase group by all
+with by_game as (
+    select phase, part, match, game, sum(lost) as lost, sum(number) as number from by_phase group by all
+    union all select phase, 'both', match, game, sum(lost), sum(number) from by_phase group by all
 ), rates as (
-    select phase, part, pr_of(lost, number) as rate, sum(lost) as lost from by_match group by all
+    select phase, part, pr_of(lost, number, match) as rate, sum(lost) as lost from by_game group by all
 )
 select phase as name, map_from_entries(list((part, rate))) as rates, sum(lost) filter (where part = 'both') as lost,
     sum(lost) filter (where part = 'both')
@@ -306,20 +300,20 @@ select phase as name, map_from_entries(list((part, rate))) as rates, sum(lost) f
 from rates group by phase order by list_position({phases}, phase)
 
 -- question: by_person
-with by_match as (
-    select rank, r.person, once.tool, once.depth, phase, b.match, sum(lost) as lost, sum(number) as number
+with by_game as (
+    select rank, r.person, once.tool, once.depth, phase, b.match, b.game, sum(lost) as lost, sum(number) as number
     from by_phase b join once using (match) join named n using (match, seat)
     join ranked r on r.person = n.person and r.tool = once.tool and r.depth = once.depth
     where rank <= 20 group by all
 ), rates as (
-    select rank, person, tool, depth, phase, pr_of(lost, number) as rate from by_match group by all
+    select rank, person, tool, depth, phase, pr_of(lost, number, match) as rate from by_game group by all
 )
 select person, analysis_of(tool, depth), map_from_entries(list((phase, rate))) from rates
 group by rank, person, tool, depth order by rank
 
 -- question: cube_by_score
-select away, opponent_away, pr_of(lost, number) as rate from (
-    select match, away, opponent_away, sum(lost) as lost, sum(number) as number
+select away, opponent_away, pr_of(lost, number, match) as rate from (
+    select match, game, away, opponent_away, sum(lost) as lost, sum(number) as number
     from decided where not checker and phase is not null and number > 0 and away <= {longest} and opponent_away <= {longest}
     group by all)
 group by away, opponent_away order by away, opponent_away
@@ -346,7 +340,7 @@ select 10.0 * place as low, if(place = 5, null, 10.0 * (place + 1)) as high,
 from (select least(floor(luck / 10), 5) as place, won from sides_of_results where luckier) group by place order by place
 
 -- question: fortunes
-select person as name, mean_of(luck, 1) as luck, share_of(count(*) filter (where won), count(*)) as won from results
+select person as name, mean_of(luck, 1, match) as luck, share_of(count(*) filter (where won), count(*)) as won from results
 where luck is not null group by person having count(*) >= 5 order by count(*) desc, person limit 12
 
 -- question: periods
@@ -354,14 +348,14 @@ select undated, coalesce((select list(period order by period) from periods), [])
 
 -- question: courses
 -- All players together, for every tool and depth, then twelve of those with most decisions, who have a rate in two periods.
-with by_match as (
-    select null as rank, null as person, tool, depth, period, sum(lost) as lost, sum(number) as number
-    from dated group by match, tool, depth, period
-    union all select rank, person, tool, depth, period, lost, number
+with by_game as (
+    select null as rank, null as person, tool, depth, period, match, sum(lost) as lost, sum(number) as number
+    from dated group by match, game, tool, depth, period
+    union all select rank, person, tool, depth, period, match, lost, number
     from dated join ranked using (person, tool, depth) where rank <= 100
 ), rates as (
-    select rank, person, tool, depth, period, sum(number) >= {fewest} as has_rate, pr_of(lost, number) as rate
-    from by_match semi join periods using (period) group by all
+    select rank, person, tool, depth, period, sum(number) >= {fewest} as has_rate, pr_of(lost, number, match) as rate
+    from by_game semi join periods using (period) group by all
 ), enough as (
     select rank, person, tool, depth from rates group by rank, person, tool, depth
     having count(*) filter (where has_rate) >= if(person is null, 1, 2)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from reconcile.document import (
     LEFT_OUT,
@@ -169,8 +169,8 @@ class Game(FileFigures, Numbered):
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals(Document):
-    """95 % intervals of the rates, lower and upper end; a rate is left out if there is too little
-    to resample."""
+    """95 % intervals of the rates, lower and upper end; a rate is left out if there are fewer
+    than five games."""
 
     pr: Annotated[Ends | None, LEFT_OUT] = None
     """Of PR."""
@@ -269,9 +269,7 @@ class PooledPlayer(Ranges, Figures, Pooling):
     """A player's figures over all matches."""
 
     interval95: Intervals
-    """How uncertain the rates are."""
-    resampled: Literal["matches", "games"]
-    """What was drawn with replacement."""
+    """How uncertain the rates are, from the spread between games."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,7 +375,6 @@ def pool_document(pooled: Sequence[Pooled]) -> Pool:
                 **_nested(player.figures, player.completeness),
                 **_ranges(player.ranges, player.open_rules),
                 interval95=Intervals(**player.intervals),
-                resampled=player.resampled,
             )
             for player in pooled
         )

@@ -6,16 +6,14 @@ figure too: its PR is capped (Q13), while the errors and decisions of a match wh
 are added up whole. A rule that is open is one rule of the program, so a range is over its answers,
 each the same for all matches.
 
-The interval is a percentile bootstrap: matches of a pool (games, where there are fewer than five)
-are drawn with replacement, and the middle 95 % of the rates of the draws are reported. The draws
-are seeded, so the same files give the same interval.
+The interval comes from the spread between games (`rates.py`), from five games on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,26 +21,16 @@ import numpy.typing as npt
 from reconcile.document import Count, Document, Text, within
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.figures import Figures, capped, per, totals_of
+from reconcile.scoring.figures import Figures, capped, totals_of
 from reconcile.scoring.metrics import METRICS, by_player, figures_of
 from reconcile.scoring.not_shown import dead_cubes_of
 from reconcile.scoring.open_rules import Range, range_of
-from reconcile.scoring.rates import Analysis, analysis_of
+from reconcile.scoring.rates import Analysis, analysis_of, estimate, moments
 from reconcile.scoring.statistics import Coverage, Statistics
-from reconcile.scoring.sums import EXPECTED, Table
+from reconcile.scoring.sums import EXPECTED
 
 if TYPE_CHECKING:
     from reconcile.match.aliases import Aliases
-
-DRAWS: Final = 2000
-SEED: Final = 20_000
-LARGEST_DRAW: Final = 4_000_000
-"""Numbers drawn at once, to limit memory for a player with many thousand matches."""
-QUANTILES: Final = (0.025, 0.975)
-FEWEST_MATCHES: Final = 5
-"""With fewer matches, games are drawn instead."""
-FEWEST_GAMES: Final = 5
-"""With fewer games there is no interval."""
 
 Part = tuple[int, Statistics, int]
 """Number of a match, its statistics, and the player's seat."""
@@ -79,14 +67,12 @@ class Pooled(Pooling):
 
     figures: Figures
     intervals: dict[str, tuple[float, float]]
-    """95 % intervals of the rates; a rate is left out if there is too little to resample."""
+    """95 % intervals of the rates; a rate is left out if there are fewer than five games."""
     ranges: Mapping[str, Range]
     """Lowest and highest figure where rules that are open, or what a file does not show, move it:
     `open_range` of many matches."""
     open_rules: tuple[str, ...]
     """The questions that move one."""
-    resampled: Literal["matches", "games"]
-    """What was drawn with replacement."""
     completeness: dict[str, Coverage]
     analyses: Mapping[int, Analysis]
     """Tool and depth of every match that is pooled, by its number."""
@@ -111,10 +97,10 @@ def _person(aliases: Aliases, statistics: Statistics, name: str) -> str:
 
 
 def match_intervals(statistics: Statistics, seat: int) -> dict[str, tuple[float, float]]:
-    """95 % intervals of a player's rates in one match, whose games are drawn as those of a pool
-    are; a rate that is unknown is left out."""
+    """95 % intervals of a player's rates in one match, as those of a pool; a rate that is unknown
+    is left out."""
     games = _games([(0, statistics, seat)])
-    return _intervals(games, statistics.figures(seat), by_match=False, rules=statistics.rules)
+    return _intervals(games, statistics.figures(seat), statistics.rules)
 
 
 def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
@@ -131,7 +117,6 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
     undecided = range_of(
         own, lambda each: [_figures(list(zip(numbers, each, seats, strict=True)))], [dead]
     )
-    by_match = len(parts) >= FEWEST_MATCHES
     covered = [statistics.completeness(seat) for _, statistics, seat in parts]
     return Pooled(
         name=_person(aliases, first, first.match.names[seat]),
@@ -141,10 +126,9 @@ def pooled(every: Sequence[Part], aliases: Aliases) -> Pooled:
         unanalysed=unanalysed,
         games=len(games["match"]),
         figures=figures,
-        intervals=_intervals(games, figures, by_match, parts[0][1].rules),
+        intervals=_intervals(games, figures, parts[0][1].rules),
         ranges=undecided.figures[0],
         open_rules=undecided.by_player[0],
-        resampled="matches" if by_match else "games",
         completeness={
             part: Coverage(
                 sum(coverage[part].expected for coverage in covered),
@@ -222,53 +206,18 @@ def _figures(parts: list[Part]) -> Figures:
 
 
 def _intervals(
-    games: dict[str, npt.NDArray[Any]], figures: Figures, by_match: bool, rules: RuleSet
+    games: dict[str, npt.NDArray[Any]], figures: Figures, rules: RuleSet
 ) -> dict[str, tuple[float, float]]:
-    match = games["match"]
-    group = np.unique(match, return_inverse=True)[1] if by_match else np.arange(len(match))
-    if group.max(initial=-1) + 1 < FEWEST_GAMES:
-        return {}
-    group = group.astype(np.intp, copy=False)
     intervals = {}
     for name in ("pr", "error_rate_memg", "snowie_er"):
         names = ("lost", "both") if METRICS[name].per_move else ("rated", "counted")
-        lost, number = (np.bincount(group, games[column]).astype(np.float64) for column in names)
-        between = resampled(lost, number, METRICS[name].factor)
-        if between is not None and figures[name] is not None:
-            intervals[name] = between
+        lost, number = (games[column].astype(np.float64) for column in names)
+        rate = estimate(
+            moments(lost, number, games["match"]), factor=METRICS[name].factor, least=0.0
+        )
+        if rate.low is not None and rate.high is not None and figures[name] is not None:
+            intervals[name] = rate.low, rate.high
     if "pr" in intervals:
         low, high = intervals["pr"]
         intervals["pr"] = capped(low, rules), capped(high, rules)
     return intervals
-
-
-def interval(lost: Table, decisions: Table) -> tuple[float, float] | None:
-    """The 95 % interval of a PR over matches, from the equity lost and decisions of each; `None`
-    for too few matches."""
-    return resampled(lost, decisions, METRICS["pr"].factor) if len(lost) >= FEWEST_MATCHES else None
-
-
-def resampled(lost: Table, number: Table, factor: float) -> tuple[float, float] | None:
-    """The middle 95 % of a rate over draws of its groups with replacement; `None` if no draw has a
-    decision."""
-    groups = len(lost)
-    draw = np.random.default_rng(SEED)
-    at_once = max(1, min(DRAWS, LARGEST_DRAW // groups))
-    rates: list[Table] = []
-    for start in range(0, DRAWS, at_once):
-        drawn = draw.integers(0, groups, (min(at_once, DRAWS - start), groups))
-        numbers = number[drawn].sum(axis=1)
-        possible = numbers > 0
-        rates.append(per(factor, lost[drawn].sum(axis=1)[possible], numbers[possible]))
-    every = np.concatenate(rates)
-    if not len(every):
-        return None
-    # As np.quantile to the last bit, which imports masked arrays for it; a page of a match shall
-    # not wait for them.
-    ordered, places = np.sort(every), np.array(QUANTILES) * (len(every) - 1)
-    below = np.floor(places).astype(np.intp)
-    part, start = places - below, ordered[below]
-    end = ordered[np.minimum(below + 1, len(every) - 1)]
-    step = end - start
-    low, high = np.where(part < 0.5, start + step * part, end - step * (1 - part)).tolist()
-    return low, high

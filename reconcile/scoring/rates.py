@@ -1,7 +1,7 @@
 """Rates over matches and how uncertain they are, and what a rate depends on besides the play.
 
-A rate is a sum over a sum. The decisions of one match are not independent of each other, so its
-uncertainty comes from the spread between matches: the variance of `lost - rate * number`, the
+A rate is a sum over a sum. The decisions of one game are not independent of each other, so its
+uncertainty comes from the spread between games: the variance of `lost - rate * number`, the
 linearised ratio estimator (Cochran, Sampling Techniques, section 6.3)."""
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.figures import PR_FACTOR
+from reconcile.scoring.sums import Table
 
 Moments = Mapping[str, float]
-FEWEST_MATCHES: Final = 5
+FEWEST_GAMES: Final = 5
 """With fewer there is no interval."""
 FEWEST_DECISIONS: Final = 20
 """Below that a PR can be anything, so there is none."""
@@ -33,7 +36,7 @@ class Estimate:
     value: float | None
     """`None` without anything to divide by, and for a PR of too few decisions."""
     low: float | None
-    """`None` with fewer than five matches."""
+    """`None` with fewer than five games; the gap of two tools has one for each match."""
     high: float | None
     matches: int
     number: int
@@ -41,22 +44,36 @@ class Estimate:
 
 
 def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = None) -> Estimate:
-    """`factor` times `lost` over `number`, from the moments over matches; the rate cannot be below
+    """`factor` times `lost` over `number`, from the moments over games; the rate cannot be below
     `least`, so its interval is not."""
     matches, lost, number = int(moments["matches"]), moments["lost"], moments["number"]
+    games = int(moments["games"])
     if not number:
         return Estimate(None, None, None, matches, 0)
     rate = lost / number
-    if matches < FEWEST_MATCHES:
+    if games < FEWEST_GAMES:
         return Estimate(factor * rate, None, None, matches, int(number))
     scatter = (
         moments["squares"]
         - 2 * rate * moments["products"]
         + rate * rate * moments["number_squares"]
     )
-    half = student(matches - 1) * math.sqrt(max(scatter, 0.0) * matches / (matches - 1)) / number
+    half = student(games - 1) * math.sqrt(max(scatter, 0.0) * games / (games - 1)) / number
     low = rate - half if least is None else max(rate - half, least)
     return Estimate(factor * rate, factor * low, factor * (rate + half), matches, int(number))
+
+
+def moments(lost: Table, number: Table, match: Table) -> dict[str, float]:
+    """The moments of a rate over games, from what each adds to it; `match` is that of each."""
+    return {
+        "matches": len(np.unique(match)),
+        "games": len(lost),
+        "lost": lost.sum(),
+        "number": number.sum(),
+        "squares": (lost * lost).sum(),
+        "products": (lost * number).sum(),
+        "number_squares": (number * number).sum(),
+    }
 
 
 def share(of: int, among: int) -> Estimate:

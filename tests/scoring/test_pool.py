@@ -5,7 +5,6 @@ from dataclasses import replace
 from operator import itemgetter
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from reconcile.errors import InvalidConfiguration
@@ -14,7 +13,7 @@ from reconcile.match.aliases import NO_ALIASES, Aliases, load_aliases
 from reconcile.match.match import Level
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.pool import match_intervals, pool, resampled
+from reconcile.scoring.pool import match_intervals, pool
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import cases
@@ -89,7 +88,6 @@ def test_single_match_has_the_interval_of_a_pool_of_it_which_holds_the_rate_ever
     for seat, name in some(enumerate(match.match.players)):
         pooled, again = (of(pool(each, NOBODY), name) for each in ([match], scored(FIVE_GAMES)))
         assert match_intervals(match, seat) == pooled.intervals == again.intervals
-        assert pooled.resampled == "games"
         low, high = pooled.intervals["pr"]
         assert low < (match.figures(seat)["pr"] or 0) < high
 
@@ -112,25 +110,3 @@ def test_pool_of_matches_made_by_hand(case):
                 assert actual.get(name) == near, (rules, name)
             if not isinstance(expected, dict):
                 assert actual == (tuple(expected) if isinstance(expected, list) else expected)
-
-
-def test_draw_without_a_decision_is_left_out():
-    lost_here, decisions = np.array([0.25, 0.0]), np.array([2.0, 0.0])
-    assert resampled(lost_here, decisions, 500.0) == (62.5, 62.5)
-    assert resampled(np.zeros(2), np.zeros(2), 500.0) is None
-
-
-def test_interval_is_the_middle_95_percent_of_the_draws():
-    # Four groups of 40 lose 1 each: how many are drawn is binomial with mean 4. P(0) = 0.015 and
-    # P(<= 1) = 0.081, so it begins at 1; P(<= 7) = 0.958 and P(<= 8) = 0.985, so it ends at 8,
-    # where the middle 90 % would end at 7.
-    assert resampled(np.array([1.0] * 4 + [0.0] * 36), np.ones(40), 40.0) == (1.0, 8.0)
-
-
-def test_large_draws_are_made_in_parts_that_give_the_same_interval(
-    monkeypatch,
-):
-    lost_here, decisions = np.arange(10.0), np.ones(10)
-    full = resampled(lost_here, decisions, 1.0)
-    monkeypatch.setattr("reconcile.scoring.pool.LARGEST_DRAW", 70)
-    assert resampled(lost_here, decisions, 1.0) == full

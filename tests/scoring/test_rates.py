@@ -1,24 +1,19 @@
-"""Intervals of rates over matches, against the textbook's formulas, tables and resampling."""
+"""Intervals of rates over games, against the textbook's formulas, tables and resampling."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.scoring.pool import interval
 from reconcile.scoring.rates import estimate, pr, share, student
+from reconcile.scoring.rates import moments as moments_of
 
 MATCHES = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 200)), min_size=5, max_size=40)
 
 
 def moments(lost, number):
-    sums = {
-        "lost": lost.sum(),
-        "number": number.sum(),
-        "squares": (lost**2).sum(),
-        "products": (lost * number).sum(),
-    }
-    return {"matches": len(lost), **sums, "number_squares": (number**2).sum()}
+    """Of one game a match."""
+    return moments_of(lost, number, np.arange(len(lost)))
 
 
 @pytest.mark.long
@@ -39,12 +34,16 @@ def test_interval_is_that_of_the_residuals(matches):
 
 
 def test_interval_is_about_that_of_resampling():
+    """The middle 95 % of the rates of games that are drawn again and again."""
     draw = np.random.default_rng(7)
     number = draw.integers(40, 160, 400).astype(float)
     lost = number * draw.gamma(2.0, 0.005, 400)
-    estimated, resampled = pr(moments(lost, number)), interval(lost, number)
-    assert resampled is not None
-    assert (estimated.low, estimated.high) == pytest.approx(resampled, rel=0.01)
+    estimated = pr(moments(lost, number))
+    drawn = draw.integers(0, 400, (20_000, 400))
+    rates = 500 * lost[drawn].sum(axis=1) / number[drawn].sum(axis=1)
+    assert (estimated.low, estimated.high) == pytest.approx(
+        np.quantile(rates, (0.025, 0.975)), rel=0.01
+    )
 
 
 def test_interval_holds_the_true_rate_19_times_of_20():

@@ -169,6 +169,10 @@ def analysis(
     }
 
 
+def _won(seat, winner):
+    return {} if winner is None else {"won": 7 * (seat == winner)}
+
+
 def archive_of(folder, *analyses, questions=()):
     """A corpus of such analyses, numbered from 0."""
     numbered = [*enumerate(analyses)]
@@ -180,11 +184,9 @@ def archive_of(folder, *analyses, questions=()):
             decision_row(number, **row) for number, each in numbered for row in each["decisions"]
         ],
         games=[
-            {"match": number, "seat": seat, "rules": "xg", "game": 1}
-            | {"won": 7 * (seat == each["winner"])}
+            row | {"match": number, "game": 1} | _won(row["seat"], each["winner"])
             for number, each in numbered
-            if each["winner"] is not None
-            for seat in (0, 1)
+            for row in each["players"]
         ],
         questions=questions,
     )

@@ -251,7 +251,7 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     between = ""
     if ends := match_intervals(statistics, seat).get("pr"):
         interval = " to ".join(map(metric.shown, ends))
-        between = f"; {interval} is the 95 % interval, from resampling the games"
+        between = f"; {interval} is the 95 % interval, from the spread between the games"
     word, scale = rated(statistics.rules.known_as, figures)
     grade = f", {word} on {scale}" if word else ""
     number = plural(int(counted or 0), "decision")

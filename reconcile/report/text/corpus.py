@@ -305,7 +305,7 @@ def player_lines(study: Study) -> list[str]:
     """The players with most decisions."""
     if not study.people:
         return []
-    lines = ["Most decisions (PR by rule set, with its 95 % interval from five matches on):"]
+    lines = ["Most decisions (PR by rule set, with its 95 % interval from five games on):"]
     for person in study.people[:LINES]:
         rates = "  ".join(
             f"{name} {numbers.number(rate.pr, 2)}"
@@ -322,7 +322,7 @@ def phase_lines(study: Study) -> list[str]:
     """Where the errors are made."""
     if not study.phases:
         return []
-    lines = ["Where the errors are made, PR (95 % interval over matches; decisions):"]
+    lines = ["Where the errors are made, PR (95 % interval over games; decisions):"]
     for phase in study.phases:
         parts = "  ".join(
             f"{part} {counted(phase.rates[part])}"

@@ -22,7 +22,8 @@ from reconcile.scoring.luck import Skill, skill_measures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
-from reconcile.scoring.pool import FEWEST_GAMES, Pooled, match_intervals
+from reconcile.scoring.pool import Pooled, match_intervals
+from reconcile.scoring.rates import FEWEST_GAMES
 from reconcile.scoring.statistics import PARTS, Statistics
 from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
@@ -333,10 +334,7 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
     if left_out := sum(player.unanalysed for player in pooled):
         number = plural(left_out, "match of a player", "matches of a player")
         yield Sentences([f"Left out, since too few decisions are analysed: {number}."])
-    resampled = " or ".join(sorted({player.resampled for player in pooled}))
-    yield Sentences(
-        [f"Sums over sums. The 95 % intervals come from drawing {resampled} with replacement."]
-    )
+    yield Sentences(["Sums over sums. The 95 % intervals come from the spread between games."])
 
 
 def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
