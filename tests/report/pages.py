@@ -146,7 +146,7 @@ PAGES = Pages(
         "hostile": lambda: rendered(samples.hostile(), synthetic="<b>made</b> up"),
         "one player": one_player,
         "pack": lambda: pack()["index.html"],
-        "match": lambda: pack()["one.html"],
+        "match": lambda: pack()["two.html"],
         "explained match": lambda: pack()["four.html"],
         "several": lambda: many_page(analyses_of(XG, SGF, XG)),
         "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
