@@ -134,10 +134,9 @@ def _read(
                     f"a worker has reconcile {result.maker}: expected {program()}, as here; "
                     "install the same one on every machine"
                 )
-            size = len(result.outcomes)
-            listing.add((begun.popleft() for _ in range(size)), result.outcomes)
-            number += size
-            progress(number, size)
+            listing.add((begun.popleft() for _ in result.outcomes), result.outcomes)
+            number += len(result.outcomes)
+            progress(number, len(result.outcomes))
     if not number:
         names = ", ".join(paths)
         raise NothingToCompare(f"{names}: expected matches or archives of matches, found none")

@@ -196,7 +196,7 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(report, data):
     ]
     assert pair.gap.values == pytest.approx(np.sort(expected), abs=1e-9)
     assert "BGBlitz's PR minus XG's, same transcript" in in_form(report, "text")
-    assert "Between XG and BGBlitz" in in_form(report, "html")
+    assert "XG and BGBlitz differ by" in in_form(report, "html")
 
 
 @pytest.mark.long
@@ -232,13 +232,12 @@ def test_disputes_are_the_largest_differences(real, report):
 
 def test_incomplete_file_has_no_rate_anywhere(data, tmp_path):
     report = study(make(data / "real" / f"{CHARLOT}.sgf", tmp_path), NOBODY)
-    assert in_form(report, "text") == (
+    text = in_form(report, "text")
+    assert text.startswith(
         "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
         "since its analysis is incomplete.\n"
     )
-    page = in_form(report, "html")
-    assert "0.00" not in page
-    assert "<section" not in page.replace('<section id="files"', "")
+    assert "0.00" not in text + in_form(report, "html")
 
 
 def test_players_of_transcripts_are_players(data, tmp_path):
