@@ -13,15 +13,14 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
-from reconcile.report.html.decision_list import comparison_decisions, review_decisions
-from reconcile.report.html.decisions import (
+from reconcile.report.html.browser import (
     BY_FILE,
     BY_LEVEL,
-    card_of,
     cube_values,
     order_note,
     shown_candidates,
 )
+from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.page import comparison_page
 from reconcile.report.words import what_was_done
 from tests.report import samples
@@ -92,31 +91,6 @@ def candidates(*rows):
 )
 def test_order_that_is_not_that_of_the_equities_is_explained(rows, note):
     assert order_note(shown_candidates(candidates(*rows), [True] * len(rows))) == note
-
-
-def opinions(levels):
-    walk = samples.demonstration().walk
-    side, _ = sides_of(walk, 0)
-    ids = walk.left.facts.identifiers(int(walk.aligned.rows[0, 0]))
-    assert side is not None
-    changed = replace(
-        side,
-        level="4-ply",
-        decision=replace(
-            side.decision, candidates=tuple(candidates((0.3, levels[0]), (0.2, levels[1])))
-        ),
-    )
-    return card_of(1, (1, 1, "A"), "play", [("XG", changed)], samples.matches()[0], ids).opinions
-
-
-def test_level_is_that_of_the_candidates_and_not_of_the_row():
-    (alike,) = opinions(("XG Roller++", "XG Roller++"))
-    assert alike.level == "XG Roller++"
-    (several,) = opinions(("XG Roller++", "4-ply"))
-    assert (several.level, [option.level for option in several.options]) == (
-        "",
-        ["XG Roller++", "4-ply"],
-    )
 
 
 def test_roll_that_was_not_played_is_no_dance():

@@ -16,61 +16,67 @@ from tests.support.several import beginnings
 SIZE = 20
 
 
-def thousandths(value):
-    return round(round(value, 3) * 1000)
+class Columns:
+    """What the page is given of a match."""
 
+    def __init__(self, many):
+        self.decisions = review_decisions(many)
+        self.data = self.decisions.data()
+        self.tools = many.labels
 
-def losses(card):
-    """What every choice loses in each analysis."""
-    charged_for: dict[str, list[int | None]] = {}
-    for side, opinion in enumerate(card.opinions):
-        rows = [
-            (
-                opinion.action(row),
-                thousandths(row.equity or 0.0),
-                -thousandths(row.behind or 0.0),
-                row.is_played,
-            )
-            for row in opinion.options
-        ]
-        if rows and rows[0][0] == "no double":
-            (_, wait, _, waited), (_, take, _, _), (_, passed, _, _) = rows
-            best = max(wait, min(take, passed))
+    def situation(self, index):
+        """The position and the dice."""
+        scored, row = self.decisions.fact(index)
+        return tuple(scored.facts.position[row].tolist()), scored.facts.dice[row].tolist()
+
+    def action(self, index, option):
+        """A play in notation, or a cube action."""
+        if self.data["kind"][index]:
+            return self.data["actions"][option[0]]
+        places = [ord(letter) - ord("a") for letter in option[0]]
+        return play_text(
+            self.situation(index)[0], tuple(zip(places[::2], places[1::2], strict=True))
+        )
+
+    def losses(self, index):
+        """What every choice loses in each analysis."""
+        sides, charged_for = self.data["sides"], {}
+        for number, side in enumerate(sides):
             rows = [
-                ("no double", wait, best - wait, waited),
-                ("double", 0, best - min(take, passed), not waited),
+                (self.action(index, option), option[1], -(option[2] or 0), option[4] < 0)
+                for option in side["options"][index]
             ]
-        for action, _, loss, is_played in rows:
-            charged = (
-                thousandths(opinion.side.error)
-                if is_played and opinion.side and opinion.side.error is not None
-                else loss
-            )
-            charged_for.setdefault(action, [None] * len(card.opinions))[side] = charged
-    return charged_for
+            if rows and rows[0][0] == "no double":
+                (_, wait, _, waited), (_, take, _, _), (_, passed, _, _) = rows
+                best = max(wait, min(take, passed))
+                rows = [
+                    ("no double", wait, best - wait, waited),
+                    ("double", 0, best - min(take, passed), not waited),
+                ]
+            for action, _, loss, is_made in rows:
+                error = side["error"][index]
+                charged = error if is_made and error is not None else loss
+                charged_for.setdefault(action, [None] * len(sides))[number] = charged
+        return charged_for
+
+    def asked_about(self):
+        """The errors with something to choose from, the costliest first."""
+        listed = self.decisions.order[: self.decisions.errors]
+        return [index for index in listed if len(self.losses(index)) > 1]
+
+    def said_of(self, index, name, lost):
+        """The sentences about a choice."""
+        sides = zip(self.tools, lost, self.data["sides"], strict=True)
+        sentences = [words(tool, loss, side["more"][index]) for tool, loss, side in sides]
+        return f"{name}. {' '.join(sentences)}"
 
 
-def asked_about(decisions):
-    return [
-        index
-        for index in decisions.order[: decisions.errors]
-        if len(losses(decisions.card(index))) > 1
-    ]
-
-
-def said_of(name, lost, card):
-    def words(tool, loss, hidden):
-        if loss is None:
-            return f"{tool} does not list it{' here' * bool(hidden)}."
-        if loss > 0:
-            return f"By {tool} you lose {numbers.number(loss / 1000, 3)}."
-        return f"{tool} finds nothing better."
-
-    sentences = [
-        words(opinion.tool, loss, opinion.hidden)
-        for opinion, loss in zip(card.opinions, lost, strict=True)
-    ]
-    return f"{name}. {' '.join(sentences)}"
+def words(tool, loss, hidden):
+    if loss is None:
+        return f"{tool} does not list it{' here' * bool(hidden)}."
+    if loss > 0:
+        return f"By {tool} you lose {numbers.number(loss / 1000, 3)}."
+    return f"{tool} finds nothing better."
 
 
 def right_ones(choices):
@@ -105,11 +111,13 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, t
     assert not page.locator("#decision").is_visible(), "whose errors is asked first"
     assert page.evaluate(SHOWS_AN_ANSWER) == []
     page.click("[data-practice-seat='']")
-    asked, turn = asked_about(decisions), 0
+    columns = Columns(many)
+    asked, turn = columns.asked_about(), 0
+    every = len(asked)
     first: dict[int, tuple[bool, bool]] = {}
     while asked:
-        index, again = asked.pop(0), turn >= len(asked_about(decisions))
-        expected = losses(decisions.card(index))
+        index, again = asked.pop(0), turn >= every
+        expected = columns.losses(index)
         is_play = decisions.items.kind_labels[decisions.shown[index]] == "play"
         offered = offered_choices(page, expected, is_play=is_play)
         good = right_ones(expected)
@@ -117,8 +125,8 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, t
         page.keyboard.press(str(offered.index(chosen) + 1))
         first.setdefault(index, (is_play, chosen in good))
         sentence, tally = page.locator("[data-practice-said] p").all_inner_texts()
-        assert sentence.partition(": ")[2].replace(", as in the match", "") == said_of(
-            chosen, expected[chosen], decisions.card(index)
+        assert sentence.partition(": ")[2].replace(", as in the match", "") == columns.said_of(
+            index, chosen, expected[chosen]
         )
         assert sentence.startswith("Right: " if chosen in good else "An error: ")
         right = sum(at_once for _, at_once in first.values())
@@ -141,11 +149,12 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, t
 def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser, tmp_path):
     many = beginnings(".xg", ".sgf")
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+    columns = Columns(many)
     page.click("#practise")
     page.click("[data-practice-seat='1']")
     mine = [
         index
-        for index in asked_about(decisions)
+        for index in columns.asked_about()
         if decisions.items.player[decisions.shown[index]] == 1
     ]
     assert (
@@ -174,14 +183,9 @@ TARGETS = (
 )
 
 
-def legal_choices(card):
+def legal_choices(position, dice):
     """Every play of the rules."""
-    decision = next(opinion.side.decision for opinion in card.opinions if opinion.side)
-    assert decision.dice
-    return {
-        play_text(decision.position, play.play)
-        for play in legal_plays(decision.position, *decision.dice)
-    }
+    return {play_text(position, play.play) for play in legal_plays(position, *dice)}
 
 
 def tap_a_play(page):
@@ -201,10 +205,10 @@ def test_play_is_made_on_the_board(browser, tmp_path, size):
     """
     many = beginnings(".xg", ".sgf")
     page = opened(browser, many, tmp_path, viewport={"width": size[0], "height": size[1]})
-    decisions = review_decisions(many)
+    decisions, columns = review_decisions(many), Columns(many)
     plays = [
         index
-        for index in asked_about(decisions)
+        for index in columns.asked_about()
         if decisions.items.kind_labels[decisions.shown[index]] == "play"
     ]
     page.click("#practise")
@@ -214,11 +218,10 @@ def test_play_is_made_on_the_board(browser, tmp_path, size):
             decisions.items.turn[decisions.shown[index]]
         ):
             page.keyboard.press("n")
-        card = decisions.card(index)
         tap_a_play(page)
         button = page.locator("[data-practice-play]")
         played = button.inner_text().removeprefix("Play ")
-        assert played in legal_choices(card)
+        assert played in legal_choices(*columns.situation(index))
         undo = page.locator("[data-practice-undo]")
         undo.click()
         assert button.is_disabled()
@@ -227,13 +230,12 @@ def test_play_is_made_on_the_board(browser, tmp_path, size):
         button.click()
         sentence = page.locator("[data-practice-said] p").first.inner_text()
         verdict = sentence.partition(":")[0]
-        assert verdict in (("Right", "An error") if played in losses(card) else ("Not listed",))
+        assert verdict in (
+            ("Right", "An error") if played in columns.losses(index) else ("Not listed",)
+        )
         if verdict == "Not listed":
-            nobody = [
-                f"{opinion.tool} does not list it{' here' * bool(opinion.hidden)}."
-                for opinion in card.opinions
-            ]
-            assert sentence == f"Not listed: {played}. {' '.join(nobody)}"
+            nobody = columns.said_of(index, played, [None] * len(many.labels))
+            assert sentence == f"Not listed: {nobody}"
         page.keyboard.press("n")
 
 

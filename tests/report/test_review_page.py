@@ -5,6 +5,7 @@ and address that lead to it.
 import json
 import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,12 +16,12 @@ from reconcile.gap.review import review, review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from reconcile.report.html.decisions import short_level
 from reconcile.report.html.first_screen import pair_facts, review_facts
 from reconcile.report.html.many import many_page
 from reconcile.report.html.page import comparison_page
 from reconcile.report.html.render import TEMPLATES, digest, scripts
 from reconcile.results.decisions import decisions_document
+from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
@@ -112,7 +113,7 @@ def test_unknown_error_is_a_dash_and_nobodys_error(data):
     ]
     assert len(unknown) > 20
     assert not decisions.wrong[1, unknown].any()
-    assert {decisions.row(index).errors[1] for index in unknown} == {(numbers.UNKNOWN, "")}
+    assert {decisions.row(index).errors[1] for index in unknown} == {numbers.UNKNOWN}
 
 
 TWO_PLY = PROJECT / "reference_matches" / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -128,7 +129,8 @@ def without_cubes(folder):
 def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path):
     comparison = compare(load_match(str(TWO_PLY)), load_match(str(without_cubes(tmp_path))))
     assert not comparison.statistics[1].match.cubes.analysed.any()
-    assert Page(comparison_page(comparison)).by_id("decision").get("data-kind") == "play"
+    data = json.loads(Page(comparison_page(comparison)).by_id("decisions-data").text)
+    assert data["kinds"][data["kind"][data["start"]]][0] == "play"
 
 
 def test_pr_without_the_cubes_is_put_in_no_class(tmp_path):
@@ -179,82 +181,101 @@ EVERY = f"""() => {{
   }}
   return found;
 }}"""
-AS_DRAWN = """all => {
-  const box = document.createElement('div');
-  return all.map(svg => { box.innerHTML = svg; return box.firstElementChild?.outerHTML; });
-}"""
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def judgement(opinion):
+def read_back(board):
+    """The position on a drawn board, the numbers of its cube and dice, and whose is the cube."""
+    root, counts = ElementTree.fromstring(board), [0] * 26
+    for group in root.iter(f"{SVG}g"):
+        sign = {"own": 1, "other": -1}.get(group.get("class", ""), 0)
+        for stack in group.findall(f"{SVG}g") if sign else ():
+            counts[int(stack.get("data-point", ""))] = sign * int(stack.get("data-count", ""))
+            circles, number = stack.findall(f"{SVG}circle"), stack.find(f"{SVG}text")
+            seen = int(number.text or 0) if number is not None else len(circles)
+            assert seen == int(stack.get("data-count", ""))
+    (cube,) = (group for group in root.iter(f"{SVG}g") if group.get("class") == "cube")
+    dice = [group for group in root.iter(f"{SVG}g") if group.get("class") == "die"]
+    number = cube.find(f"{SVG}text")
+    assert number is not None
+    pips = sorted(len(die.findall(f"{SVG}circle")) for die in dice)
+    return tuple(counts), int(number.text or 0), pips
+
+
+def shown_of(situation):
+    """The same of the situation that an identifier names."""
+    is_free = situation.cube == 1 and situation.owner == 0
+    number = 64 if is_free else situation.cube
+    dice = sorted(die for die in situation.dice if die)
+    offered = 2 * situation.cube if situation.double_offered else number
+    return tuple(situation.position), offered, dice
+
+
+def tables(many):
+    """By analysis every decision as a row of its table."""
+    for analysis in many.analyses:
+        columns = in_order(analysis.scored).columns
+        names = ("game", "turn", "kind")
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        yield {tuple(row[name] for name in names): row for row in rows}
+
+
+def judgement(row):
     """Whether an analysis counts the decision, and its error."""
-    side = opinion.side
-    if not side:
-        return "not in this file"
-    counts = "counts" if side.counted else "does not count"
-    level = f", {opinion.level}" if opinion.level else ""
-    return f"{counts}, error {numbers.number(side.error, 3)}{level}"
+    counts = "counts" if row["counted"] else "does not count"
+    return f"{counts}, error {numbers.number(row['error'], 3)}"
 
 
-def reason(opinion):
-    """Why an analysis shows no candidates."""
-    if not opinion.side:
-        return "This file has no such decision."
-    if opinion.side.error is None:
-        return "Not analysed."
-    return "The file holds no candidates of this decision."
-
-
-def opinions(card):
-    """What a card says of every analysis, as texts of the page."""
-    texts = []
-    for opinion in card.opinions:
-        rows = []
-        for row in opinion.options:
-            mark = "" if opinion.level else short_level(row.level)
-            head = f"{row.rank or ''}{opinion.action(row)}{mark}{'played' if row.is_played else ''}"
-            behind = "" if row.behind is None else numbers.equity(row.behind)
-            chances = [f"{chance / 10:.1f}" for chance in row.chances] or [numbers.UNKNOWN] * 5
-            with_chances = any(option.chances for option in opinion.options)
-            cells = [head, numbers.equity(row.equity), behind, *(chances if with_chances else ())]
-            rows.append(["made" if row.is_played else "", *cells])
-        texts.append([f"{opinion.tool} {judgement(opinion)}", rows or [["", reason(opinion)]]])
-    return texts
+def assert_says(said, label, row):
+    """An analysis says of a decision what its table does."""
+    caption, rows = said
+    if row is None:
+        assert (caption, rows) == (
+            f"{label} not in this file",
+            [["", "This file has no such decision."]],
+        )
+        return
+    assert caption.startswith(f"{label} {judgement(row)}")
+    if row["kind"] != "play" and len(rows) > 1:
+        equities = [numbers.equity(row[name]) for name in ("no_double", "double_take")]
+        passed = numbers.equity(
+            1.0 if row["double_pass"] != row["double_pass"] else row["double_pass"]
+        )
+        expected = [*equities, passed] if len(rows) == 3 else [equities[1], passed]
+        assert [each[2] for each in rows] == expected
+        (made,) = (each[1] for each in rows if each[0] == "made")
+        assert made.removesuffix("played").startswith(row["kind"].replace("-", " "))
 
 
 def walked(browser, many, folder):
-    """How many decisions the keys walk through, each of them as Python shows it."""
+    """How many decisions the keys walk through, each of them as the tables and IDs have it."""
     page, decisions = opened(browser, many, folder), review_decisions(many)
-    shown = page.evaluate(EVERY)
+    shown, sides, boards = page.evaluate(EVERY), [*tables(many)], 0
     assert [state["key"] for state in shown] == decisions.keys
-    boards = []
-    for index, state in enumerate(shown):
-        card = decisions.card(index)
-        item = decisions.shown[index]
-        place = {
-            "game": str(decisions.items.game[item]),
-            "turn": str(decisions.items.turn[item]),
-            "kind": decisions.items.kind_labels[item],
-        }
-        assert {name: state[name] for name in place} == place
-        assert state["player"] == many.names[int(decisions.items.player[item])]
-        assert state["done"] == card.done if card.board else state["done"]
-        assert state["ids"] == [card.xgid or "unknown", card.gnubg_id or "unknown"], state["key"]
-        if not card.board:
-            continue
-        assert state["lines"] == [f"{play} {label}" for _, label, play in card.lines], state["key"]
-        assert state["opinions"] == opinions(card), state["key"]
-        boards.append((state["board"], card.board))
-    assert [board for board, _ in boards] == page.evaluate(AS_DRAWN, [board for _, board in boards])
+    for state in shown:
+        place = int(state["game"]), int(state["turn"]), state["kind"]
+        found = [side.get(place) for side in sides]
+        row = next(each for each in found if each)
+        assert state["player"] == row["player"]
+        assert state["ids"] == [row["xgid"] or "unknown", row["gnubg_id"] or "unknown"]
+        if place[2] == "play" and row["played"]:
+            assert state["done"] == f"{row['dice']}: {row['played']}"
+        if row["xgid"]:
+            assert read_back(state["board"]) == shown_of(from_xgid(row["xgid"])), state["key"]
+            boards += 1
+        if state["board"]:
+            for said, label, each in zip(state["opinions"], many.labels, found, strict=True):
+                assert_says(said, label, each)
     page.close()
-    return len(shown)
+    return boards
 
 
-def test_keys_walk_every_decision_as_python_shows_it(browser, tmp_path):
+def test_keys_walk_every_decision_as_its_ids_and_tables_have_it(browser, tmp_path):
     assert walked(browser, beginnings(".xg", ".sgf", ".xg"), tmp_path) > 80
 
 
 @pytest.mark.exhaustive
-def test_real_match_is_walked_as_python_shows_it(browser, data, tmp_path):
+def test_real_match_is_walked_as_its_ids_and_tables_have_it(browser, data, tmp_path):
     real = data / "real" / "match_with_comment"
     assert (
         walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path)
@@ -361,7 +382,7 @@ def test_positions_that_are_copied_are_those_of_the_list(browser, tmp_path):
     page.wait_for_function("() => document.querySelector('#copy-positions').dataset.copy")
     copied = page.evaluate("document.querySelector('#copy-positions').dataset.copy").split("\n")
     wrong = next(choice.group for choice in decisions.filters if choice.name == "wrong-in-all")
-    expected = [decisions.card(index).xgid for index in decisions.order if wrong[index]]
+    expected = [decisions.row(index).xgid for index in decisions.order if wrong[index]]
     assert copied == [position for position in expected if position]
     assert all(from_xgid(position) for position in copied)
 

@@ -8,7 +8,9 @@ worked out from these (notation, XGID, GNU ID, the board) is left to the script.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -16,23 +18,37 @@ import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.aligned import Aligned
-from reconcile.match.board.play import Play
+from reconcile.gap.contributions import SideOfDecision
+from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS
-from reconcile.match.columns import Ints, Kind, Validity
-from reconcile.match.match import Match
+from reconcile.match.columns import Floats, Ints, Kind, Validity
+from reconcile.match.match import Candidate, Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
-from reconcile.report.html.decisions import (
-    BY_FILE,
-    BY_LEVEL,
-    CHECKERS_OF,
-    CUBE_ACTIONS,
-    Opinion,
-    Option,
-)
+from reconcile.report import numbers
 from reconcile.report.words import KINDS
 from reconcile.scoring.decisions import STAGE
 from reconcile.scoring.score import Scored
 
+SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
+"""By the number of analyses how many plays of each are shown at least, so that all are on the first
+screen beside the board."""
+BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
+BY_FILE: Final = "In the order of the file, which is not that of the equities."
+CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
+CUBE_ACTIONS: Final = (
+    KINDS[Kind.NO_DOUBLE],
+    "double, take",
+    "double, pass",
+    KINDS[Kind.TAKE],
+    KINDS[Kind.PASS],
+)
+"""What a cube decision is between: the first three before a double, the last two after it."""
+CHANCES: Final = ("Win", "Gammon", "Bg", "Gammon lost", "Bg lost")
+"""The columns of chances, the decider's; a gammon includes a backgammon."""
+GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
+Shown = tuple[int, Candidate, float | None]
+"""A candidate with its rank, and how far it is behind the first that has an equity (`None` for
+that)."""
 _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 """From fifteen checkers of the opponent to fifteen of the decider."""
 CUBE_VIEW: Final = "Equities are for the player on roll, chances for the player who decides."
@@ -125,27 +141,37 @@ def _thousandths(value: float | None) -> int | None:
     return None if value is None or value != value else round(round(value, 3) * 1000)
 
 
-def side_columns(scored: Scored, rows: Rows, opinions: Sequence[Opinion]) -> dict[str, Any]:
+def thousandths(column: Floats) -> list[int | None]:
+    """A column in the digits that a page shows; `None` where unknown."""
+    return [_thousandths(value) for value in column.tolist()]
+
+
+def side_columns(
+    scored: Scored,
+    rows: Rows,
+    sides: Sequence[SideOfDecision | None],
+    lists: Sequence[Sequence[Shown]],
+) -> dict[str, Any]:
     """What one file says of every decision: whether it counts, its error, at which level it was
-    analysed, and candidates."""
+    analysed, and candidates, of plays those of `lists`."""
     names: dict[str, int] = {}
-    counted, error, level, options, notes = [], [], [], [], []
-    for row, opinion in zip(rows.tolist(), opinions, strict=True):
-        side = opinion.side
+    counted, error, level, options, more, notes = [], [], [], [], [], []
+    for row, side, shown in zip(rows.tolist(), sides, lists, strict=True):
         counts = row < len(scored.counted) and scored.counted[row]
         counted.append("-" if row < 0 else str(int(counts)))
         error.append(_thousandths(side.error if side else _resigned(scored, row)))
         level.append(names.setdefault(side.level if side else "", len(names)))
-        options.append([_encoded_option(option, names) for option in opinion.options])
-        is_cube = bool(opinion.options) and opinion.options[0].rank is None
-        notes.append(str(NOTES.index(CUBE_VIEW if is_cube else opinion.note)))
+        cube = _cube_options(side) if side and side.decision.kind is not Kind.PLAY else []
+        options.append(cube or [_play_option(each, names) for each in shown])
+        more.append(len(side.decision.candidates) - len(shown) if side else 0)
+        notes.append(str(NOTES.index(CUBE_VIEW if cube else order_note(shown))))
     return {
         "levels": list(names),
         "counted": "".join(counted),
         "error": error,
         "level": level,
         "options": options,
-        "more": [opinion.hidden for opinion in opinions],
+        "more": more,
         "note": "".join(notes),
     }
 
@@ -158,13 +184,112 @@ def _resigned(scored: Scored, row: int) -> float | None:
     return float(scored.error[row]) if is_known else None
 
 
-def _encoded_option(option: Option, names: dict[str, int]) -> list[Any]:
-    """Play or cube action, equity, how far behind, level, rank (negative for what was done), and
-    five chances where they are known."""
-    rank = option.rank or 1
-    numbers = _thousandths(option.equity), _thousandths(option.behind)
-    signed = -rank if option.is_played else rank
-    if isinstance(option.choice, str):
-        return [CUBE_ACTIONS.index(option.choice), *numbers, 0, signed, *option.chances]
-    level = names.setdefault(option.level, len(names))
-    return [_encoded(option.choice), *numbers, level, signed, *option.chances]
+def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
+    """Play, equity, how far behind, level, rank (negative for the play made), and five chances
+    where they are known."""
+    rank, candidate, behind = shown
+    numbers_ = _thousandths(candidate.equity), _thousandths(behind)
+    level, signed = names.setdefault(candidate.level, len(names)), -rank if candidate.made else rank
+    chances = in_thousandths(candidate.probabilities)
+    return [_encoded(candidate.play), *numbers_, level, signed, *chances]
+
+
+def _cube_options(side: SideOfDecision) -> list[list[Any]]:
+    """The same of the actions of a cube decision, each by its number."""
+    decision = side.decision
+    values = cube_values(decision.kind, side.no_double, side.double_take, side.double_pass)
+    return [
+        [
+            CUBE_ACTIONS.index(action),
+            *(_thousandths(value), _thousandths(behind), 0, -1 if is_made else 1),
+            *action_chances(action, decision.chances),
+        ]
+        for action, value, behind, is_made in values
+    ]
+
+
+def shown_together(sides: Sequence[SideOfDecision | None]) -> list[list[Shown]]:
+    """Of a decision in every analysis the plays that are among the first of any, and the play
+    made."""
+    most = SHOWN_CANDIDATES[min(len(sides), len(SHOWN_CANDIDATES)) - 1]
+    decisions = [side.decision if side else None for side in sides]
+    after = [
+        [carried_out(tuple(each.position), candidate.play) for candidate in each.candidates]
+        if each
+        else []
+        for each in decisions
+    ]
+    wanted = {position for places in after for position in places[:most]}
+    return [
+        shown_candidates(each.candidates, [position in wanted for position in places])
+        if each
+        else []
+        for each, places in zip(decisions, after, strict=True)
+    ]
+
+
+def shown_candidates(candidates: Sequence[Candidate], wanted: Sequence[bool]) -> list[Shown]:
+    """The wanted candidates and the play made."""
+    best = next((each for each in candidates if each.equity is not None), None)
+    shown = []
+    for index, candidate in enumerate(candidates):
+        if wanted[index] or candidate.made:
+            behind = None
+            if candidate.equity is not None and best and best is not candidate:
+                behind = candidate.equity - (best.equity or 0.0)
+            shown.append((index + 1, candidate, behind))
+    return shown
+
+
+def in_thousandths(chances: Sequence[float]) -> tuple[int, ...]:
+    """Chances in thousandths; empty where one is not known."""
+    if any(chance != chance for chance in chances):
+        return ()
+    return tuple(round(1000 * chance) for chance in chances)
+
+
+def action_chances(action: str, chances: Sequence[Sequence[float]]) -> tuple[int, ...]:
+    """The chances after an action of a cube decision, in thousandths; empty after a pass."""
+    if not chances or action.endswith("pass"):
+        return ()
+    return in_thousandths(chances[action != CUBE_ACTIONS[0]])
+
+
+def order_note(shown: Sequence[Shown]) -> str:
+    """Why candidates are not in the order of their equities; empty where they are."""
+    rated = [
+        (round(candidate.equity, numbers.EQUITY_DECIMALS), candidate.level)
+        for _, candidate, _ in shown
+        if candidate.equity is not None
+    ]
+    turned = [before[1] != after[1] for before, after in pairwise(rated) if before[0] < after[0]]
+    if not turned:
+        return ""
+    return BY_LEVEL if all(turned) else BY_FILE
+
+
+def cube_values(
+    kind: Kind, no_double: float | None, double_take: float | None, double_pass: float | None
+) -> list[tuple[str, float, float | None, bool]]:
+    """The actions that a cube decision is between: name, equity for the player on roll, what it
+    loses (`None` for the best), whether made.
+
+    An answer to a double is between take and pass, and loses what the player on roll gains by it.
+    Values that are not known: no action."""
+    stated = (no_double, double_take, double_pass)
+    on, take, passed = (math.nan if value is None else value for value in stated)
+    if on != on or take != take:
+        return []
+    passed = 1.0 if passed != passed else passed
+    if kind >= Kind.TAKE:
+        actions: Sequence[str] = CUBE_ACTIONS[3:]
+        values, played = [take, passed], int(kind is Kind.PASS)
+        best, sign = min(values), -1
+    else:
+        actions, values, sign = CUBE_ACTIONS[:3], [on, take, passed], 1
+        best = max(on, min(take, passed))
+        played = 0 if kind is Kind.NO_DOUBLE else 1 + (take > passed)
+    return [
+        (action, value, None if value == best else sign * (value - best), index == played)
+        for index, (action, value) in enumerate(zip(actions, values, strict=True))
+    ]

@@ -10,27 +10,33 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import SideOfDecision, side_of_decision
+from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
 from reconcile.report import numbers
-from reconcile.report.html.browser import Rows, columns, in_order, side_columns
-from reconcile.report.html.decisions import CHANCES, GIVEN_UP, Card, card_of, opinions_of
+from reconcile.report.html.browser import (
+    CHANCES,
+    GIVEN_UP,
+    Rows,
+    columns,
+    in_order,
+    shown_together,
+    side_columns,
+    thousandths,
+)
 from reconcile.report.words import KINDS, what_was_done
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 from reconcile.wording import listed
 
-PLAYERS: Final = ("p1", "p2")
-"""How the players are marked: a light disc, a dark square."""
 LETTERS: Final = {
     Kind.NO_DOUBLE: "c",
     Kind.DOUBLE: "c",
@@ -72,21 +78,16 @@ class Lead:
     """Game, turn and kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A decision in the list."""
+class Row(NamedTuple):
+    """A decision as the page lists it where scripts are off."""
 
-    index: int
     key: str
     place: str
-    seat: str
-    """One of `PLAYERS`."""
     player: str
     done: str
-    errors: list[tuple[str, str]]
-    """By analysis the error and how it looks: `bad`, `mid` or nothing."""
-    only: int | None
-    """The one analysis that calls it an error."""
+    errors: list[str]
+    """By analysis."""
+    xgid: str
 
 
 @dataclass(frozen=True)
@@ -274,11 +275,6 @@ class MatchDecisions:
         side = self.items.stated_by[item]
         return self.scored[side], int(self.items.rows[side, item])
 
-    def sides(self, index: int) -> list[tuple[str, SideOfDecision | None]]:
-        """What every analysis says of a decision."""
-        sides = zip(self.labels, self.scored, self.items.rows[:, self.shown[index]], strict=True)
-        return [(label, side_of_decision(scored, int(row))) for label, scored, row in sides]
-
     def done(self, index: int) -> str:
         """What was done: `31: 8/5 6/5`, or the cube action."""
         side = side_of_decision(*self.fact(index))
@@ -286,31 +282,13 @@ class MatchDecisions:
         return what_was_done(side.decision) if side else KINDS[kind]
 
     def row(self, index: int) -> Row:
-        """A decision as the list shows it."""
+        """A decision as a line of a table."""
         game, turn, _ = self.items.place(self.shown[index])
         seat = int(self.items.player[self.shown[index]])
-        errors = [
-            (numbers.number(error, 3), look(error)) for error in self.error[:, index].tolist()
-        ]
-        calls = np.flatnonzero(self.wrong[:, index])
-        return Row(
-            index,
-            self.keys[index],
-            f"{game}.{turn}",
-            PLAYERS[seat],
-            self.called[seat],
-            self.done(index),
-            errors,
-            only=int(calls[0]) if len(calls) == 1 and len(self.scored) > 1 else None,
-        )
-
-    def card(self, index: int, key: int = 0) -> Card:
-        """A decision with its board and what every analysis says of it."""
-        item = self.shown[index]
-        game, turn, kind = self.items.place(item)
-        place = game, turn, self.match.names[int(self.items.player[item])]
-        ids = self.items.stated("xgid")[item], self.items.stated("gnubg_id")[item]
-        return card_of(key, place, kind, self.sides(index), self.match, ids)
+        errors = [numbers.number(error, 3) for error in self.error[:, index].tolist()]
+        xgid = self.items.stated("xgid")[self.shown[index]]
+        place, player = f"{game}.{turn}", self.called[seat]
+        return Row(self.keys[index], place, player, self.done(index), errors, xgid)
 
     @cached_property
     def chances(self) -> Floats:
@@ -330,18 +308,9 @@ class MatchDecisions:
 
     def data(self) -> dict[str, Any]:
         """What the page's script is given."""
-        items = range(len(self.shown))
         decided = columns(self.items, self.shown)
-        sides = zip(self.labels, self.scored, self.items.rows, strict=True)
-        opinions = zip(*(opinions_of(self.sides(index)) for index in items), strict=True)
         return decided | {
-            "sides": [
-                {"label": label, "chance": in_thousandths(chance)}
-                | side_columns(scored, rows[self.shown], column)
-                for (label, scored, rows), column, chance in zip(
-                    sides, opinions, self.chances, strict=True
-                )
-            ],
+            "sides": list(self._sides()),
             "keys": self.keys,
             "start": self.start,
             "groups": [
@@ -349,30 +318,36 @@ class MatchDecisions:
                 for entry in self.filters
             ],
             "worst": np.round(100_000 * self.worst).astype(int).tolist(),
-            "luck": in_thousandths(self.luck),
+            "luck": thousandths(self.luck),
             "chances": CHANCES,
             "changes": GIVEN_UP,
             "called": self.called,
             "ids": self.items.stated("gnubg_id")[self.shown].tolist(),
-            "rest": self.order[self.errors :],
+            "order": self.order,
+            "errors": self.errors,
         }
 
-
-def in_thousandths(column: Floats) -> list[int | None]:
-    """Whole thousandths; `None` where unknown."""
-    return [None if value != value else round(1000 * value) for value in column.tolist()]
+    def _sides(self) -> Iterator[dict[str, Any]]:
+        """What every analysis says of the decisions."""
+        rows = self.items.rows[:, self.shown]
+        sides = [
+            [side_of_decision(scored, row) for row in own.tolist()]
+            for scored, own in zip(self.scored, rows, strict=True)
+        ]
+        lists = zip(*map(shown_together, zip(*sides, strict=True)), strict=True)
+        grades = at_least(self.error, SIZE) + 1 * at_least(self.error, BLUNDER)
+        for side, own in enumerate(lists):
+            yield {
+                "label": self.labels[side],
+                "chance": thousandths(self.chances[side]),
+                "grade": "".join(map(str, grades[side].tolist())),
+                **side_columns(self.scored[side], rows[side], sides[side], own),
+            }
 
 
 def address(game: int, turn: int, kind: int) -> str:
     """Where a page has a decision: `g3t47`."""
     return f"g{game}t{turn}{LETTERS.get(Kind(kind), 'e')}"
-
-
-def look(error: float) -> str:
-    """How an error looks in the list."""
-    if not round(error, 5) >= SIZE:
-        return ""
-    return "bad" if round(error, 5) >= BLUNDER else "mid"
 
 
 def review_decisions(many: Review) -> MatchDecisions:

@@ -105,13 +105,11 @@ def first_screen(
     }
 
 
-NO_DECISION: Final[dict[str, object]] = {"card": None, "counts": [], "analyse": ""}
+NO_DECISION: Final[dict[str, object]] = {"data": "", "counts": [], "analyse": ""}
 
 
 def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, object]:
     """The decision that the page opens on, the list, the curve, and what the script needs."""
-    start, item = decisions.start, int(decisions.shown[decisions.start])
-    game, turn, kind = decisions.items.place(item)
     counts, steps = _counts(decisions)
     analysed = bool((decisions.error == decisions.error).any())
     command = ["reconcile", "compare", file_name(decisions.match.source.path), "--analyse", "2"]
@@ -123,17 +121,6 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
         "lines": 1 if decisions.leads else len(styles),
     }
     return {
-        "card": decisions.card(start),
-        "shown": {
-            "index": start,
-            "game": game,
-            "turn": turn,
-            "kind": kind,
-            "player": decisions.match.names[int(decisions.items.player[item])],
-            "says": [
-                group.says for group in decisions.filters if group.says and group.group[start]
-            ],
-        },
         "filters": decisions.filters,
         "choices": list(_choices(decisions)),
         "border": f"{SIZE:.3f}",

@@ -79,8 +79,6 @@ def environment() -> Environment:
 def _names() -> dict[str, object]:
     """What every template may use."""
     from reconcile.report.html.board import POINT_NUMBERS, SURFACE
-    from reconcile.report.html.browser import CUBE_VIEW
-    from reconcile.report.html.decisions import CHANCES, percent, short_level
 
     return {
         "version": __version__,
@@ -93,8 +91,4 @@ def _names() -> dict[str, object]:
         "digest": digest,
         "SURFACE": SURFACE,
         "NUMBERS": POINT_NUMBERS,
-        "CUBE_VIEW": CUBE_VIEW,
-        "CHANCES": CHANCES,
-        "percent": percent,
-        "short_level": short_level,
     }

@@ -3,7 +3,7 @@ const Review = (() => {
   const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, NO_DOUBLE = 1, TAKE = 3, BEAVER = 5;
-  const list = byId('decisions'), rows = [...list.children], chips = document.querySelectorAll('[data-filter]');
+  const list = byId('decisions'), chips = document.querySelectorAll('[data-filter]');
   const form = byId('choose'), said = byId('chosen'), missing = byId('missing'), keys = byId('keys');
   const curve = document.querySelector('#curve .plot'), named = byId('named');
   const analysed = data.sides.some((side) => side.error.some((error) => error !== null));
@@ -192,23 +192,18 @@ const Review = (() => {
     return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
   }
 
-  // The list is one stop of the Tab key. Rows that are no errors are added, and by game all turns.
+  // The list is one stop of the Tab key.
   function row(at) {
     const added = make('li', { 'data-decision': at, id: 'row-' + at, role: 'option' }, make('b', { class: 'place' }, data.game[at] + '.' + data.turn[at]),
       make('span', { class: data.player[at] ? 'p2' : 'p1' }, data.called[data.player[at]]), make('span', {}, done(at, situation(at))));
-    data.sides.forEach((side) => added.append(make('i', {}, number(side.error[at]))));
+    data.sides.forEach((side) => added.append(make('i', { class: ['', 'mid', 'bad'][side.grade[at]] }, number(side.error[at]))));
     return added;
   }
   const index = (li) => Number(li.dataset.decision);
-  rows.forEach((li) => {
-    const link = li.querySelector('a');
-    li.removeAttribute('aria-current');
-    link.replaceWith(make('b', { class: 'place' }, link.textContent));
-    set(li, { id: 'row-' + index(li), role: 'option' });
-  });
-  data.rest.forEach((at) => rows.push(row(at)));
-  const byCost = rows.map(index), rowOf = new Map(rows.map((li) => [index(li), li]));
+  const rows = data.order.map(row);
+  const byCost = data.order.slice(), rowOf = new Map(rows.map((li) => [index(li), li]));
   list.append(...rows);
+  box.setAttribute('aria-labelledby', 'decision-h');
   set(list, { role: 'listbox', 'aria-labelledby': 'list-h', tabindex: 0 });
 
   // One state: the decision shown, where in the list `n` goes on from, and the filters.
@@ -393,5 +388,5 @@ const Review = (() => {
   choose();
   open();
   html.dataset.state = 'ready';
-  return { byId, data, situation, draw, show, make, button, number, action, isMade, errors: byCost.filter((at) => !data.rest.includes(at)) };
+  return { byId, data, situation, draw, show, make, button, number, action, isMade, errors: data.order.slice(0, data.errors) };
 })();
