@@ -35,14 +35,11 @@ WIDTH: Final = 1280
 COLOURS: Final = 256
 SHOWN: Final = (
     "#answer .lead",
-    "#decision h2",
-    "#decision .what",
-    "#decision caption b",
     ".chips button",
 )
 """Where the words of a picture are that would be wrong first."""
 LEFT_OUT: Final = (
-    ".skip, .needs-script, #meaning, #expert { display: none !important } main { "
+    ".skip, :is(p, form).needs-script, #meaning, #expert { display: none !important } main { "
     "padding-bottom: 1rem !important }"
 )
 """Style for what the picture does not show."""
