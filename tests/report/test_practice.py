@@ -40,7 +40,8 @@ class Columns:
 
     def losses(self, index):
         """What every choice loses in each analysis."""
-        sides, charged_for = self.data["sides"], {}
+        sides = self.data["sides"]
+        charged_for: dict[str, list[int | None]] = {}
         for number, side in enumerate(sides):
             rows = [
                 (self.action(index, option), option[1], -(option[2] or 0), option[4] < 0)
