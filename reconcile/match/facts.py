@@ -45,7 +45,7 @@ class Facts:
         kind = np.float64 if absent != absent else column.dtype
         return np.concatenate((column, np.full(size, absent, kind)))
 
-    def _both(self, name: str, absent: float) -> npt.NDArray[Any]:
+    def both(self, name: str, absent: float) -> npt.NDArray[Any]:
         """A column of plays and of cube decisions."""
         both = [getattr(table, name) for table in (self.match.plays, self.match.cubes)]
         return self.filled(np.concatenate(both), absent)
@@ -86,7 +86,7 @@ class Facts:
     @cached_property
     def owner(self) -> Ints:
         """Who owns it, before a double: 1 the player on roll, -1 the other; 0 for resignations."""
-        return self._both("owner", 0)
+        return self.both("owner", 0)
 
     @cached_property
     def away(self) -> Ints:
@@ -159,7 +159,7 @@ class Facts:
     @cached_property
     def level(self) -> Texts:
         """How deep the tool looked, in its own words; of joined matches it means nothing."""
-        return Texts(self._both("level", -1), [level.label for level in self.match.levels], "")
+        return Texts(self.both("level", -1), [level.label for level in self.match.levels], "")
 
     # -- identifiers
 

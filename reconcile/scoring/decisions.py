@@ -234,9 +234,7 @@ class Judged:
             "row": lambda: np.arange(len(facts)),
             "stage": lambda: STAGE[facts.kind],
             "validity": lambda: facts.filled(match.plays.validity, Validity.VALID.value),
-            "stored_error": lambda: facts.filled(
-                np.concatenate((match.plays.stored_error, match.cubes.stored_error))
-            ),
+            "stored_error": lambda: facts.both("stored_error", np.nan),
             "kind_number": lambda: facts.kind,
             "evaluated": lambda: evaluated(match),
             "answers_beaver": lambda: self._whether(match.cubes.answers_beaver),
