@@ -21,37 +21,14 @@ from reconcile.wording import one_line
 if TYPE_CHECKING:
     from reconcile.gap.aligned import DisputedDecision
 
-STEPS: Final[dict[str, tuple[str, str, str]]] = {
-    "reported-left": (
-        "reporting",
-        "left",
-        "From the figure that the left tool shows to ours under its rules: rounding, and what the "
-        "tool did not save.",
-    ),
-    "coverage-left": (
-        "coverage",
-        "left",
-        "Decisions that only the left file has, or that only the left tool analysed, are taken "
-        "out.",
-    ),
-    "engine": (
-        "analysis",
-        "",
-        "The same decisions with the right tool's equities in place of the left tool's: two "
-        "analyses of one play.",
-    ),
-    "coverage-right": (
-        "coverage",
-        "right",
-        "Decisions that only the right file has, or that only the right tool analysed, come in.",
-    ),
-    "reported-right": (
-        "reporting",
-        "right",
-        "From our figure under the right tool's rules to the one that tool shows.",
-    ),
+STEPS: Final[dict[str, tuple[str, str]]] = {
+    "reported-left": ("reporting", "left"),
+    "coverage-left": ("coverage", "left"),
+    "engine": ("analysis", ""),
+    "coverage-right": ("coverage", "right"),
+    "reported-right": ("reporting", "right"),
 }
-"""Steps that are no rules: short name, of which side, and what happens."""
+"""The steps that are no rules: name and side."""
 
 KINDS: Final = {kind: kind.noun for kind in Kind} | {
     Kind.PLAY: "checker play",
@@ -94,18 +71,13 @@ def skill(side: FileFacts, figures: Mapping[str, float | int | None]) -> str:
 
 def step_name(code: str) -> str:
     """A step's short name: the question's code for a rule."""
-    return ", ".join(filter(None, STEPS[code][:2])) if code in STEPS else code
+    return ", ".join(filter(None, STEPS[code])) if code in STEPS else code
 
 
 def step_label(code: str) -> str:
     """The same where there is little room, with a letter for the side."""
-    name, side, _ = STEPS.get(code, (code, "", ""))
+    name, side = STEPS.get(code, (code, ""))
     return f"{name} {side[:1].upper()}".rstrip()
-
-
-def step_link(code: str) -> str:
-    """The anchor of the words about a step."""
-    return f"step-{code}" if code in STEPS else f"rule-{code}"
 
 
 def bridge_of(comparison: Comparison, figure: Figure) -> Bridge | None:
