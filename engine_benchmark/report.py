@@ -11,7 +11,6 @@ from typing import Final
 
 from engine_benchmark.keys import from_position_key
 from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Reference, Score, Tally
-from reconcile.match.board.play import parse_play
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -25,7 +24,7 @@ from reconcile.report.blocks import (
     Title,
 )
 from reconcile.report.explain import BENCHMARK_FIGURES
-from reconcile.report.html.board import Arrows, board_svg
+from reconcile.report.html.board import board_svg
 from reconcile.report.html.look import page
 from reconcile.report.numbers import number
 from reconcile.report.words import file_name
@@ -193,13 +192,8 @@ def _file(file: FileScore) -> Iterator[tuple[str, str]]:
 
 def _board(rank: int, costly: Costly) -> str:
     position = from_position_key(costly.key)
-    arrows = [
-        Arrows(style, parse_play(choice.play, costly.dice, position))
-        for style, choice in (("left", costly.listed[0]), ("played", costly.choice))
-        if choice.play
-    ]
     name = f"Position of line {costly.line}"
-    return board_svg(position, dice=costly.dice, arrows=arrows, key=f"board-{rank}", name=name)
+    return board_svg(position, dice=costly.dice, key=f"board-{rank}", name=name)
 
 
 def command_of(files: Sequence[str], engine: str, limit: int | None, table: str | None) -> str:

@@ -7,13 +7,10 @@ one would."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from reconcile.match.board.identifiers import from_xgid
-from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
 from reconcile.report.html.charts import coordinate, picture, rect, text, texts
 
@@ -58,27 +55,8 @@ PIPS: Final = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-STYLES: Final = {
-    "played": ("var(--arrow-played,#b0123b)", None),
-    "left": ("var(--arrow-left,#1b57b0)", "9 5"),
-    "right": ("var(--arrow-right,#0b6b4f)", "2 5"),
-    "third": ("var(--arrow-third,#6d28a8)", "12 4 2 4"),
-    "fourth": ("var(--arrow-fourth,#00696b)", "6 3"),
-    "fifth": ("var(--arrow-fifth,#a8146b)", "16 4"),
-    "sixth": ("var(--arrow-sixth,#5a6600)", "2 3 8 3"),
-}
-"""Colour and dashes of an arrow: of the play made, and of the best of the left tool, the right
-tool, and any other."""
-SIDES: Final = tuple(STYLES)[1:]
-"""The styles of the sides, in order; after the last one they begin again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Arrows:
-    """A play drawn on the board; `style` is one of `STYLES`."""
-
-    style: str
-    play: Play
+SIDES: Final = ("left", "right", "third", "fourth", "fifth", "sixth")
+"""The styles of analyses, in order; after the last one they begin again."""
 
 
 def board_svg(
@@ -90,7 +68,6 @@ def board_svg(
     offered: bool = False,
     away: tuple[int, int] | None = None,
     names: tuple[str, str] = ("", ""),
-    arrows: Sequence[Arrows] = (),
     checkers: int = CHECKERS,
     light: bool = True,
     key: str = "board",
@@ -115,15 +92,8 @@ def board_svg(
         *_trays(board, checkers, inks),
         _cube(cube, owner, offered),
         *(_die(die, centre + x, inks) for die, x in zip(dice or (), (-24, 24), strict=False)),
-        *_all_arrows(board, arrows),
     ]
     return picture(key, WIDTH, HEIGHT, name, description, *shapes, look="board")
-
-
-def _all_arrows(board: Counts, arrows: Sequence[Arrows]) -> Iterator[str]:
-    """Those of several plays beside each other."""
-    for index, drawn in enumerate(arrows):
-        yield from _arrows(board, drawn, (index - (len(arrows) - 1) / 2) * 8)
 
 
 def describe(
@@ -301,70 +271,6 @@ def _die(die: int, x: float, inks: Sequence[str]) -> str:
         for across, down in PIPS[die]
     )
     return f'<g class="die">{box}{pips}</g>'
-
-
-def routes(board: Counts, play: Play) -> list[tuple[int, ...]]:
-    """The way of every checker: where it starts, where it hits, where it ends."""
-    ways: list[list[int]] = []
-    for start, end in sorted(play, reverse=True):
-        way = next((way for way in ways if way[-1] == start), None)
-        if way is None:
-            ways.append([start, end])
-        elif 0 < way[-1] < BAR and board[way[-1]] == -1:
-            way.append(end)
-        else:
-            way[-1] = end
-    return [tuple(way) for way in ways]
-
-
-def _arrows(board: Counts, drawn: Arrows, shift: float) -> Iterable[str]:
-    colour, dashes = STYLES[drawn.style]
-    left: dict[int, int] = {}
-    come: dict[int, int] = {}
-    lines, heads = [], []
-    for way in routes(board, drawn.play):
-        here = _spot(
-            way[0], max(board[way[0]] if 0 <= way[0] <= BAR else 0, 1) - 1 - left.get(way[0], 0)
-        )
-        left[way[0]] = left.get(way[0], 0) + 1
-        for place in way[1:]:
-            index = come.get(place, 0)
-            there = (
-                (TRAY + MARGIN / 2, BOTTOM - HIGH / 2 + 14 * index)
-                if place <= OFF
-                else _spot(place, max(board[place], 0) + index)
-            )
-            come[place] = index + 1
-            line, head = _arrow((here[0] + shift, here[1]), (there[0] + shift, there[1]))
-            lines.append(line)
-            heads.append(head)
-            here = there
-    if not lines:
-        return
-    start, end = f'<path d="{"".join(lines)}" stroke=', ' fill="none" stroke-linecap="round"/>'
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    yield (
-        f'<g class="arrow {drawn.style}">{start}"#fff" stroke-opacity="0.85" stroke-width="8"{end}'
-        f'{start}"{colour}" stroke-width="4"{dashed}{end}'
-        f'<path d="{"".join(heads)}" fill="{colour}" stroke="#fff" stroke-width="1.5"/></g>'
-    )
-
-
-def _arrow(start: tuple[float, float], end: tuple[float, float]) -> tuple[str, str]:
-    """A curved line that bends towards the middle of the board, and its head."""
-    (x1, y1), (x2, y2) = start, end
-    bend = (x1 + x2) / 2, (y1 + y2) / 2
-    if (y1 > CENTRE) == (y2 > CENTRE):
-        towards = -1 if y1 > CENTRE else 1
-        bend = bend[0], bend[1] + towards * (18 + 0.3 * abs(x2 - x1))
-    angle = math.atan2(y2 - bend[1], x2 - bend[0])
-    back = x2 - 13 * math.cos(angle), y2 - 13 * math.sin(angle)
-    line = f"M{x1:.0f} {y1:.0f}Q{bend[0]:.0f} {bend[1]:.0f} {back[0]:.0f} {back[1]:.0f}"
-    left, right = (
-        f"{back[0] - turn * 8 * math.sin(angle):.0f} {back[1] + turn * 8 * math.cos(angle):.0f}"
-        for turn in (1, -1)
-    )
-    return line, f"M{x2:.0f} {y2:.0f}L{left}L{right}Z"
 
 
 def xgid_svg(xgid: str, key: str, name: str) -> str:

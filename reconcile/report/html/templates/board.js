@@ -1,4 +1,4 @@
-// The board as SVG text, as reconcile/report/html/board.py draws it.
+// The board as SVG text.
 const Board = (() => {
   const POINT = 40, HIGH = 192, RADIUS = 18.5, SHOWN = 5, MARGIN = 56, STRIP = 30, GAP = 52, BAR = 25;
   const TOP = STRIP + 20, BOTTOM = TOP + 2 * HIGH + GAP, CENTRE = TOP + HIGH + GAP / 2, LEFT = MARGIN, BAR_X = LEFT + 6 * POINT;
