@@ -244,6 +244,8 @@ class _Wasmtime:
             yield
         finally:
             timer.cancel()
+            timer.join()
+            self._store.set_epoch_deadline(1)  # what is asked later has its own time
 
     def call(self, name: str, *arguments: int) -> int:
         from wasmtime import Trap, TrapCode, WasmtimeError

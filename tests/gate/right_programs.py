@@ -60,7 +60,7 @@ def printed(match, adding, printing):
     rules = own_rules(match).for_match(match)[0]
     rows, add, show = decisions(match, rules), ADDING[adding], PRINTING[printing]
     rolls = ((rows.kind == PLAY) & rows.rolled).sum()
-    both = {}
+    both: dict[str, dict[str, int | str | None]] = {}
     for seat, name in enumerate(match.players):
         own = rows[rows.player == seat]
         games, number = own.game.to_numpy(), int(own.counted.sum())
