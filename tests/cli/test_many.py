@@ -92,7 +92,7 @@ def test_page_needs_nothing_else_and_shows_every_side(
         r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page
     ):
         assert f'id="{anchor}"' in page, anchor
-    assert page.count('<details class="bridge" id="pair-') == 3
+    assert page.count('<details class="folded" id="pair-') == 3
     assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2][
         "label"
     ]

@@ -161,7 +161,11 @@ DOCUMENTS: dict[str, tuple[Any, str, str]] = {
         "no reference match 'friday'",
     ),
     "another length": (lambda g: of_match(g, length=5), "missing", "11 points"),
-    "an analysis without a file": (lambda g: of_match(g, analysis="xg"), "missing", "XG"),
+    "an analysis without a file": (
+        lambda g: of_match(g, analysis="xg"),
+        "missing",
+        "no file of this match",
+    ),
     "another opponent": (lambda g: of_match(g, opponent="Zoe"), "failed", "opponent"),
     "whole numbers": (
         lambda g: document(changed(g, lambda v: str(round(v)), ("pr", "equity_error.total"))),
