@@ -4,6 +4,7 @@ import pytest
 
 from reconcile.cli import page as module
 from tests.support.command_line import run
+from tests.support.data import PROJECT
 
 
 @pytest.fixture
@@ -24,6 +25,7 @@ def test_the_page_is_built_and_opened(opened, monkeypatch, tmp_path):
         return Done
 
     monkeypatch.setattr("subprocess.run", build)
+    monkeypatch.setattr(module, "CHECKOUT", PROJECT)
     target = tmp_path / "here.html"
     assert run("page", "-o", target).exit_code == 0
     assert built[0][1:] == ["-m", "web.build", "-o", str(target)]

@@ -235,6 +235,7 @@ def test_a_match_that_takes_too_long_is_one_line_with_its_name(evening):
     assert "\n" not in str(it.value)
 
 
+@needs_sage
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -249,8 +250,14 @@ def test_a_game_that_the_engine_does_not_know_is_refused(evening, change, messag
 
 
 def test_engines_are_asked_for_by_name_and_plies():
-    assert engines_asked("2") == (("gnubg", 2),)
     assert engines_asked("gnubg:0,sage:1") == (("gnubg", 0), ("sage", 1))
+
+
+@needs_gnubg
+def test_plies_alone_are_those_of_gnubg_where_it_is_found():
+    assert engines_asked("2") == (("gnubg", 2),)
+    with pytest.raises(InvalidConfiguration, match="twice"):
+        engines_asked("2,gnubg:2")
 
 
 @pytest.mark.parametrize(
@@ -259,7 +266,7 @@ def test_engines_are_asked_for_by_name_and_plies():
         *((text, "expected plies or ENGINE:PLIES") for text in ("", "xg:3", "gnubg:", "٣")),
         ("sage:0", "expected 1 to 4 plies, found 0"),
         ("gnubg:5", "expected 0 to 4 plies, found 5"),
-        ("2,gnubg:2", "twice"),
+        ("gnubg:2,gnubg:2", "twice"),
     ],
 )
 def test_engines_that_cannot_be_asked(text, message):

@@ -140,9 +140,9 @@ def test_unreadable_files_are_named_and_the_others_counted(real):
 
 def test_periods_without_a_match_have_no_column(real):
     (table,) = [
-        element
-        for element in Page(in_form(real, "html")).find("table")
-        if element.all("caption")[0].text == "PR by player and period"
+        element.all("table")[0]
+        for element in Page(in_form(real, "html")).find("details")
+        if element.all("summary")[0].text == "PR by player and period"
     ]
     heads = [cell.text for cell in table.all("thead")[0].all("th")][1:]
     played = [
