@@ -29,7 +29,7 @@ WITHOUT_TEXTS: Final = (
 Decorator = Callable[[Any], Any]
 PAGE: Final = ".txt"
 """Ending of a page of gnuBG's text export."""
-OTHER_INPUTS: Final = ("match.yaml", "pack.yaml", "archive.json", ".parquet")
+OTHER_INPUTS: Final = ("match.yaml", "pack.yaml", "archive.json", ".parquet", "views.sql")
 """What commands read in folders beside matches: of packs and of archives."""
 
 

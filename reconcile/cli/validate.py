@@ -241,8 +241,9 @@ def _measure(
     folder: Path, program: Mapping[str, Any], asked: Mapping[str, Any], outputs: Outputs
 ) -> int:
     """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
+    from reconcile.cli.common import echo
+    from reconcile.files.output import STANDARD
     from reconcile.gate.pack_gaps import measure
-    from reconcile.report.forms import in_form
     from reconcile.report.text.pack import measurement_yaml
 
     with progress(quiet=outputs.quiet) as show:
@@ -251,8 +252,9 @@ def _measure(
     outputs.write_result(
         measured,
         yaml=lambda: measurement_yaml(measured.measured, measured.pack, of_program=of_program),
-        text=lambda: in_form(measured, "text") + gaps.declares,
     )
+    if gaps.declares and not outputs.quiet:
+        echo(gaps.declares, nl=False, err=STANDARD in outputs.paths.values())
     for line in () if outputs.quiet else gaps.remarks():
         say(line)
     for failure in gaps.failed:

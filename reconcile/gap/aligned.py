@@ -408,7 +408,9 @@ def aligned_to(reference: int, sides: Sequence[Scored], pairings: Sequence[Pairi
 def aligned_pair(left: Scored, right: Scored, pairing: Pairing) -> Aligned:
     """The decisions that one of two files has or both have, in the order of play."""
     partner = partners(left, right, pairing)
-    alone = np.setdiff1d(np.arange(len(right.facts)), partner)
+    is_alone = np.ones(len(right.facts), bool)
+    is_alone[partner[partner >= 0]] = False
+    alone = np.flatnonzero(is_alone)
     absent = np.full(len(alone), -1)
     rows = np.append(np.arange(len(partner)), absent), np.append(partner, alone)
     return Aligned((left, right), ((0, 1), pairing.seats), 0, np.array(rows)).in_order()

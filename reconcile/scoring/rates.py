@@ -66,7 +66,7 @@ def estimate(moments: Moments, *, factor: float = 1.0, least: float | None = Non
 def moments(lost: Table, number: Table, match: Table) -> dict[str, float]:
     """The moments of a rate over games, from what each adds to it; `match` is that of each."""
     return {
-        "matches": len(np.unique(match)),
+        "matches": len(set(match.tolist())),
         "games": len(lost),
         "lost": lost.sum(),
         "number": number.sum(),

@@ -63,7 +63,7 @@ def test_first_command_explains_a_gap_ends_well_and_writes_the_pages(tmp_path, m
     (index,) = tmp_path.rglob("index.html")
     assert index.relative_to(tmp_path).as_posix() in README
     pages = re.findall(r'href="([^"#]+)"', index.read_text("utf-8").partition("<tbody>")[2])
-    assert pages[:2] == ["demonstration.html", "demonstration.pair-1.html"]
+    assert pages[0] == "demonstration.html"
 
 
 def test_checks_run_the_commands_of_the_readme_and_no_others():
