@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.figures import PR_FACTOR
