@@ -78,7 +78,7 @@ def apart_in_cube(engine, question, plies):
 
 
 @needs_sage
-@pytest.mark.parametrize("plies", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plies", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize(("count", "apart"), [(200, apart_in_plays), (100, apart_in_cube)])
 def test_plays_and_cubes_are_those_of_the_package_it_is_built_from(plies, count, apart):
     from bgsage import BgBotAnalyzer

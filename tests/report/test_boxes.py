@@ -77,7 +77,7 @@ def analyses():
     return [pytest.param(each, id="-".join(map(label, map(Path, each)))) for each in files]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", long_but_first(WIDTHS, 2, 2))
 @pytest.mark.parametrize("files", long_but_first(analyses(), 0, 1))
 def test_no_text_is_printed_over_another_or_cut(browser, tmp_path, files, width):
     many = review(*map(loaded, map(str, files)))

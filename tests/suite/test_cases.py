@@ -77,7 +77,7 @@ def test_files_are_small_and_read_without_a_note_and_agree(area):
 # The files and the table are those of the recipe
 
 
-@pytest.mark.parametrize("first", long_but_first(range(40), 1))
+@pytest.mark.parametrize("first", long_but_first(range(40), 1, 8))
 def test_files_are_those_that_the_recipe_gives(first):
     for case in recipes()[first::40]:
         for name, content in case.files():
@@ -106,7 +106,7 @@ READ = [
     (case, form) for form in FORMATS for case in recipes() if case.reads if form in case.formats
 ]
 EVERY = long_but_first(
-    [pytest.param(case, form, id=f"{case.id}.{form}") for case, form in READ], 40
+    [pytest.param(case, form, id=f"{case.id}.{form}") for case, form in READ], 40, 200
 )
 BEYOND = (
     "close-window-0.159",
