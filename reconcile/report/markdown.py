@@ -52,11 +52,14 @@ def escape(text: str) -> str:
 
     Parentheses stay as they are: without the brackets of a link they mean nothing.
     """
-    plain, *rest = CODE.split(XGID.sub(r"`\g<0>`", " ".join(text.split())))
-    return _escaped(plain) + "".join(
-        f"{code(words)}{_escaped(after)}"
-        for words, after in zip(rest[::2], rest[1::2], strict=True)
-    )
+    pieces = with_code(" ".join(text.split()))
+    return "".join(code(words) if is_code else _escaped(words) for words, is_code in pieces)
+
+
+def with_code(text: str) -> Iterator[tuple[str, bool]]:
+    """A sentence in pieces, each with whether it is code."""
+    pieces = CODE.split(XGID.sub(r"`\g<0>`", text))
+    return ((piece, number % 2 == 1) for number, piece in enumerate(pieces))
 
 
 def _escaped(text: str) -> str:

@@ -24,7 +24,7 @@ from reconcile.report.blocks import (
     Words,
 )
 from reconcile.report.html.render import render
-from reconcile.report.markdown import CODE, XGID
+from reconcile.report.markdown import with_code
 from reconcile.version import __version__
 
 ICONS: Final = {
@@ -71,10 +71,9 @@ def words(said: Words) -> str:
     if isinstance(said, Parts):
         return " ".join(f'<span class="nowrap">{escape(part)}</span>' for part in said.parts)
     if isinstance(said, str):
-        plain, *rest = CODE.split(XGID.sub(r"`\g<0>`", said))
-        return escape(plain) + "".join(
-            f"<code>{escape(code)}</code>{_copied(code)}{escape(after)}"
-            for code, after in zip(rest[::2], rest[1::2], strict=True)
+        return "".join(
+            f"<code>{escape(piece)}</code>{_copied(piece)}" if is_code else escape(piece)
+            for piece, is_code in with_code(said)
         )
     shown = words(said.words)
     if said.link:
