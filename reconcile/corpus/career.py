@@ -11,25 +11,20 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.errors import UnknownName
 from reconcile.gap.folders import (
-    File,
     FileLeftOver,
     Progress,
-    files_of,
-    grouped,
-    name_with_folder,
-    reviews_of,
-    without_matches,
+    person_named,
+    persons_of,
+    reviewed_matches,
 )
 from reconcile.gap.review import Review
 from reconcile.match.aliases import NO_ALIASES, Aliases
-from reconcile.match.names import fold, names_with
+from reconcile.match.names import fold
 from reconcile.match.phases import PHASES, phases
 from reconcile.scoring.pool import Part, Pooled, is_rated, pooled
 from reconcile.scoring.rates import (
@@ -43,7 +38,6 @@ from reconcile.scoring.rates import (
     pr,
 )
 from reconcile.scoring.statistics import Statistics, result_of
-from reconcile.wording import did_you_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,42 +149,19 @@ def careers(
 
     Raises `NothingToCompare` where there is no match, and `UnknownName` where `player` is in none.
     """
-    read: list[File] = []
-    leftovers: list[FileLeftOver] = []
-    for files, rest in files_of(
-        paths, ["reading"] * len(paths), name_with_folder, progress, options.get("met")
-    ):
-        read += files
-        leftovers += rest
-    if not read:
-        raise without_matches(", ".join(paths), leftovers)
-    groups = grouped(read, aliases.groups)
-    reviews = [
-        each for group in groups for each in reviews_of(group, leftovers, aliases.groups, **options)
-    ]
+    reviews, leftovers = reviewed_matches(paths, aliases, progress, **options)
     played: dict[str, list[Played]] = defaultdict(list)
     names: dict[str, str] = {}
     for several, labels in reviews:
-        match = several.match
-        for seat, name in enumerate(several.names):
-            person = aliases.person(name, match.event, match.source.path, match.date)
+        for seat, person in enumerate(persons_of(several, aliases)):
             names.setdefault(fold(person), person)
             played[fold(person)].append(Played(several, seat, labels))
-    chosen = played if player is None else [_chosen(player, names, aliases, paths)]
+    chosen = (
+        played if player is None else [fold(person_named(player, names.values(), aliases, paths))]
+    )
     every = [_career(names[key], played[key], aliases) for key in chosen]
     every.sort(key=lambda career: (-len(career.played), fold(career.name)))
-    leftovers.sort(key=attrgetter("name"))
     return Careers(tuple(every), len(reviews), tuple(leftovers))
-
-
-def _chosen(player: str, names: Mapping[str, str], aliases: Aliases, paths: Sequence[str]) -> str:
-    """The key of the one player that is meant. Raises `UnknownName`."""
-    persons = names_with(aliases.chosen(player), names.values())
-    if len(persons) != 1:
-        near = f": {', '.join(persons)}" if persons else did_you_mean(player, names.values())
-        several = "more than one" if persons else "no"
-        raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
-    return fold(persons[0])
 
 
 def _career(person: str, played: Sequence[Played], aliases: Aliases) -> Career:

@@ -12,6 +12,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
 from reconcile.report.html.board import board_svg
 from reconcile.report.html.render import render
+from reconcile.report.words import away_text
 from reconcile.wording import listed, plural
 
 SHOWN: Final = 5
@@ -56,11 +57,9 @@ def question(exercise: Exercise) -> str:
 
 def standing(exercise: Exercise) -> str:
     """The score, in the decider's view."""
-    away = exercise.decision.away
-    if away is None:
-        return "Money" + ", Jacoby" * exercise.situation.jacoby
-    crawford = ", Crawford game" * exercise.situation.crawford
-    return f"{away[0]} away against {away[1]} away{crawford}"
+    situation = exercise.situation
+    rules = ", Jacoby" * (situation.length is None and situation.jacoby)
+    return away_text(exercise.decision.away) + rules + ", Crawford game" * situation.crawford
 
 
 def board(exercise: Exercise) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from reconcile.errors import UnknownName
 from reconcile.gap.folders import (
-    File,
     FileLeftOver,
     Progress,
-    files_of,
-    grouped,
-    name_with_folder,
-    reviews_of,
-    without_matches,
+    person_named,
+    persons_of,
+    reviewed_matches,
 )
 from reconcile.gap.naming import tool_name
 from reconcile.gap.review import Review
@@ -26,14 +22,14 @@ from reconcile.match.board.identifiers import Situation, situations, xgids
 from reconcile.match.board.position import swap
 from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Decision, Match
-from reconcile.match.names import fold, names_with
+from reconcile.match.names import fold
 from reconcile.match.phases import PHASES
 from reconcile.scoring.decisions import DecisionTable, decisions_of
-from reconcile.scoring.grades import ERROR
-from reconcile.wording import did_you_mean
+from reconcile.scoring.grades import ERROR, at_least
+from reconcile.scoring.score import CLASS_OF_KIND
 
 KINDS: Final = ("play", "double", "take")
-"""What an exercise may ask for: a checker play, whether to double, the answer to a double."""
+"""By `DecisionClass` what an exercise asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +79,12 @@ class Exercise:
     @property
     def kind(self) -> str:
         """One of `KINDS`."""
-        kind = self.decision.kind
-        if kind is Kind.PLAY:
-            return "play"
-        return "double" if kind in (Kind.NO_DOUBLE, Kind.DOUBLE) else "take"
+        return KINDS[CLASS_OF_KIND[self.decision.kind]]
 
     @property
     def cost(self) -> float:
         """Equity lost (EMG) by the analysis that charges most."""
         return max(answer.error for answer in self.answers)
-
-    @property
-    def agreed(self) -> float:
-        """Equity lost (EMG) by the analysis that charges least."""
-        return min(answer.error for answer in self.answers)
 
     @property
     def xgid(self) -> str:
@@ -128,12 +116,12 @@ class Wanted:
     """Only what costs `least` or more by every analysis."""
 
     def __contains__(self, exercise: Exercise) -> bool:
+        """Whether it is of a wanted kind, phase and score; what it costs is looked at before."""
         away = exercise.decision.away or (0, 0)
         return (
             exercise.kind in self.kinds
             and exercise.phase in self.phases
             and self.score in (None, away)
-            and round(exercise.agreed if self.everywhere else exercise.cost, 5) >= self.least
         )
 
 
@@ -164,54 +152,39 @@ def exercises(
     `player` is any part of the name that no other player there has. Raises `NothingToCompare` where
     there is no match, `UnknownName` where the player is in none.
     """
-    read: list[File] = []
-    leftovers: list[FileLeftOver] = []
-    tasks = ["reading"] * len(paths)
-    for files, rest in files_of(paths, tasks, name_with_folder, progress):
-        read += files
-        leftovers += rest
-    if not read:
-        raise without_matches(", ".join(paths), leftovers)
-    groups = grouped(read, aliases.groups)
-    reviews = [each for group in groups for each, _ in reviews_of(group, leftovers, aliases.groups)]
-    seats = [(each, seat, _person(each, seat, aliases)) for each in reviews for seat in (0, 1)]
-    name = _chosen(player, aliases, {fold(person): person for _, _, person in seats})
-    mine = [(each, seat) for each, seat, person in seats if fold(person) == fold(name)]
+    reviews, leftovers = reviewed_matches(paths, aliases, progress)
+    seats = [
+        (review, seat, person)
+        for review, _ in reviews
+        for seat, person in enumerate(persons_of(review, aliases))
+    ]
+    persons = {fold(person): person for _, _, person in seats}
+    name = person_named(player, persons.values(), aliases, paths)
+    mine = [(review, seat) for review, seat, person in seats if fold(person) == fold(name)]
     chosen = [each for played in mine for each in _of_match(*played, wanted) if each in wanted]
     chosen.sort(key=lambda each: (-round(each.cost, 5), each.file, each.place))
     return Exercises(name, len(mine), wanted, tuple(chosen), tuple(leftovers))
 
 
-def _person(review: Review, seat: int, aliases: Aliases) -> str:
-    match = review.match
-    return aliases.person(review.names[seat], match.event, match.source.path, match.date)
-
-
-def _chosen(player: str, aliases: Aliases, persons: Mapping[str, str]) -> str:
-    """The one player that is meant. Raises `UnknownName`."""
-    names = names_with(aliases.chosen(player), persons.values())
-    if len(names) != 1:
-        near = f": {', '.join(names)}" if names else did_you_mean(player, persons.values())
-        several = "more than one" if names else "no"
-        raise UnknownName(f"{several} player {player!r} in any match{near}")
-    return names[0]
-
-
 def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:
-    """Every decision of a player on which a chosen analysis charges anything."""
+    """The decisions of a player that cost as much as is wanted, by the analyses of the program."""
     match, aligned = review.match, review.aligned
     sides = [
         side
         for side, each in enumerate(review.matches)
         if wanted.program.lower() in f"{each.source.tool} {tool_name(each)}".lower()
     ]
+    if not sides:
+        return
     table = decisions_of(aligned.sides[aligned.reference])
-    own = aligned.player[: len(match.plays) + len(match.cubes)] == seat
-    for row in np.flatnonzero(own).tolist():
-        answers = [_answer(review, side, row) for side in sides if aligned.error[side, row] >= 0]
-        if any(answer.error > 0 for answer in answers):
-            played = aligned.played(row).replace("-", " ")
-            yield _exercise(match, table, row, played, answers)
+    evaluated, error = aligned.evaluated[sides], aligned.error[sides]
+    least = np.where(evaluated, error, np.inf).min(axis=0)
+    most = np.where(evaluated, error, -np.inf).max(axis=0)
+    own = (aligned.player == seat) & (aligned.kind < Kind.RESIGN) & evaluated.any(axis=0)
+    costs = at_least(least if wanted.everywhere else most, wanted.least)
+    for row in np.flatnonzero(own & costs).tolist():
+        answers = [_answer(review, side, row) for side in sides if aligned.evaluated[side, row]]
+        yield _exercise(match, table, row, aligned.played(row).replace("-", " "), answers)
 
 
 def _exercise(

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
@@ -24,11 +25,12 @@ from reconcile.formats.interface import DATABASE, PLAIN
 from reconcile.gap.aligned import content_key
 from reconcile.gap.pairing import pair
 from reconcile.gap.review import MOST_SIDES, Review, review
+from reconcile.match.aliases import Aliases
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import AnyMet
 from reconcile.match.names import names_with
-from reconcile.wording import one_line, plural
+from reconcile.wording import did_you_mean, one_line, plural
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
@@ -226,6 +228,51 @@ def reviews_of(
             yield review(file.match, **options), (file.name,)
     else:
         yield several, tuple(file.name for file in files)
+
+
+def reviewed_matches(
+    paths: Sequence[str], aliases: Aliases, progress: Progress, **options: Any
+) -> tuple[list[tuple[Review, tuple[str, ...]]], list[FileLeftOver]]:
+    """Every match in files, folders and archives with all its analyses and the names of its files;
+    and by name the files that take no part.
+
+    `options` are those of `review`. Raises `NothingToCompare` where there is no match.
+    """
+    read: list[File] = []
+    leftovers: list[FileLeftOver] = []
+    tasks, met = ["reading"] * len(paths), options.get("met")
+    for files, rest in files_of(paths, tasks, name_with_folder, progress, met):
+        read += files
+        leftovers += rest
+    if not read:
+        raise without_matches(", ".join(paths), leftovers)
+    groups = grouped(read, aliases.groups)
+    reviews = [
+        each for group in groups for each in reviews_of(group, leftovers, aliases.groups, **options)
+    ]
+    return reviews, sorted(leftovers, key=attrgetter("name"))
+
+
+def persons_of(review: Review, aliases: Aliases) -> tuple[str, str]:
+    """Who the players of a match are, by seat."""
+    match = review.match
+    first, second = (
+        aliases.person(name, match.event, match.source.path, match.date) for name in review.names
+    )
+    return first, second
+
+
+def person_named(
+    player: str, persons: Iterable[str], aliases: Aliases, paths: Sequence[str]
+) -> str:
+    """The one person that is meant by a name or a part of one. Raises `UnknownName`."""
+    every = list(persons)
+    named = names_with(aliases.chosen(player), every)
+    if len(named) != 1:
+        near = f": {', '.join(named)}" if named else did_you_mean(player, every)
+        several = "more than one" if named else "no"
+        raise UnknownName(f"{', '.join(paths)}: {several} player {player!r} in any match{near}")
+    return named[0]
 
 
 class ChosenMatch(NamedTuple):
