@@ -206,12 +206,6 @@ def _candidate(
     return Part(match.id, suite, cases, tuple(facts), "", heads, place, decisions=lists)
 
 
-def pack_cases(result: PackResult) -> Iterator[JudgedFigure]:
-    """The judged figures of a pack, in its order."""
-    for part in pack_parts(result):
-        yield from part.cases
-
-
 def distinct(name: str, names: Counter[str], form: str = "{} ({})") -> str:
     """A name that no other has: from the second time on with its number."""
     names[name] += 1

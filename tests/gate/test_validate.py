@@ -16,7 +16,7 @@ from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.files import DATA_VARIABLE
-from reconcile.gate.judged_figures import pack_cases
+from reconcile.gate.judged_figures import pack_parts
 from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
 from reconcile.gate.validate import validate
 from tests.support.claims import some
@@ -65,7 +65,7 @@ def test_bundled_pack_passes_offline_and_every_figure_of_it_has_an_id_of_its_own
     assert (result.verdict, result.exit_code()) == (WITHIN, 0)
     assert {match.id for match in result.matches if match.reported or match.pairs} == OURS
     assert result.summary.outside == result.summary.incomplete == 0
-    ids = [case.id for case in pack_cases(result)]
+    ids = [case.id for part in pack_parts(result) for case in part.cases]
     assert len(set(ids)) == len(ids) == result.summary.within == 108
     assert "gnubg-11pt-cube-rich::reported gnubg::Ann::error_rate_memg" in ids
 

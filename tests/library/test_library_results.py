@@ -11,7 +11,7 @@ import pytest
 import reconcile
 from reconcile.formats import read_match
 from reconcile.gap.verdict import FIGURE_COLUMNS
-from reconcile.gate.judged_figures import pack_cases
+from reconcile.gate.judged_figures import pack_parts
 from reconcile.notebook import LONGEST_LINE, NotebookTable
 from reconcile.scoring.metrics import METRICS
 from tests.support.claims import some
@@ -178,5 +178,9 @@ def test_table_of_an_investigation_begins_with_what_fits():
 
 def test_table_of_a_pack_has_every_judged_figure():
     frame = results()["pack"].to_frame()[["match", "judged", "metric"]]
-    judged = [(case.match, case.suite, case.figure.name) for case in pack_cases(results()["pack"])]
+    judged = [
+        (case.match, case.suite, case.figure.name)
+        for part in pack_parts(results()["pack"])
+        for case in part.cases
+    ]
     assert list(frame.itertuples(index=False, name=None)) == judged

@@ -5,7 +5,7 @@ import pytest
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.judged_figures import pack_cases
+from reconcile.gate.judged_figures import pack_parts
 from tests.gate.candidates.judging import candidates_of, only, refused, validate
 from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf
@@ -33,7 +33,9 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path):
     assert candidate.comparison is not None
     walk = candidate.comparison.walk
     assert set(ledger_of(walk, walk.bridges(("pr",)))["step"]) >= {"engine", "Q02"}
-    assert {case.suite for case in pack_cases(result)} == {f"candidate {SGF.name}"}
+    assert {case.suite for part in pack_parts(result) for case in part.cases} == {
+        f"candidate {SGF.name}"
+    }
 
 
 def test_transcript_has_nothing_to_judge(tmp_path):
