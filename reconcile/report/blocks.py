@@ -137,7 +137,7 @@ class Picture(NamedTuple):
     draw: Callable[[], str]
     """Makes it as SVG."""
     caption: str = ""
-    """What is below it, and all that the others show of it."""
+    """What is below it, and all that the others show of it; without one a page has the name."""
 
 
 class Folded(NamedTuple):

@@ -134,7 +134,7 @@ def _shown(block: Block, level: int) -> str:
             name = block.title or ", ".join(filter(None, block.head))
             return _titled(block.title, level, _boxed(name, body))
         case Picture():
-            caption = f"<figcaption>{words(block.caption)}</figcaption>" if block.caption else ""
+            caption = f"<figcaption>{words(block.caption or block.name)}</figcaption>"
             return f"<figure>{_box(block.name, block.draw())}{caption}</figure>"
         case Command():
             code = f"<code>{escape(block.words)}</code>"
