@@ -21,6 +21,11 @@ SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "hei
 PATIENCE = 120_000
 """Milliseconds for Python to start on a busy computer."""
 ENDED = "html[data-state=done], html[data-state=failed]"
+REMEMBERED = """new MutationObserver(() => {
+    const shown = document.documentElement.dataset;
+    if (shown.plies) shown.seen = `${shown.seen || ""} ${shown.plies}`;
+}).observe(document, { attributes: true, attributeFilter: ["data-plies"], subtree: true });"""
+"""A first look is replaced within a second: the page remembers for the test which depths it had."""
 PAIRS = [
     *(
         (xg, sgf)
@@ -50,6 +55,7 @@ class Page:
             viewport=SIZES[size], color_scheme="dark" if size == "phone" else "light"
         )
         self.tab = self.context.new_page()
+        self.tab.add_init_script(REMEMBERED)
         self.messages: list[str] = []
         self.requests: list[str] = []
         self.tab.on("console", lambda message: self.messages.append(message.text))
@@ -70,6 +76,7 @@ class Page:
 
     def choose(self, *files):
         """Choose files, which begins at once; the sentence in the end."""
+        self.tab.evaluate("delete document.documentElement.dataset.seen")
         self.tab.set_input_files(
             "#files", [file if isinstance(file, dict) else str(file) for file in files]
         )
@@ -81,8 +88,8 @@ class Page:
         return str(self.tab.text_content("#sentence"))
 
     def analysed(self, plies):
-        """Wait until a result with Open Sage at so many plies is shown."""
-        self.tab.wait_for_selector(f"html[data-plies='{plies}']", timeout=PATIENCE)
+        """Wait until a result with Open Sage at so many plies is shown, or was since `choose`."""
+        self.tab.wait_for_selector(f"html[data-seen~='{plies}']", timeout=PATIENCE)
 
     def saved(self, folder):
         with self.tab.expect_download() as started:
