@@ -1,6 +1,7 @@
 """Several analyses of one match: figures as in the single files, pairs as compared by two, the
 outlier, who votes, and what is in dispute; on real sets, and on ones made by hand."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, islice
@@ -53,10 +54,18 @@ def test_pairs_are_the_comparisons_of_two_files(analyses):
         left_named = called(left, reviewed.analyses[both["left"]].match.names)
         two: Any = document(comparison_document(compare(left_named, right, need_verdict=False)))
         two["transcript"]["players_matched_by"] = pair(left, right).matched_by
+        # Where a third file counts turns with a dead cube, all have a row for each such turn.
+        for counted in ("decisions", "paired"):
+            assert both["transcript"].pop(counted) >= two["transcript"].pop(counted)
         same = two.keys() - {"left", "right", "ledger", "games", "decisions"}
-        assert {key: both[key] for key in same} == {key: two[key] for key in same}
+        assert {key: rounded(both[key]) for key in same} == {key: rounded(two[key]) for key in same}
         games = ([game["figures"] for game in each["games"]] for each in (both, two))
         assert next(games) == next(games)
+
+
+def rounded(part):
+    """A part of a document with its figures to twelve digits: sums of more rows round otherwise."""
+    return json.loads(json.dumps(part), parse_float=lambda figure: float(f"{float(figure):.12g}"))
 
 
 def verdicts(many):
