@@ -110,11 +110,11 @@ class Sage:
             yield
 
     def plays(
-        self, situation: Situation, dice: Sequence[int], plies: int, made: Sequence[int]
+        self, situation: Situation, dice: Sequence[int], plies: int, played: Sequence[int]
     ) -> Looked:
-        """The plays of a roll, all by 1 ply, the best and the one `made` (the position after it)
-        by `plies`. Raises `EngineError`."""
-        rows = self._ask("plays", situation, plies, dice, made).reshape(-1, 33)
+        """The plays of a roll, all by 1 ply, the best and the one in the match by `plies`.
+        `played` is the position after it. Raises `EngineError`."""
+        rows = self._ask("plays", situation, plies, dice, played).reshape(-1, 33)
         results = rows[:, :26].astype(np.int64)
         results[:, 0] *= -1
         return Looked(results, rows[:, 26:31], rows[:, 31], rows[:, 32].astype(np.int64))
@@ -127,7 +127,7 @@ class Sage:
         """The equity of the best play of a roll, less that of an average roll, by 1 ply; a game
         never begins with a double."""
         best = self._ask("rolls", situation, 1)
-        weights = np.array([2 if one != other else not is_first for one, other in ROLLS])
+        weights = np.array([2 if high != low else not is_first for high, low in ROLLS])
         return float(best[ROLLS.index((max(dice), min(dice)))] - best @ weights / weights.sum())
 
     def _ask(
@@ -136,10 +136,10 @@ class Sage:
         situation: Situation,
         plies: int,
         dice: Sequence[int] = (0, 0),
-        made: Sequence[int] = (0,) * 26,
+        played: Sequence[int] = (0,) * 26,
     ) -> np.ndarray[Any, Any]:
         host = self._host
-        asked = words(situation, plies, dice, made)
+        asked = words(situation, plies, dice, played)
         host.write(self._question, struct.pack(f"<{len(asked)}i", *asked))
         count = host.call(kind)
         if count < 0:
@@ -148,10 +148,12 @@ class Sage:
         return np.frombuffer(host.read(host.call("answer"), size), "<f8")
 
 
-def words(situation: Situation, plies: int, dice: Sequence[int], made: Sequence[int]) -> list[int]:
+def words(
+    situation: Situation, plies: int, dice: Sequence[int], played: Sequence[int]
+) -> list[int]:
     """A question as the module has it: checkers of either player on the bar are positive."""
     asked, owner = situation, situation.owner % 3
-    boards = [[-position[0], *position[1:]] for position in (asked.position, made)]
+    boards = [[-position[0], *position[1:]] for position in (asked.position, played)]
     values = (*dice, plies, asked.cube, owner, *asked.away, asked.crawford, asked.jacoby)
     return [*map(int, (*boards[0], *values, *boards[1]))]
 

@@ -97,8 +97,8 @@ def _analysis(
         with engine.within(effort.timeout):
             for row in cube_rows:
                 effort.progress(len(values), total)
-                found = engine.cube(situation(base, cubes, row), effort.plies).tolist()
-                values.append(_place(base, cubes, row) | dict(zip(VALUES, found, strict=True)))
+                equities = engine.cube(situation(base, cubes, row), effort.plies).tolist()
+                values.append(_place(base, cubes, row) | dict(zip(VALUES, equities, strict=True)))
             for row in play_rows:
                 effort.progress(len(values) + len(rolls), total)
                 rolls.append(_roll(base, row, engine, effort.plies))

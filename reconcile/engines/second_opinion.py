@@ -86,9 +86,9 @@ def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
 def with_opinions(matches: list[Match], engines: str, progress: Progress) -> list[Match]:
     """The matches, and after them the first as engines analyse it, named as `engines_asked` takes
     them; a single match without an analysis is not among them if two engines analyse it."""
-    made = opinions(matches[0], engines, progress)
+    analyses = opinions(matches[0], engines, progress)
     is_plain = len(matches) == 1 and not has_analysis(matches[0])
-    return made if is_plain and len(made) > 1 else [*matches, *made]
+    return analyses if is_plain and len(analyses) > 1 else [*matches, *analyses]
 
 
 def opinions(match: Match, engines: str, progress: Progress) -> list[Match]:
