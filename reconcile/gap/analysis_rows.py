@@ -12,6 +12,7 @@ from reconcile.gap.naming import under_rules
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Floats, Kind
+from reconcile.match.values import once
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated
@@ -37,6 +38,12 @@ class PageCounts(NamedTuple):
     page_blunders: int | None
     """Decisions that cost `BLUNDER` or more."""
 
+    def __str__(self) -> str:
+        errors, blunders = plural(self.page_errors or 0, "error"), self.page_blunders
+        if not blunders:
+            return errors
+        return f"{errors}, {blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"
+
 
 def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
     """How many decisions of a player are errors and blunders; `None` where the analysis is
@@ -48,20 +55,12 @@ def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
     return PageCounts(first, second)
 
 
+@once
 def charged(statistics: Statistics, seat: int) -> Floats:
     """What every decision cost a player (EMG); NaN of the opponent's, and where not evaluated."""
     scored = statistics.scored
     own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
     return np.where(own, scored.error, np.nan)
-
-
-def error_words(statistics: Statistics, seat: int) -> str:
-    """`25 errors, 14 of them blunders`, by one border for all programs."""
-    errors, blunders = errors_and_blunders(statistics, seat)
-    words = plural(errors or 0, "error")
-    if not blunders:
-        return words
-    return f"{words}, {blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"
 
 
 def analysis_story(statistics: Statistics, label: str) -> Iterator[str]:
@@ -101,7 +100,8 @@ def analysis_rows(
     rating, _ = rated(statistics.rules.known_as, figures)
     grade = f" ({rating})" if rating else ""
     counted = plural(int(figures["decisions.counted"] or 0), "decision")
-    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {error_words(statistics, seat)}"
+    wrong = errors_and_blunders(statistics, seat)
+    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {wrong}"
     return Rows(headline, [*_made_of(statistics, seat), *decisions], name)
 
 

@@ -10,6 +10,7 @@ from reconcile.match.match import Match
 from reconcile.match.tools import short_name
 from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.findings import main_level
+from reconcile.wording import listed
 
 
 def tool_name(match: Match) -> str:
@@ -63,6 +64,14 @@ def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
         number = sum(names[earlier] == names[side] for earlier in order[: place + 1])
         numbered[side] = f"{names[side]} ({number})"
     return tuple(_distinct(names, numbered))
+
+
+def by_all(labels: Sequence[str], voters: Sequence[int], every: str = "in every analysis") -> str:
+    """Whose errors those are on which all agree: `every`, or by name where not all analyses are
+    held against each other."""
+    if len(voters) == len(labels):
+        return every
+    return f"by {listed([labels[side] for side in voters])}"
 
 
 def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:

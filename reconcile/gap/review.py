@@ -27,7 +27,7 @@ from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.explanation import ExplainedGap, explained, explanations
-from reconcile.gap.naming import labels_of, under_rules
+from reconcile.gap.naming import by_all, labels_of, under_rules
 from reconcile.gap.outlier import FEWEST, Outlier, far_from_others
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
@@ -437,7 +437,8 @@ def _player(review: Review, seat: int) -> Rows:
     if not rates:
         return Rows(f"{name}: no analysis is complete, so the PRs do not compare", lines, name)
     ends = _span((min(rates.values()), max(rates.values())))
-    headline = f"{name}: PR {ends} by {_analyses(review, list(rates))}"
+    every = "by " + plural(len(rates), "analysis", "analyses")
+    headline = f"{name}: PR {ends} {by_all(review.labels, list(rates), every)}"
     if outlier is not None:
         headline += f", outlier {review.labels[outlier.side]}"
     elif len({review.matches[side].source.tool for side in rates}) >= FEWEST:
@@ -449,21 +450,6 @@ def _distance(review: Review, outlier: Outlier) -> Iterator[Line]:
     """What makes the distance of an outlier from the analysis nearest to it."""
     labels = review.labels[outlier.nearest], review.labels[outlier.side]
     return (row.line(labels) for row in outlier.rows)
-
-
-def by_all(review: Review) -> str:
-    """Whose errors those are on which all agree: `in every analysis`; by name where not all are
-    held against each other."""
-    voters = review.aligned.voters
-    is_every = len(voters) == len(review.analyses)
-    return "in every analysis" if is_every else f"by {_analyses(review, voters)}"
-
-
-def _analyses(review: Review, sides: Sequence[int]) -> str:
-    """Some analyses in a sentence: by name where they are not all."""
-    if len(sides) == len(review.analyses):
-        return plural(len(sides), "analysis", "analyses")
-    return listed([review.labels[side] for side in sides])
 
 
 def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> Line:
@@ -500,7 +486,8 @@ def _disputes(review: Review) -> Rows:
     if disputes:
         headline = f"{plural(len(disputes), 'decision')} in dispute: {', '.join(parts)}"
     if agreed:
-        headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error {by_all(review)}"
+        by = by_all(review.labels, review.aligned.voters)
+        headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error {by}"
     return Rows(headline, [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]])
 
 

@@ -92,7 +92,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
     shown = page.evaluate(TABLES)
     whole, compared, absent = 0, 0, 0
     for index, item in enumerate(decisions.shown.tolist()):
-        place = place_of(decisions.items, item)
+        place = place_of(decisions.aligned, item)
         table = shown[decisions.keys[index]]
         if place[2] != "play" or not table["rows"]:
             continue
@@ -128,7 +128,7 @@ def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
     decisions, sides = review_decisions(many), [*chances_of_cubes(many)]
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
-        place = place_of(decisions.items, item)
+        place = place_of(decisions.aligned, item)
         for action, _, texts in shown[decisions.keys[index]]["rows"] if place[2] != "play" else ():
             for side, chances in enumerate(sides):
                 there = texts[4 * side + 2 : 4 * side + 4]
@@ -150,7 +150,7 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(brow
     wrong = next(
         index
         for index in decisions.order
-        if decisions.items.kind_labels[decisions.shown[index]] == "play"
+        if decisions.aligned.kind_labels[decisions.shown[index]] == "play"
         and decisions.wrong[:, index].all()
     )
     page.goto(f"{page.url}#{decisions.keys[wrong]}")
@@ -160,7 +160,7 @@ def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(brow
     table = page.locator("#decision .opinion").first
     assert "Gammon lost" in table.inner_text()
     item = decisions.shown[wrong]
-    row = sides[0][int(decisions.items.game[item]), int(decisions.items.turn[item]), "play"]
+    row = sides[0][int(decisions.aligned.game[item]), int(decisions.aligned.turn[item]), "play"]
     best = row["candidates"][0]
     played = next(candidate for candidate in row["candidates"] if candidate.made)
     lost = [

@@ -49,7 +49,7 @@ def changed(page, act: Callable[[], Any]):
 def test_key_does_something_in_the_middle_of_the_match(page, key):
     decisions = review_decisions(analyses_of(XG, SGF))
     middle = next(
-        at for at in decisions.order[5:] if decisions.items.game[decisions.shown[at]] == 2
+        at for at in decisions.order[5:] if decisions.aligned.game[decisions.shown[at]] == 2
     )
     reset(page, f"#{decisions.keys[middle]}")
     page.locator("#decisions [aria-selected=true]").click()

@@ -89,7 +89,7 @@ def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
     for index in some(
         [
             decisions.order[40],
-            int(np.flatnonzero(decisions.items.kind[decisions.shown] == Kind.PLAY.value)[-1]),
+            int(np.flatnonzero(decisions.aligned.kind[decisions.shown] == Kind.PLAY.value)[-1]),
         ]
     ):
         page = opened(
@@ -120,7 +120,7 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browse
     count = len(decisions.shown)
     choice = [
         bool(decisions.counted[:, index].any() or decisions.wrong[:, index].any())
-        or decisions.items.kind_labels[decisions.shown[index]] not in ("play", "no-double")
+        or decisions.aligned.kind_labels[decisions.shown[index]] not in ("play", "no-double")
         for index in range(count)
     ]
     expected = [decisions.keys[0], *(decisions.keys[at] for at in range(1, count) if choice[at])]
@@ -128,7 +128,7 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browse
     assert walked == expected
     assert 100 < len(expected) < count
     assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == decisions.keys
-    games = decisions.items.game[decisions.shown]
+    games = decisions.aligned.game[decisions.shown]
     firsts = [
         next(decisions.keys[at] for at in np.flatnonzero(games == game) if choice[at])
         for game in sorted(set(games.tolist()))
@@ -147,8 +147,8 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browse
     )
     assert rows == sorted(rows)
     assert [
-        at for at in range(count) if decisions.items.kind_labels[decisions.shown[at]] == "play"
-    ] == [at for at in rows if decisions.items.kind_labels[decisions.shown[at]] == "play"]
+        at for at in range(count) if decisions.aligned.kind_labels[decisions.shown[at]] == "play"
+    ] == [at for at in rows if decisions.aligned.kind_labels[decisions.shown[at]] == "play"]
 
 
 def test_list_is_one_tab_stop_with_arrows_inside(browser, tmp_path):

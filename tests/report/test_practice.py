@@ -119,7 +119,7 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, t
     while asked:
         index, again = asked.pop(0), turn >= every
         expected = columns.losses(index)
-        is_play = decisions.items.kind_labels[decisions.shown[index]] == "play"
+        is_play = decisions.aligned.kind_labels[decisions.shown[index]] == "play"
         offered = offered_choices(page, expected, is_play=is_play)
         good = right_ones(expected)
         chosen = good[0] if again else offered[turn % len(offered)]
@@ -156,7 +156,7 @@ def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser, 
     mine = [
         index
         for index in columns.asked_about()
-        if decisions.items.player[decisions.shown[index]] == 1
+        if decisions.aligned.player[decisions.shown[index]] == 1
     ]
     assert (
         page.locator("[data-practice-said]").inner_text()
@@ -210,13 +210,13 @@ def test_play_is_made_on_the_board(browser, tmp_path, size):
     plays = [
         index
         for index in columns.asked_about()
-        if decisions.items.kind_labels[decisions.shown[index]] == "play"
+        if decisions.aligned.kind_labels[decisions.shown[index]] == "play"
     ]
     page.click("#practise")
     page.click("[data-practice-seat='']")
     for index in some(plays[:3]):
         while page.evaluate("Number(document.getElementById('decision').dataset.turn)") != int(
-            decisions.items.turn[decisions.shown[index]]
+            decisions.aligned.turn[decisions.shown[index]]
         ):
             page.keyboard.press("n")
         tap_a_play(page)

@@ -97,10 +97,11 @@ def test_address_names_the_decision():
         "resign": "e",
         "accept-resign": "e2",
     }
-    items = decisions.items
-    assert len(decisions.keys) == len(items) > 250
-    for item, key in zip(decisions.shown.tolist(), decisions.keys, strict=True):
-        assert key == f"g{items.game[item]}t{items.turn[item]}{letters[items.kind_labels[item]]}"
+    aligned = decisions.aligned
+    assert len(decisions.keys) == len(aligned) > 250
+    for row, key in zip(decisions.shown.tolist(), decisions.keys, strict=True):
+        game, turn, kind = aligned.place(row)
+        assert key == f"g{game}t{turn}{letters[kind]}"
 
 
 def test_unknown_error_is_a_dash_and_nobodys_error(data):
@@ -326,7 +327,7 @@ def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser, tmp_path)
         assert page.evaluate(STATE)["key"] == decisions.keys[left[following]]
     page.click("[data-filter=all]")
     page.select_option("#choose select[name=kind]", "cube")
-    kinds = {decisions.items.kind_labels[decisions.shown[index]] for index in page.evaluate(rows)}
+    kinds = {decisions.aligned.kind_labels[decisions.shown[index]] for index in page.evaluate(rows)}
     assert kinds
     assert "play" not in kinds
     page.locator("#choose select[name=kind]").focus()

@@ -57,47 +57,47 @@ NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
 Rows = Ints
 
 
-def in_order(items: Aligned) -> Rows:
+def in_order(aligned: Aligned) -> Rows:
     """The decisions that a page shows, in the order of play."""
-    order = np.lexsort((STAGE[items.kind], items.turn, items.game))
+    order = np.lexsort((STAGE[aligned.kind], aligned.turn, aligned.game))
     return order[:MOST_ON_A_PAGE]
 
 
-def columns(items: Aligned, listed: Rows) -> dict[str, Any]:
+def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
     """What there was to decide, in columns."""
-    match, by = items.match, items.stated_by[listed]
+    match, by = aligned.match, aligned.stated_by[listed]
 
     def stated(name: str) -> npt.NDArray[Any]:
-        return items.stated(name)[listed]
+        return aligned.stated(name)[listed]
 
     kind = stated("kind_number")
     response = (kind >= Kind.TAKE.value) & (kind < Kind.RESIGN.value)
     answers = response & stated("answers_beaver")
-    on_top = np.array([side.match.source.format in SECOND_PLAYER_ON_TOP for side in items.sides])
+    on_top = np.array([side.match.source.format in SECOND_PLAYER_ON_TOP for side in aligned.sides])
     counts = np.clip(stated("position"), -CHECKERS, CHECKERS) + CHECKERS
     letters = _LETTERS[counts].copy().view("S26").ravel().astype("U26")
     # No identifier describes the answer to a beaver, so nor does the page.
     owner = np.where(answers, 0, np.where(response, -stated("owner"), stated("owner")))
-    places = zip(by.tolist(), items.rows[by, listed].tolist(), strict=True)
+    places = zip(by.tolist(), aligned.rows[by, listed].tolist(), strict=True)
     return {
         "players": match.names,
         "length": match.length,
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
-        "games": _games(items),
+        "games": _games(aligned),
         "kinds": [[kind.label, name] for kind, name in KINDS.items()],
         "actions": CUBE_ACTIONS,
         "game": stated("game").tolist(),
         "turn": stated("turn").tolist(),
         "kind": kind.tolist(),
-        "player": items.player[listed].tolist(),
+        "player": aligned.player[listed].tolist(),
         "dice": [int(dice or 0) for dice in stated("dice")],
         "cube": stated("cube").tolist(),
         "owner": owner.tolist(),
         "top": (stated("seat") == on_top[by]).astype(int).tolist(),
         "beaver": answers.astype(int).tolist(),
         "position": _without_repeats(np.where(kind < Kind.RESIGN.value, letters, "").tolist()),
-        "play": [_play(items.sides[side].match, row) for side, row in places],
+        "play": [_play(aligned.sides[side].match, row) for side, row in places],
     }
 
 
@@ -113,13 +113,13 @@ def as_json(shown: dict[str, Any]) -> str:
     return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "&<\u2028\u2029"})
 
 
-def _games(items: Aligned) -> dict[int, list[int]]:
+def _games(aligned: Aligned) -> dict[int, list[int]]:
     """By game number the points of both players before it, in the reference's seats, and whether it
     is the Crawford game; of a game that only another file has decisions of, as that says."""
     games: dict[int, list[int]] = {}
-    for side in sorted({*items.stated_by.tolist(), items.reference}, reverse=True):
-        table = items.sides[side].match.games
-        scores = table.score[:, list(items.seats[side])].tolist()
+    for side in sorted({*aligned.stated_by.tolist(), aligned.reference}, reverse=True):
+        table = aligned.sides[side].match.games
+        scores = table.score[:, list(aligned.seats[side])].tolist()
         columns = (table.number.tolist(), scores, table.crawford.tolist())
         for number, score, is_crawford in zip(*columns, strict=True):
             games[number] = [*score, int(is_crawford)]

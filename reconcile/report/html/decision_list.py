@@ -7,7 +7,7 @@ analysis says nothing of a decision its error is a dash, and it does not call it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -18,6 +18,7 @@ import numpy.typing as npt
 from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import side_of_decision
+from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
@@ -35,7 +36,6 @@ from reconcile.report.html.browser import (
 from reconcile.report.words import KINDS, what_was_done
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
-from reconcile.wording import listed
 
 LETTERS: Final = {
     Kind.NO_DOUBLE: "c",
@@ -94,7 +94,7 @@ class Row(NamedTuple):
 class MatchDecisions:
     """Every decision of a match as all its analyses see it."""
 
-    items: Aligned
+    aligned: Aligned
     seats: tuple[int, ...]
     """Of the players that are shown."""
     labels: tuple[str, ...]
@@ -102,8 +102,6 @@ class MatchDecisions:
     """Whether no action is the best one for all analyses."""
     first: Sequence[tuple[int, int, str]] = ()
     """The decisions that the page may open on, the best first."""
-    without_vote: Container[int] = ()
-    """The analyses that are not held against the others."""
     leads: Sequence[Lead] = ()
     """What the list begins with, the first one in its order; one analysis is counted in two ways
     then."""
@@ -111,21 +109,21 @@ class MatchDecisions:
     @cached_property
     def shown(self) -> Rows:
         """The decisions of the page, in the order of play."""
-        return in_order(self.items)
+        return in_order(self.aligned)
 
     @property
     def match(self) -> Match:
         """Whose players and turns these are."""
-        return self.items.match
+        return self.aligned.match
 
     @property
     def scored(self) -> tuple[Scored, ...]:
         """The analyses."""
-        return self.items.sides
+        return self.aligned.sides
 
     def _column(self, name: str) -> npt.NDArray[Any]:
         """A column of the table of decisions, shape [analysis, decision of the page]."""
-        return self.items.column(name)[:, self.shown]
+        return self.aligned.column(name)[:, self.shown]
 
     @cached_property
     def error(self) -> Floats:
@@ -135,12 +133,7 @@ class MatchDecisions:
     @cached_property
     def counted(self) -> Bools:
         """Whether it counts."""
-        return self.items.counted[:, self.shown]
-
-    @property
-    def voters(self) -> list[int]:
-        """The analyses that are held against each other."""
-        return [side for side in range(len(self.scored)) if side not in self.without_vote]
+        return self.aligned.counted[:, self.shown]
 
     @cached_property
     def wrong(self) -> Bools:
@@ -156,8 +149,8 @@ class MatchDecisions:
     @cached_property
     def keys(self) -> list[str]:
         """The address of every decision."""
-        keys, times, items = [], Counter[str](), self.items
-        columns = (items.game, items.turn, items.kind)
+        keys, times, aligned = [], Counter[str](), self.aligned
+        columns = (aligned.game, aligned.turn, aligned.kind)
         for place in zip(*(column[self.shown].tolist() for column in columns), strict=True):
             key = address(*place)
             times[key] += 1
@@ -168,21 +161,19 @@ class MatchDecisions:
     @cached_property
     def _indices(self) -> dict[tuple[int, int, str], int]:
         """By game, turn and kind the first decision of the page."""
-        places = (self.items.place(item) for item in self.shown.tolist())
+        places = (self.aligned.place(decision) for decision in self.shown.tolist())
         return {place: index for index, place in reversed(list(enumerate(places)))}
 
     @cached_property
     def filters(self) -> list[Filter]:
         """Of the agreement of analyses, after those that lead."""
-        shown = np.isin(self.items.player[self.shown], self.seats)
-        voters, called = self.voters, ("errors", "")
+        shown = np.isin(self.aligned.player[self.shown], self.seats)
+        voters, called = self.aligned.voters, ("errors", "")
         calls, counts = (of[voters].sum(axis=0) for of in (self.wrong, self.counted))
         several = len(self.scored) > 1 and not self.leads
         if several:
-            called = "wrong in all", "An error in every analysis."
-        if len(voters) < len(self.scored):
-            by = listed([self.labels[side] for side in voters])
-            called = f"wrong by {by}", f"An error by {by}."
+            title = by_all(self.labels, voters, "in all")
+            called = f"wrong {title}", f"An error {by_all(self.labels, voters)}."
         filters = [
             Filter(lead.name, lead.title, lead.says, self._among(lead.places))
             for lead in self.leads
@@ -210,12 +201,9 @@ class MatchDecisions:
 
     def _disagreements(self, counted_once: Bools) -> Iterator[Filter]:
         """What several analyses say otherwise of a decision."""
-        apart, stated = self.apart[self.shown], self.error == self.error
-        stated[[side for side in range(len(stated)) if side not in self.voters]] = False
-        low = np.where(stated, self.error, np.inf).min(axis=0, initial=np.inf)
-        high = np.where(stated, self.error, -np.inf).max(axis=0, initial=-np.inf)
-        size = at_least(np.where(stated.sum(axis=0) > 1, high - low, 0.0), SIZE) & ~apart
-        both = "Both" if len(self.voters) == 2 else "All"
+        apart = self.apart[self.shown]
+        size = at_least(self.aligned.at_stake[self.shown], SIZE) & ~apart
+        both = "Both" if len(self.aligned.voters) == 2 else "All"
         cost = f"{both} agree on the best action, not on what the mistake cost."
         choice = "The programs prefer different actions."
         yield Filter("other-choice", "best action differs", choice, apart)
@@ -271,22 +259,22 @@ class MatchDecisions:
 
     def fact(self, index: int) -> tuple[Scored, int]:
         """The file that says what was to decide, and its row."""
-        item = self.shown[index]
-        side = self.items.stated_by[item]
-        return self.scored[side], int(self.items.rows[side, item])
+        decision = self.shown[index]
+        side = self.aligned.stated_by[decision]
+        return self.scored[side], int(self.aligned.rows[side, decision])
 
     def done(self, index: int) -> str:
         """What was done: `31: 8/5 6/5`, or the cube action."""
         side = side_of_decision(*self.fact(index))
-        kind = Kind(int(self.items.kind[self.shown[index]]))
+        kind = Kind(int(self.aligned.kind[self.shown[index]]))
         return what_was_done(side.decision) if side else KINDS[kind]
 
     def row(self, index: int) -> Row:
         """A decision as a line of a table."""
-        game, turn, _ = self.items.place(self.shown[index])
-        seat = int(self.items.player[self.shown[index]])
+        game, turn, _ = self.aligned.place(self.shown[index])
+        seat = int(self.aligned.player[self.shown[index]])
         errors = [numbers.number(error, 3) for error in self.error[:, index].tolist()]
-        xgid = self.items.stated("xgid")[self.shown[index]]
+        xgid = self.aligned.stated("xgid")[self.shown[index]]
         place, player = f"{game}.{turn}", self.called[seat]
         return Row(self.keys[index], place, player, self.done(index), errors, xgid)
 
@@ -296,7 +284,7 @@ class MatchDecisions:
         money the equity (EMG)."""
         money = self.match.is_money
         values = self._column("equity_best" if money else "chance_before")
-        is_second = self.items.player[self.shown] == 1
+        is_second = self.aligned.player[self.shown] == 1
         return np.where(is_second, -values if money else 1.0 - values, values)
 
     @cached_property
@@ -308,7 +296,7 @@ class MatchDecisions:
 
     def data(self) -> dict[str, Any]:
         """What the page's script is given."""
-        decided = columns(self.items, self.shown)
+        decided = columns(self.aligned, self.shown)
         return decided | {
             "sides": list(self._sides()),
             "keys": self.keys,
@@ -322,14 +310,14 @@ class MatchDecisions:
             "chances": CHANCES,
             "changes": GIVEN_UP,
             "called": self.called,
-            "ids": self.items.stated("gnubg_id")[self.shown].tolist(),
+            "ids": self.aligned.stated("gnubg_id")[self.shown].tolist(),
             "order": self.order,
             "errors": self.errors,
         }
 
     def _sides(self) -> Iterator[dict[str, Any]]:
         """What every analysis says of the decisions."""
-        rows = self.items.rows[:, self.shown]
+        rows = self.aligned.rows[:, self.shown]
         sides = [
             [side_of_decision(scored, row) for row in own.tolist()]
             for scored, own in zip(self.scored, rows, strict=True)
@@ -355,14 +343,13 @@ def review_decisions(many: Review) -> MatchDecisions:
     aligned = many.aligned
     several = len(many.analyses) > 1
     return MatchDecisions(
-        items=aligned,
+        aligned=aligned,
         seats=many.seats,
         labels=many.labels,
         apart=aligned.disputed if several else np.zeros(len(aligned), bool),
         first=[(analysis.game, analysis.turn, analysis.kind) for analysis in many.disputes]
         if several
         else (),
-        without_vote=aligned.without_vote,
     )
 
 
@@ -371,11 +358,11 @@ def comparison_decisions(
 ) -> MatchDecisions:
     """The decisions of two analyses, named as the left file has them; `places` are those that move
     the gap, the largest first."""
-    walk, items = comparison.walk, comparison.walk.aligned
+    aligned = comparison.walk.aligned
     return MatchDecisions(
-        items=items,
-        seats=tuple(walk.seats),
+        aligned=aligned,
+        seats=tuple(comparison.walk.seats),
         labels=comparison.labels,
-        apart=items.in_one_position().disputed,
+        apart=aligned.in_one_position().disputed,
         first=places,
     )

@@ -82,7 +82,7 @@ def first_screen(
     styles = [style for style, _ in zip(cycle(SIDES), labels, strict=False)]
     top = masthead(decisions)
     sentences = [*facts, *top.pop("other_facts")]
-    shown, every = len(decisions.shown), len(decisions.items)
+    shown, every = len(decisions.shown), len(decisions.aligned)
     if shown < every:
         first = f"The page has the first {shown} of {every} decisions"
         sentences.append(f"{first}; with more it would open slowly.")
@@ -179,9 +179,9 @@ def _answer(decisions: MatchDecisions, rows: Rows) -> Answer:
 def _choices(decisions: MatchDecisions) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """The filters that are lists to choose from: name, what it is, and values with their words and
     counts."""
-    order, items = decisions.order, decisions.items
-    item = decisions.shown[order]
-    player, game, play = items.player[item], items.game[item], items.kind[item] == Kind.PLAY.value
+    order, aligned = decisions.order, decisions.aligned
+    rows = decisions.shown[order]
+    player, game, play = aligned.player[rows], aligned.game[rows], aligned.kind[rows] == Kind.PLAY
 
     def choice(value: object, words: str, rows: Bools) -> tuple[str, str]:
         return str(value), f"{words} ({int(rows.sum())})"
@@ -213,7 +213,7 @@ def _counts(
     counts: list[tuple[str, list[list[Button]]]] = []
     steps: list[list[int]] = []
     for seat in decisions.seats:
-        own = decisions.items.player[decisions.shown] == seat
+        own = decisions.aligned.player[decisions.shown] == seat
         cells: list[list[Button]] = []
         for error in decisions.error:
             cell: list[Button] = []
@@ -350,7 +350,7 @@ def _day(day: date | None) -> str:
 
 def _games(decisions: MatchDecisions) -> Iterator[GameLine]:
     match, games = decisions.match, decisions.match.games
-    shown = decisions.items.game[decisions.shown]
+    shown = decisions.aligned.game[decisions.shown]
     open_: Bools = np.asarray(decisions.counted.any(axis=0))
     rows = zip(
         games.number.tolist(),

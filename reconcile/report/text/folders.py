@@ -11,7 +11,8 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.review import Review, by_all, review_notes, review_rows
+from reconcile.gap.naming import by_all
+from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -137,7 +138,7 @@ def many_evidence(many: Review) -> Iterator[Block]:
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
     yield from _decisions(
-        f"Errors {by_all(many)}, by the smallest",
+        f"Errors {by_all(many.labels, many.aligned.voters)}, by the smallest",
         many,
         [(dispute.least, dispute) for dispute in many.agreed_errors],
     )
