@@ -108,6 +108,21 @@ def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
         page.close()
 
 
+@pytest.mark.parametrize(
+    ("width", "high", "part"), [(1280, 800, 0.5), (1920, 1080, 0.5), (390, 844, 1)]
+)
+def test_board_is_half_of_a_window_and_the_whole_width_of_a_phone(
+    browser, tmp_path, width, high, part
+):
+    size = {"width": width, "height": high}
+    board = opened(browser, analyses_of(XG, SGF), tmp_path, viewport=size).locator(
+        "#decision .board"
+    )
+    box = board.bounding_box()
+    assert box["width"] == pytest.approx(part * width, abs=1)
+    assert box["height"] <= high
+
+
 KEYS = """keys => { const at = []; keys.forEach(key => {
   document.body.dispatchEvent(new KeyboardEvent('keydown',
     {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));
