@@ -3,7 +3,6 @@ a ledger."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,29 +12,10 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
 from reconcile.match.columns import Kind
-from reconcile.match.match import Decision
-from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.metrics import CHECKER, LEADING
-from reconcile.scoring.score import Scored
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True, slots=True)
-class SideOfDecision:
-    """What a file says of a decision under its own rules."""
-
-    error: float | None
-    """Equity lost (EMG); `None` where the file has no analysis of it."""
-    counted: bool
-    level: str
-    """How deep the tool looked, in its own words; empty where unknown."""
-    decision: Decision
-    no_double: float | None = None
-    double_take: float | None = None
-    double_pass: float | None = None
-    """EMG, player on roll's view; `None` for checker plays and where not analysed."""
 
 
 def opinions(aligned: Aligned, decision: int) -> list[str]:
@@ -54,26 +34,6 @@ def opinions(aligned: Aligned, decision: int) -> list[str]:
         else:
             words.append(f"{number}, not counted" if float(number) else "not counted")
     return words
-
-
-def side_of_decision(scored: Scored, row: int) -> SideOfDecision | None:
-    """What a file says of a checker play or a cube decision; `None` for a resignation, or where the
-    file does not have it (-1)."""
-    match, table = scored.match, decisions_of(scored)
-    if row < 0 or table["kind_number"][row] >= Kind.RESIGN:
-        return None
-    error = float(table["error"][row]) if table["evaluated"][row] else None
-    equities = {}
-    if row >= len(match.plays) and error is not None:
-        names = "no_double", "double_take", "double_pass"
-        equities = {name: float(table[name][row]) for name in names}
-    return SideOfDecision(
-        decision=match.decision(row),
-        counted=bool(table["counted"][row]),
-        error=error,
-        level=table["level"][row],
-        **equities,
-    )
 
 
 def ledger_frame(walk: Walk) -> pd.DataFrame:

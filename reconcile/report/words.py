@@ -11,9 +11,7 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
-from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
-from reconcile.match.match import Decision
 from reconcile.report import numbers
 from reconcile.scoring.grades import rated
 from reconcile.wording import one_line
@@ -119,15 +117,6 @@ def judgement(figure: Figure) -> tuple[str, str]:
 def away_text(away: tuple[int, int] | None) -> str:
     """The score as the points the decider and the opponent still need."""
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
-
-
-def what_was_done(decision: Decision) -> str:
-    """The decision in a few words: `31: 8/5 6/5`, or the cube action."""
-    if decision.kind is not Kind.PLAY:
-        return KINDS[decision.kind]
-    roll = "".join(map(str, sorted(decision.dice, reverse=True))) if decision.dice else ""
-    play = NOT_PLAYED if decision.play is None else play_text(decision.position, decision.play)
-    return f"{roll}: {play}" if roll else play
 
 
 def by_action(

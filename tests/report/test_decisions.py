@@ -22,13 +22,13 @@ from reconcile.report.html.browser import (
 )
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.page import comparison_page
-from reconcile.report.words import what_was_done
 from tests.report import samples
 from tests.support.balance import sides_of
 from tests.support.hand_made_levels import turned, two_opinions
 from tests.support.several import bundled_sgf, bundled_xg, named, real_sets
 
 LABELS = ("XG", "gnuBG")
+NAN = float("nan")
 
 
 def real_pairs(data):
@@ -54,10 +54,8 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data):
     for comparison in real_pairs(data):
         for item in range(len(comparison.walk.aligned)):
             for side in filter(None, sides_of(comparison.walk, item)):
-                if side.decision.kind is not Kind.PLAY and side.error is not None:
-                    values = cube_values(
-                        side.decision.kind, side.no_double, side.double_take, side.double_pass
-                    )
+                if side.decision.kind is not Kind.PLAY and side.error == side.error:
+                    values = cube_values(side.decision.kind, *side.equities)
                     (lost,) = [-(off or 0.0) for _, _, off, is_played in values if is_played]
                     assert lost == pytest.approx(side.error, abs=5e-4), (item, values)
                     count_of[side.decision.kind] += 1
@@ -65,9 +63,9 @@ def test_difference_of_a_cube_action_is_the_error_of_the_tool(data):
 
 
 def test_cube_values_that_are_not_known_are_no_actions():
-    assert cube_values(Kind.TAKE, None, 0.5, 1.0) == []
-    assert cube_values(Kind.DOUBLE, float("nan"), 0.5, 1.0) == []
-    assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, float("nan"))] == [
+    assert cube_values(Kind.TAKE, NAN, 0.5, 1.0) == []
+    assert cube_values(Kind.DOUBLE, NAN, 0.5, 1.0) == []
+    assert [row[:3] for row in cube_values(Kind.PASS, 0.2, 0.5, NAN)] == [
         ("take", 0.5, None),
         ("pass", 1.0, -0.5),
     ]
@@ -98,7 +96,9 @@ def test_roll_that_was_not_played_is_no_dance():
     validity = match.plays.validity.copy()
     validity[5] = Validity.UNPLAYED
     changed = replace(match, plays=match.plays.replaced(validity=validity))
-    assert what_was_done(changed.decision(5)).endswith(": not played, the game had ended")
+    decisions = review_decisions(review(changed))
+    index = decisions.shown.tolist().index(5)
+    assert decisions.row(index).done.endswith(": not played, the game had ended")
     assert changed.decision(5).play is None
 
 

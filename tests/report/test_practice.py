@@ -26,8 +26,9 @@ class Columns:
 
     def situation(self, index):
         """The position and the dice."""
-        scored, row = self.decisions.fact(index)
-        return tuple(scored.facts.position[row].tolist()), scored.facts.dice[row].tolist()
+        row = self.decisions.shown[index]
+        position, dice = (self.decisions.aligned.stated(name)[row] for name in ("position", "dice"))
+        return tuple(position.tolist()), list(map(int, dice or "00"))
 
     def action(self, index, option):
         """A play in notation, or a cube action."""

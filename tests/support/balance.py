@@ -2,19 +2,32 @@
 ledger."""
 
 import math
+from typing import NamedTuple
 
 import pandas as pd
 
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import opinions, side_of_decision
+from reconcile.gap.contributions import opinions
+from reconcile.match.columns import Kind
+from reconcile.match.match import Decision
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.tolerance_files import bounds
 
 CLOSES = 1e-9
+CUBE_VALUES = ("no_double", "double_take", "double_pass")
 RATES = ("pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "snowie_memg")
 ANY_GAP = bounds("error", {"moves.total": 1e9})
 """Of a figure that is known of every transcript."""
+
+
+class SideOfDecision(NamedTuple):
+    """What a file says of a decision."""
+
+    decision: Decision
+    error: float
+    equities: list[float]
+    """Of a cube decision: no double, double and take, double and pass."""
 
 
 def ledger_of(walk, bridges):
@@ -23,9 +36,18 @@ def ledger_of(walk, bridges):
 
 
 def sides_of(walk, decision):
-    """What the left and the right file say of a decision."""
-    rows = zip(walk.aligned.sides, walk.aligned.rows[:, decision].tolist(), strict=True)
-    return tuple(side_of_decision(scored, row) for scored, row in rows)
+    """What the left and the right file say of a decision; `None` of a resignation, and where a file
+    does not have it."""
+    aligned = walk.aligned
+    sides: list[SideOfDecision | None] = []
+    for side, row in enumerate(aligned.rows[:, decision].tolist()):
+        if row < 0 or aligned.kind[decision] >= Kind.RESIGN:
+            sides.append(None)
+            continue
+        equities = [aligned.column(name)[side, decision] for name in CUBE_VALUES]
+        own = aligned.sides[side].match.decision(row)
+        sides.append(SideOfDecision(own, aligned.error[side, decision], equities))
+    return tuple(sides)
 
 
 def shares_of(walk, bridges):

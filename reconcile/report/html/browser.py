@@ -8,7 +8,6 @@ worked out from these (notation, XGID, GNU ID, the board) is left to the script.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -18,16 +17,14 @@ import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.aligned import Aligned
-from reconcile.gap.contributions import SideOfDecision
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Floats, Ints, Kind, Validity
-from reconcile.match.match import Candidate, Match
+from reconcile.match.match import Candidate, Decision, Match
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report import numbers
 from reconcile.report.words import KINDS
 from reconcile.scoring.decisions import STAGE
-from reconcile.scoring.score import Scored
 
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
 """By the number of analyses how many plays of each are shown at least, so that all are on the first
@@ -43,6 +40,8 @@ CUBE_ACTIONS: Final = (
     KINDS[Kind.PASS],
 )
 """What a cube decision is between: the first three before a double, the last two after it."""
+CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
+"""The columns of their equities."""
 CHANCES: Final = ("Win", "Gammon", "Bg", "Gammon lost", "Bg lost")
 """The columns of chances, the decider's; a gammon includes a backgammon."""
 GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
@@ -147,41 +146,33 @@ def thousandths(column: Floats) -> list[int | None]:
 
 
 def side_columns(
-    scored: Scored,
-    rows: Rows,
-    sides: Sequence[SideOfDecision | None],
+    aligned: Aligned,
+    side: int,
+    listed: Rows,
+    decisions: Sequence[Decision | None],
     lists: Sequence[Sequence[Shown]],
 ) -> dict[str, Any]:
     """What one file says of every decision: whether it counts, its error, at which level it was
     analysed, and candidates, of plays those of `lists`."""
     names: dict[str, int] = {}
-    counted, error, level, options, more, notes = [], [], [], [], [], []
-    for row, side, shown in zip(rows.tolist(), sides, lists, strict=True):
-        counts = row < len(scored.counted) and scored.counted[row]
-        counted.append("-" if row < 0 else str(int(counts)))
-        error.append(_thousandths(side.error if side else _resigned(scored, row)))
-        level.append(names.setdefault(side.level if side else "", len(names)))
-        cube = _cube_options(side) if side and side.decision.kind is not Kind.PLAY else []
+    options, more, notes = [], [], []
+    counted = np.where(aligned.rows[side, listed] < 0, "-", aligned.counted[side, listed] * 1)
+    level = [names.setdefault(words, len(names)) for words in aligned.level[side, listed].tolist()]
+    values = [aligned.column(name)[side, listed].tolist() for name in CUBE_VALUES]
+    for decision, shown, *equities in zip(decisions, lists, *values, strict=True):
+        cube = _cube_options(decision, equities) if decision else []
         options.append(cube or [_play_option(each, names) for each in shown])
-        more.append(len(side.decision.candidates) - len(shown) if side else 0)
+        more.append(len(decision.candidates) - len(shown) if decision else 0)
         notes.append(str(NOTES.index(CUBE_VIEW if cube else order_note(shown))))
     return {
         "levels": list(names),
-        "counted": "".join(counted),
-        "error": error,
+        "counted": "".join(counted.tolist()),
+        "error": thousandths(aligned.error[side, listed]),
         "level": level,
         "options": options,
         "more": more,
         "note": "".join(notes),
     }
-
-
-def _resigned(scored: Scored, row: int) -> float | None:
-    """The error of a resignation; `None` for any other row, and where it is not known."""
-    stored = scored.match.resignations.stored_error
-    index = row - len(scored.match.plays) - len(scored.match.cubes)
-    is_known = 0 <= index < len(stored) and row < len(scored.counted) and stored[index] >= 0
-    return float(scored.error[row]) if is_known else None
 
 
 def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
@@ -194,25 +185,24 @@ def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
     return [_encoded(candidate.play), *numbers_, level, signed, *chances]
 
 
-def _cube_options(side: SideOfDecision) -> list[list[Any]]:
-    """The same of the actions of a cube decision, each by its number."""
-    decision = side.decision
-    values = cube_values(decision.kind, side.no_double, side.double_take, side.double_pass)
+def _cube_options(decision: Decision, equities: Sequence[float]) -> list[list[Any]]:
+    """The same of the actions of a cube decision, each by its number; none of a play."""
+    if decision.kind is Kind.PLAY:
+        return []
     return [
         [
             CUBE_ACTIONS.index(action),
             *(_thousandths(value), _thousandths(behind), 0, -1 if is_made else 1),
             *action_chances(action, decision.chances),
         ]
-        for action, value, behind, is_made in values
+        for action, value, behind, is_made in cube_values(decision.kind, *equities)
     ]
 
 
-def shown_together(sides: Sequence[SideOfDecision | None]) -> list[list[Shown]]:
+def shown_together(decisions: Sequence[Decision | None]) -> list[list[Shown]]:
     """Of a decision in every analysis the plays that are among the first of any, and the play
     made."""
-    most = SHOWN_CANDIDATES[min(len(sides), len(SHOWN_CANDIDATES)) - 1]
-    decisions = [side.decision if side else None for side in sides]
+    most = SHOWN_CANDIDATES[min(len(decisions), len(SHOWN_CANDIDATES)) - 1]
     after = [
         [carried_out(tuple(each.position), candidate.play) for candidate in each.candidates]
         if each
@@ -269,15 +259,13 @@ def order_note(shown: Sequence[Shown]) -> str:
 
 
 def cube_values(
-    kind: Kind, no_double: float | None, double_take: float | None, double_pass: float | None
+    kind: Kind, on: float, take: float, passed: float
 ) -> list[tuple[str, float, float | None, bool]]:
     """The actions that a cube decision is between: name, equity for the player on roll, what it
-    loses (`None` for the best), whether made.
+    loses (`None` for the best), whether made; `on`, `take` and `passed` are the three equities.
 
     An answer to a double is between take and pass, and loses what the player on roll gains by it.
     Values that are not known: no action."""
-    stated = (no_double, double_take, double_pass)
-    on, take, passed = (math.nan if value is None else value for value in stated)
     if on != on or take != take:
         return []
     passed = 1.0 if passed != passed else passed

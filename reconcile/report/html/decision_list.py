@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import side_of_decision
 from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
@@ -33,7 +32,7 @@ from reconcile.report.html.browser import (
     side_columns,
     thousandths,
 )
-from reconcile.report.words import KINDS, what_was_done
+from reconcile.report.words import KINDS, NOT_PLAYED
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 
@@ -257,17 +256,14 @@ class MatchDecisions:
         )
         return next(judged, self.order[0] if self.order else 0)
 
-    def fact(self, index: int) -> tuple[Scored, int]:
-        """The file that says what was to decide, and its row."""
-        decision = self.shown[index]
-        side = self.aligned.stated_by[decision]
-        return self.scored[side], int(self.aligned.rows[side, decision])
-
     def done(self, index: int) -> str:
         """What was done: `31: 8/5 6/5`, or the cube action."""
-        side = side_of_decision(*self.fact(index))
-        kind = Kind(int(self.aligned.kind[self.shown[index]]))
-        return what_was_done(side.decision) if side else KINDS[kind]
+        decision = self.shown[index]
+        kind = Kind(int(self.aligned.kind[decision]))
+        if kind is not Kind.PLAY:
+            return KINDS[kind]
+        roll = "".join(sorted(self.aligned.stated("dice")[decision], reverse=True))
+        return f"{roll}: {self.aligned.played(decision) or NOT_PLAYED}"
 
     def row(self, index: int) -> Row:
         """A decision as a line of a table."""
@@ -317,10 +313,11 @@ class MatchDecisions:
 
     def _sides(self) -> Iterator[dict[str, Any]]:
         """What every analysis says of the decisions."""
-        rows = self.aligned.rows[:, self.shown]
+        aligned = self.aligned
+        stated = np.where(aligned.kind < Kind.RESIGN, aligned.rows, -1)[:, self.shown]
         sides = [
-            [side_of_decision(scored, row) for row in own.tolist()]
-            for scored, own in zip(self.scored, rows, strict=True)
+            [scored.match.decision(row) if row >= 0 else None for row in rows]
+            for scored, rows in zip(self.scored, stated.tolist(), strict=True)
         ]
         lists = zip(*map(shown_together, zip(*sides, strict=True)), strict=True)
         grades = at_least(self.error, SIZE) + 1 * at_least(self.error, BLUNDER)
@@ -329,7 +326,7 @@ class MatchDecisions:
                 "label": self.labels[side],
                 "chance": thousandths(self.chances[side]),
                 "grade": "".join(map(str, grades[side].tolist())),
-                **side_columns(self.scored[side], rows[side], sides[side], own),
+                **side_columns(aligned, side, self.shown, sides[side], own),
             }
 
 
