@@ -100,7 +100,10 @@ that figures of the fewest names are against, among equals fewest figures; they 
 named only if they give all its figures. A case is \
 *unsupported* if the program gives none of its figures. A figure that a program gives in other \
 cases and not in this one is *missing*: that is said, and the case has failed if the program \
-declares the figure. \
+declares the figure. A program that declares nothing owes `luck.equity` in any case: nothing else \
+is wrong in a case about luck. A player who never rolls has no luck that could be missing. \
+A program that crashes ten times in a row is asked for nothing more: the other cases have \
+*crashed*, too. \
 `--candidate FILE` takes figures that name their match by the id of a case, in any \
 [form of a candidate](candidates.md), and `--junit FILE` writes a test case for each case. \
 The exit code is 0 if every case passed \

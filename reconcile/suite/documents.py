@@ -98,7 +98,7 @@ class CaseResult(Document):
     figures: Annotated[Mapping[str, Mapping[str, str]], Key("found")]
     """By player and name, the figures as the program gives them."""
     reason: Annotated[str, LEFT_OUT] = ""
-    """Why there are no figures."""
+    """Why there are no figures, or which are missing."""
 
     def wrong(self) -> Iterator[tuple[str, str, str, str]]:
         """Player and figure, as found and as expected, of every figure that is not the expected
@@ -241,7 +241,11 @@ figures are under the MIT licence.
 def document_of(ran: Ran) -> SuiteRun:
     """A run as its JSON document."""
     rules = {code: finding.answer for code, finding in read_back(ran).findings.items()}
-    cases = tuple(_result(ran, result) for result in ran.asked)
+    gone: dict[str, list[str]] = {}
+    for cell in ran.cells:
+        if cell.fails:
+            gone.setdefault(cell.match, []).append(f"no {cell}")
+    cases = tuple(_result(ran, each, ", ".join(gone.get(each.case.id, ()))) for each in ran.asked)
     counts: dict[str, Counter[str]] = {}
     for case in cases:
         counts.setdefault(case.area, Counter())[case.verdict] += 1
@@ -270,8 +274,8 @@ def document_of(ran: Ran) -> SuiteRun:
     )
 
 
-def _result(ran: Ran, asking: Asking) -> CaseResult:
-    """What came of a case; only the figures that its rules have are judged."""
+def _result(ran: Ran, asking: Asking, lacking: str) -> CaseResult:
+    """What came of a case that is `lacking` figures; those that its rules have are judged."""
     case = asking.case
     expected: dict[str, dict[str, float]] = {player: {} for player in asking.figures}
     shown: dict[str, dict[str, str]] = {player: {} for player in asking.figures}
@@ -280,7 +284,7 @@ def _result(ran: Ran, asking: Asking) -> CaseResult:
             expected[player][figure.metric] = value
             shown[player][figure.metric] = figure.text
     facts = case.id, case.area, case.question or "", case.about, ran.verdicts[case.id]
-    reason = asking.crashed or asking.unsupported
+    reason = asking.crashed or asking.unsupported or lacking
     return CaseResult(*facts, expected, asking.under_answers(), shown, reason)
 
 

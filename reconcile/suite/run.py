@@ -22,6 +22,7 @@ from reconcile.gate.candidates.command import (
 )
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
 from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.runs import MOST_CRASHES, NOT_ASKED
 from reconcile.gate.cells import JUDGED, MISSING, Cell
 from reconcile.infer.groups import Compared, Group, groups_of
 from reconcile.infer.program import Run, Subject
@@ -37,8 +38,9 @@ FAILED: Final = "failed"
 UNSUPPORTED: Final = "unsupported"
 CRASHED: Final = "crashed"
 NAMES: Final = {*METRICS, *ALIASES}
-MOST_CRASHES: Final = 10
-"""After so many in a row a program is asked for nothing more."""
+LUCK: Final = "luck.equity"
+"""What a program that declares nothing owes also where it gives no luck at all: in the cases about
+luck every other figure of it is right."""
 Progress: TypeAlias = Callable[[str, int, int], None]
 Program: TypeAlias = Command | Harness
 Figures: TypeAlias = Mapping[str, Mapping[str, Reported]]
@@ -177,6 +179,8 @@ class Ran:
         declared = {metric(name).name for name in self.about.figures if name in NAMES}
         given = (figures for asking in self.asked for figures in asking.figures.values())
         owed = declared or set().union(*given)
+        if not declared and not any(name.startswith("luck.") for name in owed):
+            owed.add(LUCK)
         return tuple(
             Cell(
                 match=asking.case.id,
@@ -186,7 +190,7 @@ class Ran:
                 player=player,
                 figure=name,
                 reason=asking.crashed,
-                fails=bool(declared) and name not in shown,
+                fails=bool(declared or name == LUCK) and name not in shown,
                 is_failure=bool(asking.crashed),
             )
             for asking in self.asked
@@ -194,7 +198,7 @@ class Ran:
             for player, expected in asking.case.under(self.rules, asking.form).items()
             for shown in [asking.figures.get(player, {})]
             for name in expected
-            if name in owed
+            if name in owed and (name in shown or not _is_of_nothing(name, expected))
         )
 
     @cached_property
@@ -293,7 +297,7 @@ def ask_all(
             yield Asking(case, "", unsupported=f"no .{' or .'.join(reads)} file can show it")
             continue
         if crashes == MOST_CRASHES:
-            yield Asking(case, form, crashed=f"not asked: it crashed on {crashes} cases in a row")
+            yield Asking(case, form, crashed=NOT_ASKED)
             continue
         asking = _asked(program, case, form, timeout)
         crashes = crashes + 1 if asking.crashed else 0
@@ -345,6 +349,11 @@ def _figures(case: Case, claim: Claim, name: str) -> Figures:
             shown = Reported(figure.metric, figure.text, figure.value, figure.half)
             figures.setdefault(own, {})[figure.metric] = shown
     return figures
+
+
+def _is_of_nothing(name: str, expected: Mapping[str, float]) -> bool:
+    """Whether a figure is the luck of a player who never rolled."""
+    return name.startswith("luck.") and not expected.get("luck.rolls")
 
 
 def _about(claim: Claim) -> About | None:
