@@ -43,8 +43,11 @@ class JudgedFigure:
     figure: Figure
     source: Source | None
     place: Place | None = None
-    unjudged: bool = False
-    """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
+
+    @property
+    def unjudged(self) -> bool:
+        """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
+        return self.figure.verdict == UNGATED
 
     @property
     def comparison(self) -> Comparison | None:
@@ -191,9 +194,9 @@ def _candidate(
             figure,
             candidate.source,
             own.get((fold(figure.player), figure.metric), place),
-            figure.verdict == UNGATED,
         )
-        for figure in (*candidate.judged, *candidate.unjudged)
+        for figure in sorted(candidate.figures, key=lambda figure: figure.verdict == UNGATED)
+        if figure.verdict != UNGATED or figure.right is not None
     )
     facts = []
     if diagnosis is not None:

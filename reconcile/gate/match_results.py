@@ -26,6 +26,7 @@ from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.candidates.references import Available
+from reconcile.gate.cells import Cell, suite_of
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.reported import Reported as Shown
@@ -246,14 +247,9 @@ class CandidateResult(Document):
         return tuple(figure for figure in self.figures if figure.right is not None)
 
     @property
-    def unjudged(self) -> tuple[Figure, ...]:
-        """The figures that the candidate has and nothing bounds; `note` is the reason."""
-        return tuple(figure for figure in self.stated if figure.verdict == UNGATED)
-
-    @property
     def suite(self) -> str:
         """What was judged, in words that are the same for every version of the program."""
-        return f"candidate {self.candidate}" + (f" {self.part}" if self.part else "")
+        return suite_of(self.candidate, self.part)
 
     @property
     def title(self) -> str:
@@ -333,6 +329,8 @@ class MatchResult(Document):
     manifest: Annotated[Manifest, HIDDEN]
     folder: Annotated[Path, HIDDEN]
     """Where its manifest is."""
+    cells: Annotated[tuple[Cell, ...], HIDDEN] = ()
+    """What programs under test owe and give of it, and what came of it."""
 
     def __repr__(self) -> str:
         return one_line(
@@ -367,10 +365,9 @@ class MatchResult(Document):
         return tuple(entry for entry in self.manifest.reported if entry.table is None)
 
     @property
-    def unjudged(self) -> list[tuple[CandidateResult, Figure]]:
-        """The figures that candidates give and nothing bounds, each after its candidate."""
-        candidates = self.candidates
-        return [(candidate, figure) for candidate in candidates for figure in candidate.unjudged]
+    def unjudged(self) -> list[Cell]:
+        """What programs give and is not judged."""
+        return [cell for cell in self.cells if cell.is_unjudged]
 
     @property
     def documents(self) -> tuple[PairDocument, ...]:

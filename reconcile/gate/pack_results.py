@@ -248,7 +248,7 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
 def _unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
     """What programs give and is not judged."""
     for cell in cells:
-        if not cell.is_owed or (cell.state == INCOMPARABLE and cell.given is not None):
+        if not cell.is_owed or cell.is_unjudged:
             facts = cell.player, cell.name, cell.given, cell.reason
             yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
 

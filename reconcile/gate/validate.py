@@ -40,8 +40,8 @@ from reconcile.gate.candidates.judge import Judge, Outcome
 from reconcile.gate.candidates.programs import diagnosed, look_ahead
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
-from reconcile.gate.candidates.runs import Runs
-from reconcile.gate.cells import Cell, cells_of
+from reconcile.gate.candidates.runs import MOST_CRASHES, Runs, crashes_after
+from reconcile.gate.cells import Cell
 from reconcile.gate.files import checked_bytes, find_file
 from reconcile.gate.manifest import (
     MANIFEST,
@@ -60,6 +60,7 @@ from reconcile.gate.match_results import (
     not_used,
 )
 from reconcile.gate.measure import tolerance_findings
+from reconcile.gate.owed import cells_of
 from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first
 from reconcile.gate.reported_figures import reported_result
 from reconcile.infer.groups import Group
@@ -190,8 +191,9 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 Place = tuple[int, int]
 """The number of a file of candidates, and of a claim in it."""
-Asked = tuple[Path, Sequence[tuple[Place, Candidate, Claim]]]
-"""A manifest, and the claims that name its match, with what else is known of their files."""
+Asked = tuple[Path, Sequence[tuple[Place, Candidate, Claim]], bool]
+"""A manifest, the claims that name its match, with what else is known of their files, and whether
+a program is asked for nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,14 +215,14 @@ def _judged(
 ) -> list[MatchRun]:
     """Matches of a pack, and what a program under test gives for them."""
     matches = []
-    for path, claims in asked:
+    for path, claims, is_given_up in asked:
         try:
             reference = _reference(path.parent, load_manifest(path, folder))
             result = _match_result(path.parent, reference, judge)
         except ReconcileError as error:
             matches.append(MatchRun(path, error=error))
             continue
-        outcomes = list(program.ask(reference, judge)) if program is not None else []
+        outcomes = list(program.ask(reference, judge, is_given_up=is_given_up)) if program else []
         of_claims = {
             place: list(judge.of_claim(candidate, claim, reference))
             for place, candidate, claim in claims
@@ -253,12 +255,22 @@ def _matches(
         facts = replace(file, claims=(), matches=())
         for index, claim in enumerate(file.claims):
             claims[claim.match].append(((number, index), facts, claim))
-    asked = ((path, claims.get(path.parent.resolve().name, ())) for path in paths)
+    crashes = 0
+    asked = (
+        (path, claims.get(path.parent.resolve().name, ()), crashes == MOST_CRASHES)
+        for path in paths
+    )
     batches = in_batches(asked, 1 if jobs == 1 else BATCH)
     batched = map(work, batches) if jobs == 1 else in_order(batches, work, _died, jobs)
     matches = []
     for done, match in enumerate(chain.from_iterable(batched), start=1):
         progress("matches", done, len(paths))
+        if program is not None and match.reference is not None:
+            if crashes == MOST_CRASHES:  # other processes may have asked ahead
+                outcomes = list(program.ask(match.reference, judge, is_given_up=True))
+                match = replace(match, outcomes=outcomes)
+            else:
+                crashes = crashes_after(crashes, match.outcomes)
         matches.append(match)
     errors = {match.manifest.parent: match.error for match in matches if match.error is not None}
     if len(errors) == len(matches):
@@ -421,7 +433,7 @@ class Run:
         is_judged = any(figure.verdict in DECIDED for figure in figures)
         failures = [part for part in refused if part.is_failure]
         if not (is_judged or failures or is_part or self.failed):
-            raise _nothing_judged(results, refused)
+            raise _nothing_judged(self.cells, refused)
         for part in failures:
             self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
         self._add(results, refused)
@@ -434,6 +446,7 @@ class Run:
             replace(
                 match,
                 candidates=tuple(result for result in results if result.match == match.id),
+                cells=tuple(cell for cell in self.cells if cell.match == match.id),
                 not_compared=(
                     *match.not_compared,
                     *(part for part in refused if part.match == match.id),
@@ -500,16 +513,11 @@ def _once(
     return labelled, twice
 
 
-def _nothing_judged(
-    results: Sequence[CandidateResult], refused: Sequence[NotCompared]
-) -> NothingToCompare:
+def _nothing_judged(cells: Sequence[Cell], refused: Sequence[NotCompared]) -> NothingToCompare:
     """That no figure of a candidate was judged, with the first reason."""
+    first = {(cell.match, cell.suite): cell.reason for cell in cells[::-1] if cell.is_unjudged}
     reasons = [str(part) for part in refused]
-    reasons += [
-        f"{result.suite}: {result.unjudged[0].note}"
-        for result in results
-        if result.unjudged and not result.judged
-    ]
+    reasons += [f"{suite}: {first[match, suite]}" for match, suite in reversed(first)]
     reasons = reasons or ["they contain no figure"]
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
     return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")

@@ -75,6 +75,36 @@ def test_several_processes_ask_a_program_as_one(tmp_path, option):
     assert len(two.diagnoses) == 1
 
 
+DIES = """import sys
+from pathlib import Path
+asked = Path(sys.argv[1]).with_name("asked")
+asked.open("a").write("x")
+if sys.argv[2].endswith("-2"):
+    print('{"schema_version": 1, "matches": [{"players": {"Alice m26": {"moves": 61}}}]}')
+else:
+    sys.exit("no memory left")
+"""
+
+
+@pytest.mark.parametrize("jobs", long_but_first([1, 2]))
+def test_program_that_fails_ten_times_in_a_row_is_asked_for_nothing_more(tmp_path, jobs):
+    pack, script = pack_of(tmp_path / "pack", *[SMALL] * 15), tmp_path / "dies.py"
+    for name in "0123456789":  # so that they are asked in the order of their numbers
+        (pack / f"{SMALL}-{name}").rename(pack / f"{SMALL}-0{name}")
+        manifest = pack / f"{SMALL}-0{name}" / MANIFEST
+        text = manifest.read_text("utf-8").replace(f"id: {SMALL}-", f"id: {SMALL}-0")
+        manifest.write_text(text, "utf-8")
+    script.write_text(DIES.replace("-2", "-02"))
+    command = shlex.join([sys.executable, str(script), str(script), "{match}"])
+    result = validate(pack, command=command, jobs=jobs)
+    whys = [part.why.partition(":")[0] for match in result.matches for part in match.not_compared]
+    assert whys == ["ended with exit code 1"] * 12 + ["not asked"] * 2
+    assert jobs > 1 or len((tmp_path / "asked").read_text()) == 13
+    done = run("validate", str(pack), "--candidate-command", command)
+    assert done.exit_code == ERROR
+    assert "failed 10 times in a row (in 2 matches: " in done.stderr
+
+
 @pytest.mark.long
 def test_pair_of_a_pack_is_written_briefly(tmp_path):
     """Of a pack of hundreds nobody reads every ledger: what moves a figure is there, and the rest

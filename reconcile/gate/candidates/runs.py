@@ -19,7 +19,7 @@ from reconcile.gate.candidates.command import TIMEOUT, Command, Unsupported, val
 from reconcile.gate.candidates.harness import Harness
 from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.candidates.references import Reference
-from reconcile.gate.match_results import not_used
+from reconcile.gate.match_results import NotCompared, not_used
 from reconcile.scoring.metrics import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, summary
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 3
 """Figures that are named where more changed."""
+MOST_CRASHES: Final = 10
+"""After so many in a row a program is asked for nothing more."""
+NOT_ASKED: Final = f"not asked: it failed {MOST_CRASHES} times in a row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,17 @@ class Runs:
     cached: bool = False
     """Whether output is stored, and taken again for the same program and the same file."""
 
-    def ask(self, reference: Reference, judge: Judge) -> Iterator[Outcome]:
+    def ask(
+        self, reference: Reference, judge: Judge, *, is_given_up: bool = False
+    ) -> Iterator[Outcome]:
         """Run it for one match, or for each of its players: what comes of it."""
         name = self.command.name
         files = [file for key in reference.handles() if (file := reference.available.get(key))]
         if not files:
             yield not_used(name, reference.lacking, reference.id, is_absent=True)
+            return
+        if is_given_up:
+            yield not_used(name, NOT_ASKED, reference.id, is_failure=True)
             return
         file = files[0]
         path = str(Path(file.path).resolve())
@@ -99,6 +107,14 @@ class Runs:
                 word = f"{Path(word).name} {sha256(Path(word).read_bytes()).hexdigest()}"
             facts.append(word)
         return key_of(facts, "")
+
+
+def crashes_after(before: int, outcomes: Iterable[Outcome]) -> int:
+    """The number of crashes in a row after what came of one more match."""
+    parts = [each if isinstance(each, NotCompared) else None for each in outcomes]
+    if all(part is not None and part.is_absent for part in parts):
+        return before
+    return before + 1 if all(part is not None and part.is_failure for part in parts) else 0
 
 
 def _changed(*runs: Candidate) -> list[str]:

@@ -233,9 +233,9 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
     given = [
-        f"{match.id}, {candidate.suite}: {figure.title}  {figure.player}: {figure.note}"
+        f"{match.id}, {cell.suite}: {cell}: {cell.reason}"
         for match in matches
-        for candidate, figure in match.unjudged
+        for cell in match.unjudged
     ]
     if given:
         yield Folded("Given and not judged", [Bullets(given)])
