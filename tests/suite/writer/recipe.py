@@ -3,6 +3,8 @@ synthetic players that isolates one edge."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -11,9 +13,11 @@ from typing import Any, Final
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats.written import WrittenMatch
+from reconcile.rules.rulesets import QUESTIONS
 from tests.suite.writer.synthetic import FORMATS, content_of, match_of
 
 ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
+NUMBER: Final = re.compile(r"-?[\d.]+")
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,29 @@ class Recipe:
 @cache
 def recipes() -> tuple[Recipe, ...]:
     """All cases, area by area."""
-    return tuple(_recipe(name, **entry) for name, entry in ENTRIES.items())
+    return tuple(_recipe(**row) for name, entry in ENTRIES.items() for row in _rows(name, **entry))
+
+
+def _rows(name: str, each: str = "", **entry: Any) -> Iterator[dict[str, Any]]:
+    """The cases of an entry: itself, or one for each of its rows."""
+    for row in each.split(", "):
+        words = row.split()
+        codes = [word for word in words if word in QUESTIONS]
+        reads = {"reads": codes} if codes else {}
+        values = [word for word in words if word not in codes]
+        yield _filled({"name": name, **entry}, values) | reads
+
+
+def _filled(value: Any, values: Sequence[str]) -> Any:
+    """The same with the values of a row where `$1`, `$2` stand."""
+    if isinstance(value, dict):
+        return {key: _filled(part, values) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_filled(part, values) for part in value]
+    if not isinstance(value, str) or "$" not in value:
+        return value
+    text = re.sub(r"\$(\d)", lambda number: values[int(number[1]) - 1], value)
+    return json.loads(text) if value.startswith(("$", "-$")) and NUMBER.fullmatch(text) else text
 
 
 def _recipe(

@@ -3,7 +3,8 @@
 A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player
 under study is the first, `STUDIED`; the other makes ordinary decisions that count under all rules.
 
-A match has `turns`, which are names of lines in `synthetic.yaml` and mappings with
+A match has `turns`, which are names of lines in `synthetic.yaml` and mappings (`turn`: one between
+the lines `opened` and `turn`) with
 
 - `costs`: what the candidates lose (EMG) against the first; more of them than legal plays are left
   out
@@ -143,21 +144,22 @@ def match_of(
 
 
 def _game(
-    turns: Sequence[str | Mapping[str, Any]],
+    turns: Sequence[str | Mapping[str, Any]] = (),
     score: Sequence[int] = (0, 0),
     ending: Sequence[Any] | None = (),
     crawford: bool = False,
     starts: int = 1,
     cube_in_play: bool = True,
     dead: int = 0,
+    turn: Mapping[str, Any] | None = None,
 ) -> Game:
     """A game; by default the other player resigns at its end, which is not analysed."""
     rows: list[Turn] = []
     position, player, value, owner = START, starts, 1, 0 if cube_in_play else -1
-    for turn in _each(turns):
-        rest = {"dice": DICE[len(rows) % len(DICE)], **turn}
+    for described in _each(turns if turn is None else ("opened", turn, "turn")):
+        rest = {"dice": DICE[len(rows) % len(DICE)], **described}
         is_rolled = not rest.pop("no_roll", False)
-        action = {name: rest.pop(name) for name in ACTIONS if name in turn}
+        action = {name: rest.pop(name) for name in ACTIONS if name in described}
         has_access = bool(rows) and owner in (0, player) and player != dead
         cube, (roll, after) = _action(has_access=has_access, **action), _roll(position, **rest)
         rows.append(Turn(player, position, cube, roll if is_rolled else None))
