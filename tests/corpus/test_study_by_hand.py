@@ -43,7 +43,7 @@ def repeated(rows):
         yield from [{name: row[name] for name in row if name != "times"}] * row.get("times", 1)
 
 
-@pytest.mark.parametrize("claim", long_but_first(CASES, 24))
+@pytest.mark.parametrize("claim", long_but_first(CASES, 12))
 def test_a_study_of_a_hand_made_archive(claim, tmp_path, monkeypatch):
     case, analyses = CASES[claim], []
     monkeypatch.setattr(module, "DISPUTES_SHOWN", case.get("shown", module.DISPUTES_SHOWN))

@@ -73,6 +73,7 @@ MAKERS: dict[str, dict[str, Callable[[Any], bytes]]] = {
         "plain": lambda text: HEADER + raw(text),
         "zlib": lambda text: HEADER + zlib.compress(raw(text)),
         "gzip": lambda text: HEADER + gzip.compress(raw(text)),
+        "zeros": lambda number: HEADER + gzip.compress(bytes(number), 1),
         "cut gzip": lambda text: HEADER + gzip.compress(raw(text))[:-4],
     },
     "line": {
@@ -81,6 +82,7 @@ MAKERS: dict[str, dict[str, Callable[[Any], bytes]]] = {
     "any": {"plain": raw},
     "gzip": {
         "gzip": lambda text: gzip.compress(raw(text)),
+        "zeros": lambda number: gzip.compress(bytes(number), 1),
         "cut gzip": lambda text: gzip.compress(raw(text), 0)[:-4],
         "twice": lambda text: gzip.compress(gzip.compress(raw(text))),
     },

@@ -8,8 +8,6 @@ from collections.abc import Hashable
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from reconcile.scoring.metrics import BRIDGED
 from tests.support.balance import shares_of
 
@@ -49,7 +47,8 @@ def _faults(here, other, there_walk, back_walk):
     numbers, mirrored = _numbers(there_walk, here, 1), _numbers(back_walk, other, -1)
     for key in numbers.keys() | mirrored.keys():
         pair = numbers.get(key, math.inf), mirrored.get(key, -math.inf)
-        if not np.isclose(*pair, rtol=NOISE, atol=NOISE, equal_nan=True):
+        both_unknown = math.isnan(pair[0]) and math.isnan(pair[1])
+        if not both_unknown and not math.isclose(*pair, rel_tol=NOISE, abs_tol=NOISE):
             yield f"{key}: {pair[0]}, exchanged {pair[1]}"
 
 
