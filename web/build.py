@@ -32,6 +32,7 @@ from reconcile.engines import sage
 from reconcile.errors import ReconcileError
 from reconcile.files.output import write, write_all
 from reconcile.gap.tolerances import load_tolerances
+from reconcile.language import LANGUAGES
 from reconcile.match.met import met_names
 from reconcile.report.html.render import digest, environment, scripts
 from reconcile.rules.rulesets import RULE_SETS
@@ -313,6 +314,7 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
             for part in parts
         ],
         "elsewhere": ELSEWHERE,
+        "tongue": LANGUAGES[0],
         "pyodide": PYODIDE,
         "packages": ", ".join(
             ["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]

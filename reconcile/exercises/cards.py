@@ -134,5 +134,5 @@ def exercises_page(several: Exercises) -> str:
         options=options,
         verdict=verdict,
         number_of=number_of,
-        scripts=["exercises"],
+        scripts=["words", "exercises"],
     )

@@ -7,7 +7,6 @@ worked out from these (notation, XGID, GNU ID, the board) is left to the script.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final
@@ -104,12 +103,6 @@ def _without_repeats(position: Sequence[str]) -> list[str]:
     """Empty where it is that of the decision before: a play is made where its cube was decided."""
     pairs = zip(["-", *position], position, strict=False)
     return ["" if letters == before else letters for before, letters in pairs]
-
-
-def as_json(shown: dict[str, Any]) -> str:
-    """JSON that is safe inside a page."""
-    text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "&<\u2028\u2029"})
 
 
 def _games(aligned: Aligned) -> dict[int, list[int]]:

@@ -19,7 +19,7 @@ from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.board import SIDES
-from reconcile.report.html.browser import NOTES, as_json
+from reconcile.report.html.browser import NOTES
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import QUESTIONS
@@ -105,7 +105,7 @@ def first_screen(
     }
 
 
-NO_DECISION: Final[dict[str, object]] = {"data": "", "counts": [], "analyse": ""}
+NO_DECISION: Final[dict[str, object]] = {"data": {}, "counts": [], "analyse": ""}
 
 
 def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, object]:
@@ -129,7 +129,7 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
         "chart": _chart(decisions),
         "counts": counts if analysed else [],
         "analyse": "" if analysed else shlex.join(command),
-        "data": as_json(data),
+        "data": data,
     }
 
 

@@ -104,7 +104,7 @@ def investigation_page(
         "title": f"{question} {label}",
         "won": question,
         "head": f"{who}{game}",
-        "scripts": ("page", "notation", "board", "curve", "review"),
+        "scripts": ("words", "page", "notation", "board", "curve", "review"),
         "verdict": {"word": word, "label": label, "sentence": sentence, "tone": ""},
         "is_alarm": True,
         "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import quote
 
 from reconcile.gap.rows import Rows
+from reconcile.language import say
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -86,13 +87,13 @@ def words(said: Words) -> str:
 
 def _copied(code: str) -> str:
     """A button beside what is of use elsewhere."""
-    wanted = {"XGID=": "the XGID", "reconcile ": "the command"}
+    wanted = {"XGID=": say("page.copy-xgid"), "reconcile ": say("page.copy-command")}
     return next((_copy(code, what) for start, what in wanted.items() if code.startswith(start)), "")
 
 
 def _copy(code: str, what: str) -> str:
-    button = f'<button type="button" class="copy" data-copy="{escape(code)}" hidden>'
-    return f'{button}Copy<span class="unseen"> {what}</span></button>'
+    button = f'<button type="button" class="copy" data-copy="{escape(code)}"'
+    return f'{button} aria-label="{escape(what)}" hidden>{say("page.copy")}</button>'
 
 
 def _icon(tone: str) -> str:
@@ -138,7 +139,7 @@ def _shown(block: Block, level: int) -> str:
             return f"<figure>{_box(block.name, block.draw())}{caption}</figure>"
         case Command():
             code = f"<code>{escape(block.words)}</code>"
-            return f'<p class="command">{code}{_copy(block.words, "the command")}</p>'
+            return f'<p class="command">{code}{_copy(block.words, say("page.copy-command"))}</p>'
         case Folded():
             summary = f"{_key(block.key)}><summary>{words(block.title)}</summary>"
             return f'<details class="folded"{summary}\n{content(block.blocks, level)}\n</details>'

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
+import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.files.bundled import cache_folder
+from reconcile.language import LANGUAGES, Said, language, say
 from reconcile.report import numbers, words
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.version import __version__
@@ -17,13 +21,36 @@ from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
+    from jinja2.runtime import Context
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
+SPOKEN: Final = re.compile(r"\bsay\('([^']+)'")
+"""A message that a script says."""
 
 
-def render(template: str, **values: object) -> str:
-    """A page from its template; values are escaped."""
-    return environment().get_template(template).render(**values)
+def render(template: str, tongue: str = LANGUAGES[0], **values: Any) -> str:
+    """A page from its template, in a language; values are escaped."""
+    return environment().get_template(template).render(tongue=tongue, **values)
+
+
+def as_json(shown: object, tongue: str = LANGUAGES[0]) -> str:
+    """JSON that is safe inside a page, with its messages in a language."""
+    text = json.dumps(_spoken(shown, tongue), ensure_ascii=False, separators=(",", ":"))
+    return text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "&<\u2028\u2029"})
+
+
+def _spoken(shown: Any, tongue: str) -> Any:
+    if isinstance(shown, dict):
+        return {key: _spoken(value, tongue) for key, value in shown.items()}
+    if isinstance(shown, list | tuple):
+        return [_spoken(value, tongue) for value in shown]
+    return language(tongue).text(shown) if isinstance(shown, Said) else shown
+
+
+def messages(names: Sequence[str], tongue: str) -> dict[str, list[str]]:
+    """What these scripts say, in a language."""
+    keys = sorted({key for name in names for key in SPOKEN.findall(scripts()[name])})
+    return {key: language(tongue).messages[key] for key in keys}
 
 
 def digest(source: str) -> str:
@@ -62,11 +89,16 @@ def _compiled() -> FileSystemBytecodeCache | None:
 @cache
 def environment() -> Environment:
     """The templates and what they may use."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+
+    @pass_context
+    def in_its_language(context: Context, value: object) -> object:
+        return language(context["tongue"]).text(value) if isinstance(value, Said) else value
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
+        finalize=in_its_language,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -89,6 +121,9 @@ def _names() -> dict[str, object]:
         "style": style(),
         "SCRIPTS": scripts(),
         "digest": digest,
+        "say": say,
+        "messages": messages,
+        "as_json": as_json,
         "SURFACE": SURFACE,
         "NUMBERS": POINT_NUMBERS,
     }

@@ -4,8 +4,9 @@
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy'), label = button && button.firstChild;
     if (button) navigator.clipboard.writeText(button.dataset.copy).then(() => {
-      label.data = 'Copied';
-      setTimeout(() => { label.data = 'Copy'; }, 1500);
+      button.dataset.label = button.dataset.label || label.data;
+      label.data = say('page.copied');
+      setTimeout(() => { label.data = button.dataset.label; }, 1500);
     });
   });
 
@@ -34,7 +35,7 @@
       if (!wide) return;
       sign = document.createElement('p');
       sign.className = 'sideways';
-      sign.textContent = 'Wider than the window: scroll \u2192';
+      sign.textContent = say('page.wider');
       box.before(sign);
     }
     sign.hidden = !wide;

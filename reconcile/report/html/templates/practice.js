@@ -9,8 +9,8 @@
   // What every choice loses by each analysis, in thousandths; null is unknown.
   function choices() {
     const one = Review.situation(at), kind = data.kind[at], found = new Map();
-    function add(name, side, loss, made) {
-      if (!found.has(name)) found.set(name, { name, losses: data.sides.map(() => null), made: false });
+    function add(name, side, loss, made, rows = [name]) {
+      if (!found.has(name)) found.set(name, { name, rows, losses: data.sides.map(() => null), made: false });
       found.get(name).losses[side] = loss;
       found.get(name).made = found.get(name).made || made;
     }
@@ -24,8 +24,8 @@
         });
       } else if (options.length) {
         const doubled = Math.min(equity[1], equity[2]), best = Math.max(equity[0], doubled);
-        add('no double', index, best - equity[0], kind !== DOUBLE);
-        add('double', index, best - doubled, kind === DOUBLE);
+        add(data.actions[0], index, best - equity[0], kind !== DOUBLE);
+        add(say('practice.double'), index, best - doubled, kind === DOUBLE, data.actions.slice(1, 3));
       }
     });
     found.forEach((choice) => {
@@ -40,11 +40,12 @@
     });
   }
   function tally() {
-    const every = [...first], share = (of) => of.filter((one) => one[1]).length + ' of ' + of.length;
+    const every = [...first], share = (of) => ({ right: of.filter((one) => one[1]).length, all: of.length });
     const [plays, cubes] = [true, false].map((is) => every.filter((one) => (data.kind[one[0]] === PLAY) === is));
-    return share(every) + ' right at once; ' + [plays[0] && 'checker ' + share(plays), cubes[0] && 'cube ' + share(cubes)].filter(Boolean).join(', ') + '.';
+    const kinds = [plays[0] && say('practice.checker', share(plays)), cubes[0] && say('practice.cube', share(cubes))].filter(Boolean).join(', ');
+    return say('practice.tally', { ...share(every), kinds });
   }
-  const say = (...texts) => said.replaceChildren(...texts.map((text) => make('p', {}, text)));
+  const tell = (...texts) => said.replaceChildren(...texts.map((text) => make('p', {}, text)));
   function turnTo(button) {
     button.focus({ preventScroll: true });
     box.scrollIntoView({ block: 'nearest' });
@@ -62,7 +63,7 @@
       repaint(counts, [...taps]);
       play.disabled = open.length > 0;
       undo.disabled = !past.length;
-      play.textContent = 'Play' + (steps.length || !open.length ? ' ' + Notation.play(one.counts, steps) : '');
+      play.textContent = steps.length || !open.length ? say('practice.play-this', { play: Notation.play(one.counts, steps) }) : say('practice.play');
     }
     function tap(place) {
       const open = Notation.legal(counts, rest), going = open.find((one) => one.step[0] === lifted && one.step[1] === place);
@@ -82,14 +83,14 @@
     undo.addEventListener('click', () => { [counts, rest] = past.pop(); steps.pop(); lifted = null; redraw(); });
     play.addEventListener('click', () => {
       const listed = choices().find((choice) => choice.after === counts.join());
-      answer(listed || { name: Notation.play(one.counts, steps), losses: data.sides.map(() => null), made: false });
+      answer(listed || { name: Notation.play(one.counts, steps), rows: [], losses: data.sides.map(() => null), made: false });
     });
     redraw();
   }
   function ask() {
     at = queue[0];
     const one = Review.situation(at), kind = data.kind[at], roll = one.dice.slice().sort().reverse().join('');
-    const words = kind === PLAY ? roll + ' to play' : kind >= TAKE ? 'Take or pass?' : 'Double or not?';
+    const words = kind === PLAY ? say('practice.to-play', { roll }) : kind >= TAKE ? say('practice.take-or-pass') : say('practice.double-or-not');
     const buttons = make('ol', { class: 'choices' }), choose = make('div', {});
     choices().forEach((choice) => {
       const button = Review.button(choice.name);
@@ -97,16 +98,16 @@
       buttons.append(make('li', {}, button));
     });
     if (kind === PLAY) {
-      choose.append(make('p', { class: 'turner' }, Review.button('Play', { 'data-practice-play': '' }), ' ',
-        Review.button('Undo', { 'data-practice-undo': '' })), make('p', { class: 'quiet' }, 'Tap a checker on the board, or choose:'));
+      choose.append(make('p', { class: 'turner' }, Review.button(say('practice.play'), { 'data-practice-play': '' }), ' ',
+        Review.button(say('practice.undo'), { 'data-practice-undo': '' })), make('p', { class: 'quiet' }, say('practice.tap')));
     }
     choose.append(buttons);
     asked = true;
     Review.show(at, '');
     const repaint = Review.draw(at, words, choose);
     if (kind === PLAY) board(repaint);
-    next.textContent = 'Skip';
-    say((first.has(at) ? 'Again: ' + queue.length + ' left.' : 'Error ' + (first.size + 1) + ' of ' + total + ', the costliest first.') +
+    next.textContent = say('practice.skip');
+    tell((first.has(at) ? say('practice.again-left', { left: queue.length }) : say('practice.error-of', { number: first.size + 1, all: total })) +
       (first.size ? ' ' + tally() : ''));
     turnTo(buttons.querySelector('button'));
   }
@@ -122,12 +123,17 @@
     Review.draw(at);
     box.querySelectorAll('.opinions tbody tr').forEach((row) => {
       const head = row.querySelector('th');
-      if (head && row.dataset.action && row.dataset.action.split(',')[0] === choice.name) head.append(make('span', { class: 'tag yours' }, 'yours'));
+      if (head && choice.rows.includes(row.dataset.action)) head.append(make('span', { class: 'tag yours' }, say('practice.yours')));
     });
-    const losses = data.sides.map((side, index) => (choice.losses[index] > 0 ? `By ${side.label} you lose ${Review.number(choice.losses[index])}.` : side.label +
-      (choice.losses[index] === 0 ? ' finds nothing better.' : side.more[at] ? ' does not list it here.' : ' does not list it.')));
-    next.textContent = queue.length ? 'Next' : 'Again';
-    say((right ? 'Right' : judged.length ? 'An error' : 'Not listed') + ': ' + choice.name + (choice.made ? ', as in the match' : '') + '. ' + losses.join(' '), tally());
+    const losses = data.sides.map((side, index) => {
+      const loss = choice.losses[index], by = { label: side.label };
+      if (loss > 0) return say('practice.lose', { ...by, loss: Review.number(loss) });
+      return loss === 0 ? say('practice.nothing-better', by) : side.more[at] ? say('practice.not-listed-here', by) : say('practice.not-listed', by);
+    });
+    next.textContent = queue.length ? say('practice.next') : say('practice.again');
+    const named = { choice: choice.made ? say('practice.as-made', { choice: choice.name }) : choice.name };
+    const verdict = right ? say('practice.right', named) : judged.length ? say('practice.wrong', named) : say('practice.unlisted', named);
+    tell(verdict + ' ' + losses.join(' '), tally());
     turnTo(next);
   }
   function begin(chosen) {
@@ -137,14 +143,14 @@
     first = new Map();
     next.hidden = !total;
     if (total) ask();
-    else say('No error of this player has candidates to choose from.');
+    else tell(say('practice.none'));
   }
 
   function start() {
     html.dataset.practice = 'who';
     at = -1;
     next.hidden = true;
-    say('Whose errors?');
+    tell(say('practice.whose'));
     panel.scrollIntoView({ block: 'nearest' });
     who.querySelector('button').focus({ preventScroll: true });
   }

@@ -291,7 +291,7 @@ const Review = (() => {
       const moves = order === 'game' ? data.kind.map((_, at) => at).filter((at) => rowOf.has(at) || data.kind[at] !== NO_DOUBLE) : byCost;
       moves.filter((at) => !rowOf.has(at)).forEach((at) => { rows.push(row(at)); rowOf.set(at, rows[rows.length - 1]); });
       list.replaceChildren(...moves.map((at) => rowOf.get(at)));
-      byId('list-h').textContent = order === 'game' ? 'Decisions by game' : 'Decisions, costliest first';
+      byId('list-h').textContent = order === 'game' ? say('list.by-game') : say('list.by-cost');
     }
     const every = order === 'game' && chosen === data.groups[0][0], is = (wanted, value) => !wanted || wanted === String(value);
     rows.forEach((li) => {

@@ -1,0 +1,93 @@
+"""What the program says to a reader, in the languages that it speaks: a message is a key and slots,
+its sentences are in a catalogue beside this file for every language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from gettext import c2py
+from pathlib import Path
+from typing import Any, Final
+
+CATALOGUES: Final = Path(__file__).parent
+LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.po")} - {"en"}))
+"""Their codes, English first."""
+_FIELD: Final = re.compile(r'^(msgid|msgstr)(?:\[\d\])? ((?:".*"\n)+)', re.MULTILINE)
+_PLURAL: Final = re.compile("plural=(.+?);")
+
+
+class Number(str):
+    """A number as English prints it."""
+
+
+class Said(str):
+    """The English sentence of a message, which knows what it says, so that a page can say it in its
+    own language."""
+
+    key: str
+    slots: Mapping[str, Any]
+
+
+class Language:
+    """The catalogue of a language."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.messages: dict[str, list[str]] = {}
+        """By key the sentence, or its forms for one and for many."""
+        text = (CATALOGUES / f"{code}.po").read_text("utf-8")
+        for entry in text.split("\n\n"):
+            fields = _FIELD.findall(entry.rstrip("\n") + "\n")
+            (_, key), *forms = [
+                (name, "".join(map(json.loads, lines.splitlines()))) for name, lines in fields
+            ]
+            self.messages[key] = [form for _, form in forms]
+        header = self.messages.pop("")[0]
+        self.form = c2py(_PLURAL.findall(header)[0])
+        """Which form is that of a number."""
+        self.signs = str.maketrans(dict(zip(",.", self.messages["number.signs"][0], strict=True)))
+
+    def text(self, said: object) -> str:
+        """A message, or what is in a slot, in this language: a number with its signs, a tuple as a
+        list with its "and"; other text as it is."""
+        if isinstance(said, Said):
+            return self._sentence(said.key, said.slots)
+        if isinstance(said, tuple):
+            texts = list(map(self.text, said))
+            if len(texts) < 2:
+                return "".join(texts)
+            return self._sentence("list.and", {"all": ", ".join(texts[:-1]), "last": texts[-1]})
+        if isinstance(said, int):
+            said = Number(f"{said:,}")
+        return said.translate(self.signs) if isinstance(said, Number) else str(said)
+
+    def _sentence(self, key: str, slots: Mapping[str, object]) -> str:
+        if not key:
+            return str(slots["between"]).join(map(self.text, slots["parts"]))  # type: ignore[call-overload]
+        forms = self.messages[key]
+        form = forms[self.form(slots["n"]) if len(forms) > 1 else 0]  # type: ignore[arg-type]
+        return form.format(**{name: self.text(value) for name, value in slots.items()})
+
+
+@cache
+def language(code: str = LANGUAGES[0]) -> Language:
+    """The catalogue of a language."""
+    return Language(code)
+
+
+def _said(key: str, slots: Mapping[str, object]) -> Said:
+    said = Said(language()._sentence(key, slots))
+    said.key, said.slots = key, slots
+    return said
+
+
+def say(key: str, **slots: object) -> Said:
+    """A message of the catalogue. The slot `n` chooses the form of one that has a plural."""
+    return _said(key, slots)
+
+
+def joined(between: str, *parts: str) -> str:
+    """Messages beside each other, without those that are empty."""
+    return _said("", {"between": between, "parts": tuple(filter(None, parts))})

@@ -1,0 +1,126 @@
+"""Every message that is said is in the catalogue, and the catalogues of all languages have the same
+messages, slots and forms."""
+
+import ast
+import re
+from string import Formatter
+
+import pytest
+from jinja2 import nodes
+
+from reconcile.language import LANGUAGES, Number, joined, language, say
+from reconcile.report.html.render import environment
+from tests.support.data import PROJECT
+from tests.support.sources import trees
+
+ENGLISH = language().messages
+INSIDE = {"number.signs": set(), "list.and": {"all", "last"}}
+"""What the catalogue itself says."""
+OPENING, CLOSING = "([{", ")]}"
+
+
+def slots(form):
+    return {name for _, name, _, _ in Formatter().parse(form) if name}
+
+
+def in_python():
+    """Key and slots of every message that is said, by file."""
+    for path, tree in trees().items():
+        if "reconcile.language import" not in path.read_text("utf-8"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                yield (
+                    path,
+                    ast.literal_eval(node.args[0]),
+                    {keyword.arg for keyword in node.keywords},
+                )
+
+
+def in_templates():
+    parser = environment()
+    folders = ("reconcile/report/html/templates", "web")
+    for path in (each for folder in folders for each in (PROJECT / folder).glob("*.j2")):
+        for call in parser.parse(path.read_text("utf-8")).find_all(nodes.Call):
+            if getattr(call.node, "name", "") == "say":
+                yield path, call.args[0].as_const(), {keyword.key for keyword in call.kwargs}
+
+
+def entries(text):
+    """The parts of an object of a script, between its commas."""
+    depth, part = 0, ""
+    for sign in text:
+        depth += (sign in OPENING) - (sign in CLOSING)
+        if depth < 0:
+            break
+        if sign == "," and not depth:
+            yield part.strip()
+            part = ""
+        else:
+            part += sign
+    yield part.strip()
+
+
+def in_scripts():
+    """Of a script the slots are known where they are written as an object that spreads no other."""
+    folders = ("reconcile/report/html/templates", "web")
+    for path in (each for folder in folders for each in (PROJECT / folder).glob("*.js")):
+        text = path.read_text("utf-8")
+        for found in re.finditer(r"\bsay\('([^']+)'(, )?(\{)?", text):
+            parts = list(entries(text[found.end() :])) if found[3] else []
+            known = not found[2] or (found[3] and not any(part.startswith("...") for part in parts))
+            names = {part.partition(":")[0].strip() for part in parts}
+            yield path, found[1], names if known else None
+
+
+def said():
+    return [*in_python(), *in_templates(), *in_scripts()]
+
+
+def test_what_is_said_is_in_the_catalogue_and_nothing_else_is():
+    assert {key for _, key, _ in said()} | INSIDE.keys() == ENGLISH.keys()
+
+
+def test_every_slot_of_a_message_is_given_and_no_other():
+    wrong = [
+        (path.name, key, given)
+        for path, key, given in said()
+        if given is not None and given - {"n"} != slots("".join(ENGLISH[key])) - {"n"}
+    ]
+    assert not wrong
+
+
+def test_what_has_a_plural_is_given_a_number():
+    numbered = [(key, given) for _, key, given in said() if len(ENGLISH[key]) > 1]
+    assert numbered
+    assert all(given is None or "n" in given for _, given in numbered)
+
+
+@pytest.mark.parametrize("code", LANGUAGES[1:])
+def test_languages_have_the_same_messages_slots_and_forms(code):
+    other = language(code).messages
+    assert other.keys() == ENGLISH.keys()
+    for key, forms in ENGLISH.items():
+        assert len(forms) == len(other[key]), key
+        assert {name for form in forms for name in slots(form)} == {
+            name for form in other[key] for name in slots(form)
+        }, key
+        assert all(other[key]), key
+
+
+def test_a_message_is_english_until_a_page_says_it_in_its_language():
+    one, some = say("rows.smaller", n=1), say("rows.smaller", n=1000)
+    assert (one, some) == ("1 smaller cause", "1,000 smaller causes")
+    assert language("de").text(some) == "1.000 kleinere Ursachen"
+    assert language("fr").text(say("rows.smaller", n=0)) == "0 cause plus petite"
+
+
+def test_what_is_in_a_slot_is_said_in_the_language_of_the_sentence():
+    lost = say("practice.lose", label="gnuBG", loss=Number("1,000.055"))
+    assert lost == "By gnuBG you lose 1,000.055."
+    assert language("de").text(lost) == "Nach gnuBG verlierst du 1.000,055."
+    both = joined("; ", say("go.next"), "", say("go.before"))
+    assert both == "The next decision; The decision before"
+    assert language("de").text(both) == "Die nächste Entscheidung; Die Entscheidung davor"
+    three = "XG", "gnuBG", say("practice.both")
+    assert language("fr").text(three) == "XG, gnuBG et les deux joueurs"
