@@ -76,7 +76,7 @@ def first_screen(
     rows: Sequence[Rows],
     notes: Sequence[str],
     facts: Iterable[str],
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """What the template is given of it."""
     match, labels = decisions.match, decisions.labels
     styles = [style for style, _ in zip(cycle(SIDES), labels, strict=False)]
