@@ -146,6 +146,12 @@ class Decision:
     a candidate; NaN if not given."""
 
 
+def chances_of_other(chances: Sequence[float]) -> tuple[float, ...]:
+    """The chances of the one player, as those of a `Candidate`, in the other's view."""
+    win, gammon, backgammon, *lost = chances
+    return (1.0 - win, *lost, gammon, backgammon)
+
+
 def no_candidates(_row: int) -> tuple[Candidate, ...]:
     """The candidates of a row in a file that keeps none."""
     return ()

@@ -26,7 +26,10 @@ TABLES = """() => {
       groups: texts(box.querySelectorAll('thead [scope=colgroup]')),
       rows: [...box.querySelectorAll('[data-action]')].map(row => [
         row.dataset.action, row.className, texts(row.querySelectorAll('td'))]),
-      notes: texts(box.querySelectorAll('.opinion p'))
+      notes: texts(box.querySelectorAll('.opinion p')),
+      players: [...box.querySelectorAll('.players tbody tr')].map(
+        row => texts(row.querySelectorAll('td'))),
+      verdicts: texts(box.querySelectorAll('.opinion strong'))
     };
   }
   return found;
@@ -122,25 +125,56 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_cube_actions_have_the_chances_of_whoever_decides(browser, tmp_path):
+def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(browser, tmp_path):
     many = analyses_of(XG, SGF)
     shown = opened(browser, many, tmp_path).evaluate(TABLES)
     decisions, sides = review_decisions(many), [*chances_of_cubes(many)]
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
         place = place_of(decisions.aligned, item)
-        for action, _, texts in shown[decisions.keys[index]]["rows"] if place[2] != "play" else ():
-            for side, chances in enumerate(sides):
-                there = texts[4 * side + 2 : 4 * side + 4]
-                if place not in chances or texts[4 * side] == numbers.UNKNOWN:
-                    continue
-                five = chances[place][action != "no double"]
-                if five[0] != five[0]:
-                    continue
-                passed = action.endswith("pass")
-                assert there == [numbers.UNKNOWN if passed else percent(each) for each in five[:2]]
-                kinds.add((place[2], action))
-    assert {kind for kind, _ in kinds} >= {"no-double", "double", "take", "pass"}
+        table = shown[decisions.keys[index]]
+        if place[2] not in ("no-double", "double", "take", "pass") or not table["players"]:
+            continue
+        doubler, other = table["players"]
+        turned = place[2] in ("take", "pass")
+        for side, chances in enumerate(sides):
+            win, gammon, backgammon, *lost = chances[place][0]
+            there = [row[3 * side : 3 * side + 3] for row in (doubler, other)][
+                :: -1 if turned else 1
+            ]
+            if win == win:
+                assert there[0] == [percent(each) for each in (win, gammon, backgammon)]
+                assert there[1][1:] == [percent(each) for each in lost]
+                assert abs(float(there[1][0]) + float(there[0][0]) - 100) < 0.11
+                kinds.add(place[2])
+        equity = decisions.aligned.column("no_double")[:, item].tolist()
+        no_double = next(cells for action, _, cells in table["rows"] if action == "no double")
+        assert [no_double[0], no_double[2]] == [numbers.equity(each) for each in equity]
+    assert kinds == {"no-double", "double", "take", "pass"}
+
+
+VERDICTS = {
+    ("double", "take"): "double, take",
+    ("double", "pass"): "double, pass",
+    ("no double", "take"): "no double, take",
+    ("no double", "pass"): "too good to double, pass",
+}
+
+
+def test_verdict_of_the_cube_is_that_of_the_equities(browser, tmp_path):
+    many = analyses_of(XG, SGF)
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+    shown, said = page.evaluate(TABLES), set()
+    names = ("no_double", "double_take", "double_pass", "cube")
+    columns = [decisions.aligned.column(name) for name in names]
+    for index, item in enumerate(decisions.shown.tolist()):
+        groups = shown[decisions.keys[index]]["verdicts"]
+        for text, on, take, passed, _ in zip(groups, *(c[:, item] for c in columns), strict=False):
+            best = "double" if min(take, passed) >= on else "no double"
+            verdict = VERDICTS[best, "take" if take <= passed else "pass"]
+            assert text.replace("redouble", "double") == verdict
+            said.add(text)
+    assert len(said) > 4
 
 
 def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(browser, tmp_path):

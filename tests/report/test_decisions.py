@@ -18,7 +18,7 @@ from reconcile.report.html.browser import (
     BY_LEVEL,
     cube_values,
     order_note,
-    shown_candidates,
+    parted,
 )
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.page import comparison_page
@@ -88,7 +88,7 @@ def candidates(*rows):
     ],
 )
 def test_order_that_is_not_that_of_the_equities_is_explained(rows, note):
-    assert order_note(shown_candidates(candidates(*rows), [True] * len(rows))) == note
+    assert order_note(parted(candidates(*rows), [True] * len(rows))[0]) == note
 
 
 def test_roll_that_was_not_played_is_no_dance():

@@ -268,7 +268,7 @@ def walked(browser, many, folder):
         if row["xgid"]:
             assert read_back(state["board"]) == shown_of(from_xgid(row["xgid"])), state["key"]
             boards += 1
-        if state["board"]:
+        if state["opinions"]:
             for said, label, each in zip(state["opinions"], many.labels, found, strict=True):
                 assert_says(said, label, each)
     page.close()

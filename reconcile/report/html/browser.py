@@ -19,7 +19,7 @@ from reconcile.gap.aligned import Aligned
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Floats, Ints, Kind, Validity
-from reconcile.match.match import Candidate, Decision, Match
+from reconcile.match.match import Candidate, Decision, Match, chances_of_other
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report import numbers
 from reconcile.report.words import KINDS
@@ -41,12 +41,23 @@ CUBE_ACTIONS: Final = (
 """What a cube decision is between: the first three before a double, the last two after it."""
 CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
 """The columns of their equities."""
+CUBE_VERDICTS: Final = (
+    "double, take",
+    "double, pass",
+    "no double, take",
+    "too good to double, pass",
+)
+"""What an analysis says of the cube, by its number."""
+WITH_CHANCES: Final = 5
+"""As many of the first candidates have their chances in copied text, and the play made."""
 CHANCES: Final = ("Win", "Gammon", "Bg", "Gammon lost", "Bg lost")
 """The columns of chances, the decider's; a gammon includes a backgammon."""
 GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
 Shown = tuple[int, Candidate, float | None]
 """A candidate with its rank, and how far it is behind the first that has an equity (`None` for
 that)."""
+Parted = tuple[list[Shown], list[Shown]]
+"""Those that are shown, and those that are on demand."""
 _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 """From fifteen checkers of the opponent to fifteen of the decider."""
 CUBE_VIEW: Final = "Equities are for the player on roll, chances for the player who decides."
@@ -94,9 +105,17 @@ def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
         "owner": owner.tolist(),
         "top": (stated("seat") == on_top[by]).astype(int).tolist(),
         "beaver": answers.astype(int).tolist(),
-        "position": _without_repeats(np.where(kind < Kind.RESIGN.value, letters, "").tolist()),
+        "position": _without_repeats(letters.tolist()),
         "play": [_play(aligned.sides[side].match, row) for side, row in places],
+        "comments": _comments(aligned, listed),
     }
+
+
+def _comments(aligned: Aligned, listed: Rows) -> dict[int, list[str]]:
+    """By number of the decision what somebody wrote about it in a file, each text once."""
+    columns = aligned.column("comment", "")[:, listed].T.tolist()
+    written = [list(dict.fromkeys(filter(None, texts))) for texts in columns]
+    return {index: texts for index, texts in enumerate(written) if texts}
 
 
 def _without_repeats(position: Sequence[str]) -> list[str]:
@@ -106,15 +125,16 @@ def _without_repeats(position: Sequence[str]) -> list[str]:
 
 
 def _games(aligned: Aligned) -> dict[int, list[int]]:
-    """By game number the points of both players before it, in the reference's seats, and whether it
-    is the Crawford game; of a game that only another file has decisions of, as that says."""
+    """By game number the points of both players before it, in the reference's seats, whether it is
+    the Crawford game, and the points won in it; of a game that only another file has decisions of,
+    as that says."""
     games: dict[int, list[int]] = {}
     for side in sorted({*aligned.stated_by.tolist(), aligned.reference}, reverse=True):
         table = aligned.sides[side].match.games
         scores = table.score[:, list(aligned.seats[side])].tolist()
-        columns = (table.number.tolist(), scores, table.crawford.tolist())
-        for number, score, is_crawford in zip(*columns, strict=True):
-            games[number] = [*score, int(is_crawford)]
+        columns = (table.number, table.crawford.astype(int), table.points)
+        for score, number, *more in zip(scores, *(each.tolist() for each in columns), strict=True):
+            games[number] = [*score, *more]
     return games
 
 
@@ -143,19 +163,24 @@ def side_columns(
     side: int,
     listed: Rows,
     decisions: Sequence[Decision | None],
-    lists: Sequence[Sequence[Shown]],
+    lists: Sequence[Parted],
 ) -> dict[str, Any]:
     """What one file says of every decision: whether it counts, its error, at which level it was
-    analysed, and candidates, of plays those of `lists`."""
+    analysed, and candidates: of plays those of `lists`."""
     names: dict[str, int] = {}
-    options, more, notes = [], [], []
+    notes, more, rest, verdicts = [], [], [], []
+    options, before = list[list[list[Any]]](), dict[int, list[list[Any]]]()
     counted = np.where(aligned.rows[side, listed] < 0, "-", aligned.counted[side, listed] * 1)
     level = [names.setdefault(words, len(names)) for words in aligned.level[side, listed].tolist()]
     values = [aligned.column(name)[side, listed].tolist() for name in CUBE_VALUES]
-    for decision, shown, *equities in zip(decisions, lists, *values, strict=True):
-        cube = _cube_options(decision, equities) if decision else []
+    for decision, (shown, others), *equities in zip(decisions, lists, *values, strict=True):
+        cube, doubling = _cube_options(decision, equities) if decision else ([], [])
+        if doubling:
+            before[len(options)] = doubling
+        verdicts.append(_verdict(*equities))
         options.append(cube or [_play_option(each, names) for each in shown])
-        more.append(len(decision.candidates) - len(shown) if decision else 0)
+        more.append(len(others))
+        rest.append(" ".join(_short(_play_option(each, names)) for each in others))
         notes.append(str(NOTES.index(CUBE_VIEW if cube else order_note(shown))))
     return {
         "levels": list(names),
@@ -164,6 +189,9 @@ def side_columns(
         "level": level,
         "options": options,
         "more": more,
+        "rest": rest,
+        "before": before,
+        "verdict": "".join(verdicts),
         "note": "".join(notes),
     }
 
@@ -174,27 +202,59 @@ def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
     rank, candidate, behind = shown
     numbers_ = _thousandths(candidate.equity), _thousandths(behind)
     level, signed = names.setdefault(candidate.level, len(names)), -rank if candidate.made else rank
-    chances = in_thousandths(candidate.probabilities)
-    return [_encoded(candidate.play), *numbers_, level, signed, *chances]
+    return [_encoded(candidate.play), *numbers_, level, signed, *_parts(candidate.probabilities)]
 
 
-def _cube_options(decision: Decision, equities: Sequence[float]) -> list[list[Any]]:
-    """The same of the actions of a cube decision, each by its number; none of a play."""
+def _short(option: Sequence[Any]) -> str:
+    """The same of a candidate that is shown on demand, without its rank, which is the next one that
+    no shown candidate has, and with chances where copied text has them."""
+    play, equity, behind, level, rank, *chances = option
+    values = (play, equity, behind, level, *(chances if rank <= WITH_CHANCES else ()))
+    return ":".join("" if value is None else str(value) for value in values)
+
+
+def _cube_options(
+    decision: Decision, equities: Sequence[float]
+) -> tuple[list[list[Any]], list[list[Any]]]:
+    """The same of the actions of a cube decision, each by its number, none of a play; and of an
+    answer to a double those that the player on roll had, who has the chances then."""
     if decision.kind is Kind.PLAY:
-        return []
+        return [], []
+    own = _action_options(decision.kind, equities, decision.chances)
+    if decision.kind < Kind.TAKE:
+        return own, []
+    chances = [chances_of_other(each) for each in decision.chances]
+    return own, _action_options(Kind.DOUBLE, equities, chances)
+
+
+def _action_options(
+    kind: Kind, equities: Sequence[float], chances: Sequence[Sequence[float]]
+) -> list[list[Any]]:
     return [
         [
             CUBE_ACTIONS.index(action),
             *(_thousandths(value), _thousandths(behind), 0, -1 if is_made else 1),
-            *action_chances(action, decision.chances),
+            *action_chances(action, chances),
         ]
-        for action, value, behind, is_made in cube_values(decision.kind, *equities)
+        for action, value, behind, is_made in cube_values(kind, *equities)
     ]
 
 
-def shown_together(decisions: Sequence[Decision | None]) -> list[list[Shown]]:
-    """Of a decision in every analysis the plays that are among the first of any, and the play
-    made."""
+def _verdict(on: float, take: float, passed: float) -> str:
+    """The number of what an analysis says of the cube; `-` where it says nothing."""
+    if on != on or take != take:
+        return "-"
+    return str(verdict_number(on, take, 1.0 if passed != passed else passed))
+
+
+def verdict_number(no_double: float, take: float, passed: float) -> int:
+    """In `CUBE_VERDICTS` the best action and its answer, by the equities of the player on roll."""
+    return 2 * (min(take, passed) < no_double) + (take > passed)
+
+
+def shown_together(decisions: Sequence[Decision | None]) -> list[Parted]:
+    """Of a decision in every analysis the plays that are among the first of any, and the play made;
+    and the others."""
     most = SHOWN_CANDIDATES[min(len(decisions), len(SHOWN_CANDIDATES)) - 1]
     after = [
         [carried_out(tuple(each.position), candidate.play) for candidate in each.candidates]
@@ -204,38 +264,48 @@ def shown_together(decisions: Sequence[Decision | None]) -> list[list[Shown]]:
     ]
     wanted = {position for places in after for position in places[:most]}
     return [
-        shown_candidates(each.candidates, [position in wanted for position in places])
-        if each
-        else []
+        parted(each.candidates if each else (), [position in wanted for position in places])
         for each, places in zip(decisions, after, strict=True)
     ]
 
 
-def shown_candidates(candidates: Sequence[Candidate], wanted: Sequence[bool]) -> list[Shown]:
-    """The wanted candidates and the play made."""
+def parted(candidates: Sequence[Candidate], wanted: Sequence[bool]) -> Parted:
+    """The wanted candidates and the play made; and the others."""
     best = next((each for each in candidates if each.equity is not None), None)
-    shown = []
+    parts: Parted = [], []
     for index, candidate in enumerate(candidates):
-        if wanted[index] or candidate.made:
-            behind = None
-            if candidate.equity is not None and best and best is not candidate:
-                behind = candidate.equity - (best.equity or 0.0)
-            shown.append((index + 1, candidate, behind))
-    return shown
+        behind = None
+        if candidate.equity is not None and best and best is not candidate:
+            behind = candidate.equity - (best.equity or 0.0)
+        is_shown = wanted[index] or candidate.made
+        parts[not is_shown].append((index + 1, candidate, behind))
+    return parts
 
 
-def in_thousandths(chances: Sequence[float]) -> tuple[int, ...]:
-    """Chances in thousandths; empty where one is not known."""
+def _parts(chances: Sequence[float]) -> tuple[int, ...]:
+    """Chances in hundred-thousandths; empty where one is not known."""
     if any(chance != chance for chance in chances):
         return ()
-    return tuple(round(1000 * chance) for chance in chances)
+    return tuple(map(_part, chances))
+
+
+def _part(chance: float) -> int:
+    """A page shows three digits of it, copied text four: a part that ends between two of them is
+    moved by one to the side to which the chance is rounded."""
+    part = round(100_000 * chance)
+    if part % 100 == 50:
+        return part + (1 if 100 * round(1000 * chance) > part else -1)
+    if part % 10 == 5:
+        return part + (1 if 1000 * round(100 * chance, 2) > part else -1)
+    return part
 
 
 def action_chances(action: str, chances: Sequence[Sequence[float]]) -> tuple[int, ...]:
-    """The chances after an action of a cube decision, in thousandths; empty after a pass."""
+    """The chances after an action of a cube decision, in hundred-thousandths; empty after a
+    pass."""
     if not chances or action.endswith("pass"):
         return ()
-    return in_thousandths(chances[action != CUBE_ACTIONS[0]])
+    return _parts(chances[action != CUBE_ACTIONS[0]])
 
 
 def order_note(shown: Sequence[Shown]) -> str:

@@ -24,6 +24,7 @@ from reconcile.match.match import Match
 from reconcile.report import numbers
 from reconcile.report.html.browser import (
     CHANCES,
+    CUBE_VERDICTS,
     GIVEN_UP,
     Rows,
     columns,
@@ -305,6 +306,7 @@ class MatchDecisions:
             "luck": thousandths(self.luck),
             "chances": CHANCES,
             "changes": GIVEN_UP,
+            "verdicts": CUBE_VERDICTS,
             "called": self.called,
             "ids": self.aligned.stated("gnubg_id")[self.shown].tolist(),
             "order": self.order,

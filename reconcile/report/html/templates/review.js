@@ -2,14 +2,22 @@
 const Review = (() => {
   const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
-  const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, NO_DOUBLE = 1, TAKE = 3, BEAVER = 5;
+  const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, NO_DOUBLE = 1, TAKE = 3, BEAVER = 5, RESIGN = 6;
   const list = byId('decisions'), chips = document.querySelectorAll('[data-filter]');
   const form = byId('choose'), said = byId('chosen'), missing = byId('missing'), keys = byId('keys');
   const curve = document.querySelector('#curve .plot'), named = byId('named');
   const analysed = data.sides.some((side) => side.error.some((error) => error !== null));
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
-  data.position.forEach((text, at) => { if (at && !text && data.kind[at] <= BEAVER) data.position[at] = data.position[at - 1]; });
+  data.position.forEach((text, at) => { if (at && !text) data.position[at] = data.position[at - 1]; });
+
+  // By decision the number of its move in a transcript, which has a column for each player, and in gnuBG's text, which counts every roll and cube action.
+  const moves = [];
+  data.kind.forEach((kind, at) => {
+    const [row_, seat, number_] = at && data.game[at] === data.game[at - 1] ? moves[at - 1][2] : [0, 1, 0];
+    const move = [row_ + (data.player[at] <= seat), number_ + 1];
+    moves.push([...move, kind === NO_DOUBLE || kind >= RESIGN ? [row_, seat, number_] : [move[0], data.player[at], move[1]]]);
+  });
 
   const on = (what, name, act, how) => what.addEventListener(name, act, how);
   function set(element, attributes) {
@@ -27,7 +35,7 @@ const Review = (() => {
     const text = (Math.abs(value) / 1000).toFixed(3);
     return (value < 0 ? '\u2212' : signed && value > 0 ? '+' : '') + text;
   }
-  const percent = (value) => (value === undefined ? DASH : (value / 10).toFixed(1));
+  const percent = (value) => (value === undefined ? DASH : (value / 1000).toFixed(1));
   function situation(at) {
     const seat = data.player[at], game = data.games[data.game[at]] || [0, 0, 0], kind = data.kind[at];
     const score = seat ? [game[1], game[0]] : [game[0], game[1]];
@@ -47,6 +55,14 @@ const Review = (() => {
   const isPlay = (at) => data.kind[at] === PLAY;
   const isMade = (option) => option[4] < 0;
   const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
+
+  const SHARES = ['', '', ' a gammon', ' a backgammon'];
+  function deed(at, one) {
+    const [to, cube] = [2 * one.cube, one.cube], points = (data.games[data.game[at]] || [])[3];
+    return data.kind[at] === RESIGN ? 'resigns' + (points ? `${SHARES[Math.min(points / cube, 3)] || ''}, ${points} point${points > 1 ? 's' : ''}` : '') :
+      ['', `no double, the cube is at ${cube}`, `${one.owner ? 'redoubles' : 'doubles'} from ${cube} to ${to}`, `takes a double from ${cube} to ${to}`,
+        `passes a double from ${cube} to ${to}`, `beavers a double from ${cube} to ${to}`][data.kind[at]] || done(at, one);
+  }
 
   function lines(at, one) {
     const wanted = [['played', 'played', data.play[at]]], found = [];
@@ -85,7 +101,7 @@ const Review = (() => {
 
   // Analyses beside each other, plays in the order of the first that lists them.
   const narrow = matchMedia('(max-width: 700px)');
-  let all = false, below = null, paper = false;
+  let all = false, whole = false, below = null, paper = false;
   const short = (level) => level.replace(/^XG /, '').replace('Roller', 'R').replace(/-ply.*/, 'p');
   function levelsOf(side, at) {
     const options = side.options[at];
@@ -103,29 +119,51 @@ const Review = (() => {
   function givenUp(options) {
     const made = options.find(isMade), best = options[0];
     if (!made || made === best || made.length < 10 || best.length < 10) return '';
-    return data.changes.map((noun, index) => [made[5 + index] - best[5 + index], noun]).filter((one) => one[0])
-      .map((one) => (one[0] < 0 ? '\u2212' : '+') + percent(Math.abs(one[0])) + ' % ' + one[1]).join(', ');
+    const shown = (option, index) => Math.round(option[5 + index] / 100);
+    return data.changes.map((noun, index) => [shown(made, index) - shown(best, index), noun]).filter((one) => one[0])
+      .map((one) => (one[0] < 0 ? '\u2212' : '+') + percent(Math.abs(100 * one[0])) + ' % ' + one[1]).join(', ');
   }
   const numeric = (text, name) => make('td', { class: 'num' + (name || '') }, text);
   const column = (head, name) => make('th', { scope: 'col', class: name || 'num' }, head);
+  // What a file has in all, in its order; those that are not shown at first are texts.
+  function every(side, at) {
+    const shown = side.options[at], ranks = new Set(shown.map((option) => Math.abs(option[4])));
+    let rank = 0;
+    const rest = side.rest[at].split(' ').filter(Boolean).map((text) => {
+      const [play, ...numbers] = text.split(':'), [equity, behind, level, ...chances] = numbers.map((one) => (one ? Number(one) : null));
+      do rank += 1; while (ranks.has(rank));
+      return [play, equity, behind, level, rank, ...chances];
+    });
+    return [...shown, ...rest].sort((one, other) => Math.abs(one[4]) - Math.abs(other[4]));
+  }
+  const doubling = (side, at) => side.before[at] || side.options[at];  // the three equities, for the player on roll
+  // An answer to a double has the equity without one above it, which nobody loses anything by.
+  function listed(side, at) {
+    if (isPlay(at)) return whole ? every(side, at) : side.options[at];
+    return side.before[at] ? [[...side.before[at][0].slice(0, 2), undefined, 0, 1], ...side.options[at]] : side.options[at];
+  }
+  function verdict(side, at) {
+    const said = data.verdicts[side.verdict[at]] || '', owned = situation(at).owner;
+    return owned && data.kind[at] >= NO_DOUBLE ? said.replace('double', 'redouble') : said;
+  }
   function notesOf(side, at, alone) {
     const whose_ = alone ? '' : side.label + ': ', lost = alone && isPlay(at) && givenUp(side.options[at]);
-    return [lost && 'Played, against the best: ' + lost + '.', data.said[side.note[at]], !alone && !side.options[at].length && whose_ + nothing(side, at),
-      side.more[at] && whose_ + side.more[at] + ' more in the file.'].filter(Boolean);
+    return [lost && 'Played, against the best: ' + lost + '.', data.said[side.note[at]], !alone && !side.options[at].length && whose_ + nothing(side, at)].filter(Boolean);
   }
   function opinion(at, one, sides, styles, most) {
     const alone = sides.length === 1, few = sides.length > (narrow.matches ? 2 : 3), known = new Map();
-    sides.forEach((side, index) => side.options[at].forEach((option) => {
+    sides.forEach((side, index) => listed(side, at).forEach((option) => {
       const name = action(at, one, option);
       if (!known.has(name)) known.set(name, []);
       known.get(name)[index] = option;
     }));
     const heads = make('tr', {}, column('Candidate', 'play')), over = make('tr', {}, make('td')), body = make('tbody');
-    const chances = sides.map((side) => (side.options[at].some((option) => option.length > 5) ? most : 0));
+    const chances = sides.map((side) => (side.options[at].some((option) => option.length > 5) && (isPlay(at) || most > 2) ? most : 0));
     const marked = sides.map((side) => levelsOf(side, at).length > 1);
     sides.forEach((side, index) => {
       const names = (few ? ['Diff.'] : ['Equity', 'Diff.']).concat(data.chances.slice(0, chances[index])), begin = alone ? '' : ' begin';
-      over.append(make('th', { scope: 'colgroup', colspan: names.length, class: styles[index] + begin }, make('b', {}, side.label), ' ' + summary(side, at)));
+      over.append(make('th', { scope: 'colgroup', colspan: names.length, class: styles[index] + begin }, make('b', {}, side.label), ' ' + summary(side, at),
+        verdict(side, at) && make('strong', {}, verdict(side, at))));
       names.forEach((name, place) => heads.append(column(name, 'num' + (place ? '' : begin))));
     });
     known.forEach((options, name) => {
@@ -135,7 +173,7 @@ const Review = (() => {
           short(sides[index].levels[option[3]]))), row.className && make('span', { class: alone ? 'tag' : 'unseen' }, 'played')));
       sides.forEach((side, index) => {
         const option = options[index] || [0, null, null], begin = alone ? '' : ' begin';
-        const off = option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? DASH : alone ? '' : 'best';
+        const off = option[2] === undefined ? '' : option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? DASH : alone ? '' : 'best';
         if (!few) row.append(numeric(number(option[1], true), begin));
         row.append(numeric(off, few ? begin : ''));
         for (let place = 0; place < chances[index]; place += 1) row.append(numeric(percent(option[5 + place])));
@@ -143,17 +181,33 @@ const Review = (() => {
       body.append(row);
     });
     if (!known.size && alone) body.append(make('tr', {}, make('td', { class: 'quiet' }, nothing(sides[0], at))));
-    const caption = alone ? make('caption', {}, make('b', {}, sides[0].label), ' ', make('span', {}, summary(sides[0], at))) :
+    const caption = alone ? make('caption', {}, make('b', {}, sides[0].label), ' ', make('span', {}, summary(sides[0], at)), verdict(sides[0], at) && make('strong', {}, verdict(sides[0], at))) :
       make('caption', { class: 'unseen' }, 'Candidates in every analysis');
     const head = (known.size || !alone) && make('thead', {}, !alone && over, known.size && heads);
     const notes = new Set(sides.flatMap((side) => notesOf(side, at, alone)));
     return make('div', { class: 'opinion ' + (alone ? styles[0] : 'beside') }, make('div', { class: 'scroll' }, make('table', {}, caption, head, body)),
       ...Array.from(notes, (note) => make('p', { class: 'quiet more' }, note)));
   }
+  // Before a cube decision, in every analysis.
+  function bothPlayers(at, one) {
+    const chances = data.sides.map((side) => (doubling(side, at)[0] || []).slice(5)), several = data.sides.length > 1;
+    if (isPlay(at) || !chances.some((each) => each.length)) return null;
+    const seat = data.kind[at] < TAKE ? data.player[at] : 1 - data.player[at], heads = make('tr', {}, column('Chances', 'play')), over = make('tr', {}, make('td'));
+    data.sides.forEach((side, index) => {
+      over.append(make('th', { scope: 'colgroup', colspan: 3, class: Board.style(index) + ' begin' }, make('b', {}, side.label)));
+      data.chances.slice(0, 3).forEach((name, place) => heads.append(column(name, 'num' + (several && !place ? ' begin' : ''))));
+    });
+    const rows = [[seat, (each) => each.slice(0, 3)], [1 - seat, (each) => [100000 - each[0], ...each.slice(3)]]].map(([player, part]) => make('tr', {},
+      make('th', { scope: 'row' }, data.called[player]), ...chances.flatMap((each) => (each.length ? part(each) : [undefined, undefined, undefined])
+        .map((value, place) => numeric(percent(value), several && !place ? ' begin' : '')))));
+    const table = make('table', {}, make('caption', { class: 'unseen' }, 'Chances of both players before the double'), make('thead', {}, several && over, heads), make('tbody', {}, ...rows));
+    return make('div', { class: 'players' }, make('div', { class: 'scroll' }, table));
+  }
   function opinions(at, one, most, tight) {
     const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: tight ? 'opinions tight' : 'opinions' });
     if (all || paper || most > 2) box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
     else box_.append(opinion(at, one, sides, styles, most));
+    box_.append(bothPlayers(at, one) || '');
     return box_;
   }
   // As many chances as have room; plays break into lines only where there is no other way.
@@ -170,32 +224,38 @@ const Review = (() => {
 
   // A decision; or only the question (words), and something to choose with. Returns what draws its board again, with places to tap.
   function draw(at, words, choices) {
-    const one = situation(at), what = words || done(at, one), left = make('div', { class: 'board-side' }), decided = data.kind[at] <= BEAVER;
+    const one = situation(at), what = words || (isPlay(at) ? done(at, one) : deed(at, one)), left = make('div', { class: 'board-side' }), decided = data.kind[at] <= BEAVER;
     const drawn = data.kind[at] || words ? [] : lines(at, one), seat = data.player[at], place = `game ${data.game[at]}, turn ${data.turn[at]}`;
     const name = one.names[0] + ' to decide in ' + place + ': ' + what, above = below !== null && below !== seat;
-    if (decided) {
+    if (data.position[at]) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', name, above);
       if (drawn.length) left.append(legend(drawn));
     }
+    if (!words) (data.comments[at] || []).forEach((text) => left.append(make('blockquote', { class: 'comment' }, text)));
     const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
-    const right = make('div', { class: 'word-side' }, choices || (analysed && make('div', { class: 'opinions' })));
+    const judged = analysed && (decided || data.sides.some((side) => side.error[at] > 0));
+    const right = make('div', { class: 'word-side' }, choices || (judged && make('div', { class: 'opinions' })));
     const tools = make('p', { class: 'tools' });
     if (!words && decided && analysed) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
+    const more = words ? [] : data.sides.filter((side) => side.more[at]).map((side) => (data.sides.length > 1 ? side.label + ' ' : '') + side.more[at]);
+    if (more.length) tools.append(button(whole ? 'only the first candidates' : more.join(', ') + ' more in the file', { 'data-go': 'a', 'aria-pressed': whole }), ' ');
     if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
       { 'data-go': 'b', 'aria-pressed': below !== null }));
     right.append(tools, identifiers(at, one));
-    box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0]),
+    box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0], decided && make('small', {}, ` move ${moves[at][0]} of a transcript, ${moves[at][1]} of gnuBG's text`)),
       make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
-    if (!choices && analysed) fit(at, one);
+    if (!choices && judged) fit(at, one);
     Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
     return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
   }
 
+  const reaches = (at, size) => data.worst[at] >= 100 * size;  // in hundred-thousandths, for exact borders
   // The list is one stop of the Tab key.
   function row(at) {
     const added = make('li', { 'data-decision': at, id: 'row-' + at, role: 'option' }, make('b', { class: 'place' }, data.game[at] + '.' + data.turn[at]),
       make('span', { class: data.player[at] ? 'p2' : 'p1' }, data.called[data.player[at]]), make('span', {}, done(at, situation(at))));
+    added.append(make('em', {}, reaches(at, data.blunder) ? '??' : reaches(at, 50) ? '?' : reaches(at, data.size) ? '?!' : ''));
     data.sides.forEach((side) => added.append(make('i', { class: ['', 'mid', 'bad'][side.grade[at]] }, number(side.error[at]))));
     return added;
   }
@@ -260,7 +320,6 @@ const Review = (() => {
     const open = visible().map(index), at = open.indexOf(from === null && open[0] === now ? now : from);
     if (open.length) show(open[at < 0 ? 0 : Math.min(Math.max(at + by, 0), open.length - 1)], 'replace', true);
   }
-  const reaches = (at, size) => data.worst[at] >= 100 * size;  // in hundred-thousandths, for exact borders
   const wrong = () => visible().map(index).filter((at) => reaches(at, data.size));
   // After the last one the first comes again.
   function nextError() {
@@ -290,6 +349,7 @@ const Review = (() => {
       order = want.order.value;
       const moves = order === 'game' ? data.kind.map((_, at) => at).filter((at) => rowOf.has(at) || data.kind[at] !== NO_DOUBLE) : byCost;
       moves.filter((at) => !rowOf.has(at)).forEach((at) => { rows.push(row(at)); rowOf.set(at, rows[rows.length - 1]); });
+      list.dataset.order = order;
       list.replaceChildren(...moves.map((at) => rowOf.get(at)));
       byId('list-h').textContent = order === 'game' ? say('list.by-game') : say('list.by-cost');
     }
@@ -314,7 +374,7 @@ const Review = (() => {
   const turns = {
     ArrowLeft: (every) => turn(-1, every), ArrowRight: (every) => turn(1, every), Home: () => show(0, 'replace'), End: () => show(count - 1, 'replace'),
     '[': () => game(-1), ']': () => game(1), n: () => step(1), p: () => step(-1), error: nextError, f: () => chips[0].focus(),
-    c: () => { all = !all; again(); }, b: () => { below = below === null ? data.player[now] : null; again(); },
+    a: () => { whole = !whole; again(); }, c: () => { all = !all; again(); }, b: () => { below = below === null ? data.player[now] : null; again(); },
     '?': () => (keys.open ? keys.close() : keys.showModal())
   };
   on(document, 'keydown', (event) => {
