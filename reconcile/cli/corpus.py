@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -36,13 +37,15 @@ NO_WORK: Final = (
     "--work names the folder for unfinished work if --output is an s3:// address, and only then"
 )
 NOTHING_DRAWN: Final = (
-    "expected --html with SQL and at least one --draw; a page needs a question and what to draw of "
-    "its answer"
+    "expected --html with SQL and at least one --draw, or with the name of a question alone; a "
+    "page needs a question and what to draw of its answer"
 )
 INTERRUPTED: Final = (
     "interrupted; what was scored is kept, but for the last batches, and the tables are those of "
     "before: run the same command again to go on"
 )
+WIDE: Final = 120
+"""Letters in a line of a report that goes to no terminal."""
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
@@ -145,7 +148,8 @@ def corpus_report(
 ) -> None:
     """Summarise an archive of matches.
 
-    Players, gaps between tools, disputed decisions, errors by phase, luck, time, rules.
+    The answers to the questions that matter most: tools, disputes, players, phases, luck, time,
+    rules. `reconcile corpus-query` asks each of them, and more, by its name.
 
     DIR is a folder written by `reconcile corpus`.
 
@@ -156,7 +160,7 @@ def corpus_report(
 
     needs_pyarrow()
     from reconcile.corpus.assembly import CARD, load_corpus
-    from reconcile.corpus.study import study, usual_pairs
+    from reconcile.corpus.questions import study, usual_pairs
     from reconcile.gap.usual import usual_document
     from reconcile.match.aliases import load_aliases
     from reconcile.report.forms import in_form
@@ -169,7 +173,7 @@ def corpus_report(
     write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     if not quiet:
         if STANDARD not in (html, usual):
-            echo(in_form(result, "text"), nl=False)
+            echo(in_form(result, "text", width=get_terminal_size((WIDE, 24)).columns), nl=False)
         _say_written(outputs)
 
 
@@ -181,7 +185,7 @@ def _say_written(outputs: Sequence[Output]) -> None:
 
 @click.command("corpus-query")
 @click.argument("folder", metavar="DIR")
-@click.argument("sql", metavar="[SQL]", required=False)
+@click.argument("question", metavar="[QUESTION]", required=False)
 @option("--timeout SECONDS", "Time limit for the answer.", type=Seconds(), default=60)
 @option(
     "--memory GB", "Memory that the answer may use.", type=click.FloatRange(0.5, 1024), default=1
@@ -206,28 +210,36 @@ def _say_written(outputs: Sequence[Output]) -> None:
     multiple=True,
 )
 def corpus_query(
-    folder: str, sql: str | None, output: str, html: str | None, draw: tuple[str, ...], **asked: Any
+    folder: str,
+    question: str | None,
+    output: str,
+    html: str | None,
+    draw: tuple[str, ...],
+    **asked: Any,
 ) -> None:
-    """Answer a question in SQL about an archive.
+    """Answer a question about an archive, in SQL or by its name.
 
-    Without SQL, list what can be asked.
+    Without one, list what can be asked.
 
     DIR is a folder or an s3:// address written by `reconcile corpus`. DuckDB answers, with views
     that have the players' names, tool, file and date beside every figure. A query only reads these
     tables: no other file, no network.
 
-    Example: reconcile corpus-query tables "select person, tool from player_matches where once"
+    Example: reconcile corpus-query tables players --html players.html
     """
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
     from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import ask_apart
+    from reconcile.corpus.questions import QUESTIONS
     from reconcile.corpus.views import VIEWS
     from reconcile.match.aliases import load_aliases
     from reconcile.report.text import query
 
-    refuse((bool(draw) != bool(html) or (html and sql is None), NOTHING_DRAWN))
+    name = question if question in QUESTIONS else ""
+    sql = QUESTIONS[name].sql if name else question
+    refuse((bool(draw) != bool(html and not name) or (html and sql is None), NOTHING_DRAWN))
     names, form = load_aliases(asked["aliases"]), asked["format"]
     with fetched(folder) as archive:
         if sql is None and form == "table":
@@ -242,7 +254,8 @@ def corpus_query(
         )
     if not answer.rows:
         say("no rows")
-    _write(list(_forms(answer, form, output, (html, sql or "", draw))), folder)
+    page = {"sql": sql or "", "drawn": draw, "name": name}
+    _write(list(_forms(answer, form, output, html, page)), folder)
 
 
 def _write(outputs: Sequence[Output], folder: str) -> None:
@@ -254,18 +267,15 @@ def _write(outputs: Sequence[Output], folder: str) -> None:
 
 
 def _forms(
-    answer: Answer, form: str, output: str, page: tuple[str | None, str, tuple[str, ...]]
+    answer: Answer, form: str, output: str, html: str | None, page: Mapping[str, Any]
 ) -> Iterator[Output]:
     """The answer as a text and as a page, where they are asked for."""
-    from shutil import get_terminal_size
-
     from reconcile.report.forms import in_form
 
-    html, sql, drawn = page
     if html != STANDARD or output != STANDARD:
-        options = {}
+        options = {"name": page["name"]} if form in ("table", "markdown") else {}
         if form == "table" and output == STANDARD and sys.stdout.isatty():
             options["width"] = get_terminal_size().columns
         yield output, in_form(answer, form.replace("table", "text"), **options)
     if html:
-        yield html, in_form(answer, "html", sql=sql, drawn=drawn)
+        yield html, in_form(answer, "html", **page)

@@ -17,7 +17,7 @@ from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.persons import name_persons
 from reconcile.corpus.shards import literal
 from reconcile.corpus.tables import schemas
-from reconcile.corpus.views import NAMED, VIEWS
+from reconcile.corpus.views import MACROS, NAMED, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
@@ -81,6 +81,8 @@ def opened(
                     name_persons(database, aliases)
                 else:
                     database.execute(NAMED)
+                for macro in MACROS:
+                    database.execute(f"create macro {macro}")
                 for name, view in VIEWS.items():
                     database.execute(view.statement(name, corpus.rules))
                 database.execute("set lock_configuration = true")
@@ -132,23 +134,26 @@ def ask(
     raises.
     """
     with opened(corpus, aliases, threads=threads, memory=memory) as database, refusals():
-        cursor = database.execute(reading(database, sql))
-        columns = tuple(str(column[0]) for column in cursor.description or ())
-        rows: list[tuple[object, ...]] = []
-        letters = 0
-        while piece := cursor.fetchmany(PIECE):
-            rows += piece
-            cells = (cell for row in piece for cell in row)
-            letters += sum(
-                len(cell) for cell in cells if isinstance(cell, (str, bytes, list, dict))
+        return answered(database, reading(database, sql))
+
+
+def answered(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
+    """The answer to a statement that only reads. Raises `InvalidQuery` for too large a one."""
+    cursor = database.execute(sql)
+    columns = tuple(str(column[0]) for column in cursor.description or ())
+    rows: list[tuple[object, ...]] = []
+    letters = 0
+    while piece := cursor.fetchmany(PIECE):
+        rows += piece
+        cells = (cell for row in piece for cell in row)
+        letters += sum(len(cell) for cell in cells if isinstance(cell, (str, bytes, list, dict)))
+        if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
+            most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
+            raise InvalidQuery(
+                f"expected at most {most}, found more; add a limit, or read the Parquet files "
+                f"directly"
             )
-            if len(rows) > MOST_ROWS or letters > LARGEST_ANSWER:
-                most = f"{MOST_ROWS:,} rows and {LARGEST_ANSWER >> 20} MB of text"
-                raise InvalidQuery(
-                    f"expected at most {most}, found more; add a limit, or read the Parquet files "
-                    f"directly"
-                )
-        return Answer(columns, rows)
+    return Answer(columns, rows)
 
 
 def ask_apart(

@@ -86,20 +86,21 @@ def own_rules_in_sql(tool: str, rules: Sequence[str]) -> str:
     """SQL for the rule set that rates a file: that of its tool, or the first one of the archive
     if the tool has none there."""
     own = {each.name: in_sql(each.rules) for each in TOOLS.values() if each.rules in rules}
-    return _choice(tool, own, in_sql(rules[0]))
+    return choice(tool, own, in_sql(rules[0]))
 
 
 def under_rules(column: str, chosen: str, rules: Sequence[str]) -> str:
     """SQL for the column of `decisions`, such as `d.error`, of the rule set that `chosen` names."""
-    return _choice(chosen, {name: f"{column}_{column_of(name)}" for name in rules}, "null")
+    return choice(chosen, {name: f"{column}_{column_of(name)}" for name in rules}, "null")
 
 
 def rank_in_sql(tool: str) -> str:
     """SQL for the place of a tool among those whose analyses are pooled."""
     places = {each.name: str(place) for place, each in enumerate(ANALYSERS.values())}
-    return _choice(tool, places, str(len(places)))
+    return choice(tool, places, str(len(places)))
 
 
-def _choice(value: str, answers: Mapping[str, str], otherwise: str) -> str:
+def choice(value: str, answers: Mapping[str, str], otherwise: str) -> str:
+    """SQL for the answer that belongs to a value."""
     cases = "".join(f" when {in_sql(case)} then {answer}" for case, answer in answers.items())
     return f"case {value}{cases} else {otherwise} end" if cases else otherwise

@@ -3,13 +3,25 @@ with tool, file and date of each figure."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from reconcile.corpus.tables import described, own_rules_in_sql, rank_in_sql, schemas, under_rules
+from reconcile.corpus.tables import (
+    choice,
+    described,
+    in_sql,
+    own_rules_in_sql,
+    rank_in_sql,
+    schemas,
+    under_rules,
+)
 from reconcile.files.yaml_file import read_tree
+from reconcile.match.tools import TOOLS
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.scoring.figures import cap_of
 from reconcile.scoring.grades import ERROR
 from reconcile.version import __version__
 
@@ -28,6 +40,8 @@ class View(NamedTuple):
     """By name: the SQL and the description."""
     sources: tuple[str, ...]
     """From `from` on; the rows of all."""
+    before: str = ""
+    """What stands before them."""
 
     def statement(self, name: str, rules: Sequence[str]) -> str:
         """The statement that creates it for an archive with these rule sets."""
@@ -43,7 +57,7 @@ class View(NamedTuple):
             lambda slot: under_rules(f"{slot[2]}.{slot[1]}", slot[3], rules),
             text,
         )
-        return f"create view {name} as {text}"
+        return f"create view {name} as {self.before} {text}"
 
 
 _DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
@@ -51,23 +65,44 @@ _BORDER: Final = "{border}", str(ERROR)
 _WORDS: Final = described(schemas(())["decisions"]) | _DESCRIBED["words"]
 
 
-def _column(name: str, column: str | list[str]) -> tuple[str, str]:
-    """The SQL and the words of a column; what both sides of a pair have is described once."""
-    if isinstance(column, str):
-        return column, _WORDS[re.sub("^(left|right)_", "", name)]
-    sql, words = column
-    return sql, words
+def _view(asked: Mapping[str, Any]) -> View:
+    columns: dict[str, str | list[str]] = {}
+    for group in asked.get("with", ()):
+        name, table, start = f"{group} ".split(" ")[:3]
+        of_group = _DESCRIBED["groups"][name]
+        if isinstance(of_group, list):
+            columns |= {f"{start}{column}": f"{table}.{column}" for column in of_group}
+        else:
+            columns |= {column: sql.format(table) for column, sql in of_group.items()}
+    columns |= asked["columns"]
+    described = {
+        column: (sql.replace(*_BORDER), _WORDS[re.sub("^(left|right)_", "", column)])
+        if isinstance(sql, str)
+        else (sql[0].replace(*_BORDER), sql[1])
+        for column, sql in columns.items()
+    }
+    sources = tuple(source.replace(*_BORDER) for source in asked["from"])
+    return View(asked["row"].replace(*_BORDER), described, sources, asked.get("before", ""))
 
 
-VIEWS: Final[Mapping[str, View]] = {
-    name: View(
-        view["row"].replace(*_BORDER),
-        {column: _column(column, sql) for column, sql in view["columns"].items()},
-        tuple(source.replace(*_BORDER) for source in view["from"]),
-    )
-    for name, view in _DESCRIBED["views"].items()
-}
+VIEWS: Final[Mapping[str, View]] = {name: _view(view) for name, view in _DESCRIBED["views"].items()}
 """In the order in which they are created."""
+_CHOICES: Final = {
+    "short(tool)": choice(
+        "tool", {each.name: in_sql(each.short) for each in TOOLS.values()}, "tool"
+    ),
+    "titled(question)": choice(
+        "question", {code: in_sql(each.title) for code, each in QUESTIONS.items()}, "null"
+    ),
+    "most_of(rules)": choice(
+        "rules",
+        {name: str(cap_of(each)) for name, each in RULE_SETS.items() if cap_of(each) < math.inf},
+        "null",
+    ),
+}
+MACROS: Final = tuple(f"{name} as {sql}" for name, sql in (_CHOICES | _DESCRIBED["macros"]).items())
+"""What the views and the questions compute with: a program's short name, a rule's title, the
+highest PR that a rule set shows, and those of `views.yaml`."""
 SCRIPT: Final = "views.sql"
 """The file of an archive that creates them in a DuckDB of one's own."""
 INTRODUCTION: Final = """\
@@ -85,5 +120,6 @@ def script(rules: Sequence[str]) -> str:
         if name not in VIEWS
     )
     views = (view.statement(name, rules) for name, view in VIEWS.items())
-    statements = (f"{statement};\n" for statement in (*tables, NAMED, *views))
+    macros = (f"create macro {macro}" for macro in MACROS)
+    statements = (f"{statement};\n" for statement in (*tables, NAMED, *macros, *views))
     return INTRODUCTION.format(version=__version__) + "".join(statements)

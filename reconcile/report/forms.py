@@ -55,7 +55,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Measurement": {"blocks": "report.text.pack.measurement_blocks"},
     "Changes": {"blocks": "report.text.changes.changes_blocks"},
-    "Study": {"blocks": "report.text.study.study_blocks"},
+    "Study": {"blocks": "report.text.query.study_blocks"},
     "SuiteRun": {"blocks": "report.text.suite.run_blocks"},
     "Careers": {"html": "report.html.player.player_pages"},
     "Answer": {

@@ -1,10 +1,7 @@
 """What a study says of real archives is what the single matches, or the rows of the tables, say."""
 
 import re
-from itertools import chain
-from operator import itemgetter
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
@@ -12,16 +9,15 @@ import pytest
 from pydantic import TypeAdapter
 
 from reconcile import load_match, statistics
-from reconcile.corpus import study as module
 from reconcile.corpus.query import ask
+from reconcile.corpus.questions import QUESTIONS, study, usual_pairs
 from reconcile.corpus.run import build
-from reconcile.corpus.study import Gaps, study, usual_pairs
 from reconcile.gap.comparison import compare
 from reconcile.gap.usual import UsualTable, usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
-from reconcile.report.text.corpus import sentence
 from tests.corpus.corpus_folder import make
+from tests.support.hand_made_corpus import corpus_of
 
 NOBODY = load_aliases(None)
 _, *PARTS = re.split(r"^-- (\w+)\n", Path(__file__).with_name("oracle.sql").read_text(), flags=re.M)
@@ -52,17 +48,10 @@ def real(real_files, tmp_path_factory):
     return build([str(path) for path in real_files], tmp_path_factory.mktemp("real"), jobs=1)
 
 
-@pytest.fixture(scope="module")
-def report(real):
-    return study(real, NOBODY)
-
-
-@pytest.fixture(scope="module")
-def every(real):
-    """The same with a rate for any number of decisions, so that what is added up is all there."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reconcile.scoring.rates.FEWEST_DECISIONS", 1)
-        return study(real, NOBODY)
+def rows_of(corpus, name):
+    """The rows of the answer to a question by the names of their columns."""
+    answer = study(corpus, NOBODY, [name]).answers[name]
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
 @pytest.fixture(scope="module")
@@ -71,47 +60,36 @@ def xg_files(real_files):
     return [load_match(path) for path in real_files if path.suffix == ".xg"]
 
 
-def test_phases_add_up_to_the_statistics_of_the_matches(report, every, xg_files):
+def test_phases_add_up_to_the_statistics_of_the_matches(real, xg_files):
     figures = pd.DataFrame(
         [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
     ).fillna(0)
-    total = figures.sum()
-    assert sum(phase.rates["both"].number for phase in report.phases) == total["decisions.counted"]
-    lost = sum(phase.lost for phase in report.phases)
-    assert lost == pytest.approx(total["equity_error.total"])
-    assert sum(phase.share or 0 for phase in report.phases) == pytest.approx(1.0)
-    for part, metrics in (("checker", ["checker"]), ("cube", ["double", "take"])):
-        rates = [phase.rates[part] for phase in every.phases if part in phase.rates]
-        number, lost = (
-            sum(total[f"{figure}.{metric}"] for metric in metrics)
-            for figure in ("decisions", "equity_error")
-        )
-        assert sum(rate.number for rate in rates) == number
-        assert sum((rate.value or 0) * rate.number / 500 for rate in rates) == pytest.approx(lost)
-    for name, analysis, of_phases in every.by_person:
-        (person,) = (
-            each for each in every.people if (each.name, each.analysis) == (name, analysis)
-        )
-        sums = [(rate.number, (rate.value or 0) * rate.number) for rate in of_phases.values()]
-        decisions = person.rates[0].decisions
-        assert np.sum(sums, axis=0) == pytest.approx(
-            [decisions, (person.rates[0].pr or 0) * decisions]
-        )
-    assert len(every.by_person) == len(every.people)
+    total, phases = figures.sum(), pd.DataFrame(rows_of(real, "phases"))
+    number = phases.groupby("part").decisions.sum()
+    assert number["both"] == total["decisions.counted"]
+    assert number["checker"] == total["decisions.checker"]
+    assert number["cube"] == total["decisions.double"] + total["decisions.take"]
+    both = phases[phases.part == "both"]
+    assert both.share_percent.sum() == pytest.approx(100, abs=2)
+    lost = (both.pr * both.decisions).sum() / 500
+    assert lost == pytest.approx(total["equity_error.total"], abs=0.005 * len(figures))
+    assert sum(row["decisions"] for row in rows_of(real, "players")) == number["both"]
 
 
-def test_phases_and_scores_are_those_of_the_rows(report, real):
-    phases = [(phase.name, *each) for phase in report.phases for each in phase.rates.items()]
-    scores = [(score.away, score.opponent_away, score.rate) for score in report.cube_by_score]
-    for name, rates in (("phases", phases), ("scores", scores)):
-        rows = {row[:2]: row[2:] for row in ask(real, ORACLE[name]).rows}
-        assert {tuple(key): (rate.number, rate.matches, rate.value) for *key, rate in rates} == {
-            key: (number, matches, value and pytest.approx(value))
-            for key, (number, matches, value) in rows.items()
+def test_phases_and_scores_are_those_of_the_rows(real):
+    for name, places in (("phases", ("phase", "part")), ("scores", ("away", "opponent_away"))):
+        expected = {row[:2]: (row[2], row[4]) for row in ask(real, ORACLE[name]).rows}
+        actual = {
+            tuple(row[place] for place in places): (row["decisions"], row["pr"])
+            for row in rows_of(real, name)
+        }
+        assert actual == {
+            key: (number, value and pytest.approx(value, abs=0.0051))
+            for key, (number, value) in expected.items()
         }
 
 
-def test_luck_is_counted_as_in_the_files(report, xg_files):
+def test_luck_is_counted_as_in_the_files(real, xg_files):
     rows = []
     for match in xg_files:
         if match.complete and not match.is_money:
@@ -119,33 +97,30 @@ def test_luck_is_counted_as_in_the_files(report, xg_files):
             luck = [each["luck.net_mwc_percent"] or 0 for each in figures]
             prs = [each["pr"] or 0 for each in figures]
             winner = int(match.games.winner[-1])
-            rows.append((luck.index(max(luck)), prs.index(min(prs)), winner, max(luck)))
-    lucky, good, winner, size = np.array(rows).T
-    torn = lucky != good
-    wins = lucky == winner
-    for rate, won in (
-        (report.luck.luckier, wins),
-        (report.luck.better, good == winner),
-        (report.luck.luck_over_skill, wins[torn]),
-    ):
-        assert rate.number == len(won)
-        assert rate.value == pytest.approx(won.mean())
-    for step in report.luck.bins:
-        within = (step.low <= size) & (size < (step.high or 1e9))
-        assert step.won.number == within.sum()
+            rows.append((luck.index(max(luck)), prs.index(min(prs)), winner))
+    lucky, good, winner = np.array(rows).T
+    wins, torn = lucky == winner, lucky != good
+    expected = [wins, good == winner, wins[torn]]
+    answer = rows_of(real, "luck")
+    first, bins = answer[:3], answer[3:]
+    assert [(row["won"], row["matches"]) for row in first] == [
+        (won.sum(), len(won)) for won in expected
+    ]
+    assert sum(row["matches"] for row in bins) == len(wins)
 
 
-def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(report, real_files):
-    assert (report.played, report.files) == (10, len(real_files))
-    assert sum(person.matches for person in report.people) == 2 * 10
-    cut = "Kévin UNGER Nicolas HARMAND", ("Kévin_UNGER_Nicola",)
-    assert cut in [(person.name, person.spellings) for person in report.people]
+def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(real, real_files):
+    (contents,) = rows_of(real, "contents")
+    assert (contents["matches"], contents["files"]) == (10, len(real_files))
+    people = rows_of(real, "players")
+    assert sum(person["matches"] for person in people) == 2 * 10
+    cut = "Kévin UNGER Nicolas HARMAND", "Kévin_UNGER_Nicola"
+    assert cut in [(person["person"], person["also"]) for person in people]
     # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
-    periods = report.periods
-    ends = periods.names[0], periods.names[-1], periods.undated
-    assert ends == ("2023-11", "2026-01", 0)
-    courses = [course for course in periods.courses if course.name is None]
-    assert sum(rate.matches for course in courses for rate in course.rates if rate) == 10
+    periods = rows_of(real, "time")
+    ends = [pick(row["period"] for row in periods) for pick in (min, max)]
+    assert ends == ["2023-11", "2026-01"]
+    assert sum(row["matches"] for row in periods) == 10
 
 
 # -- gaps and disputes -----------------------------------------------------------------------------
@@ -166,17 +141,17 @@ def test_levels_have_the_gaps_of_their_files(data, tmp_path):
     corpus = build(files, tmp_path, jobs=1)
     first, second, third = (gaps(*pair) for pair in pairs.values())
     expected = {0.0: first + second, 2.0: third}
-    (between,) = study(corpus, NOBODY).tools
-    assert [level.depth for level in between.levels] == [
-        ("3 plies ahead", "0 plies ahead"),
-        ("3 plies ahead", "2 plies ahead"),
-    ]
-    for level, values in zip(between.levels, expected.values(), strict=True):
-        assert level.gap.values == pytest.approx(np.sort(values), abs=1e-9)
-        assert level.gap.known_quantiles[2] in (None, pytest.approx(np.median(values), abs=1e-9))
-        assert level.mean.value == pytest.approx(np.mean(values), abs=1e-9)
-        assert level.size.value == pytest.approx(np.mean(np.abs(values)), abs=1e-9)
-        assert level.mean.matches == len(values) / 2
+    for row, (plies, values) in zip(rows_of(corpus, "levels"), expected.items(), strict=True):
+        ends = row["left"], row["right"], row["matches"], row["players"]
+        depths = "XG 3 plies ahead", f"gnuBG {plies:g} plies ahead"
+        assert ends == (*depths, len(values) / 2, len(values))
+        assert row["gap"] == pytest.approx(np.mean(values), abs=0.0051)
+        assert row["size"] == pytest.approx(np.mean(np.abs(values)), abs=0.0051)
+    (pair,) = rows_of(corpus, "tools")
+    every = [*expected[0.0], *expected[2.0]]
+    assert pair["gap"] == pytest.approx(np.mean(every), abs=0.0051)
+    assert pair["middle"] == pytest.approx(np.median(every), abs=0.0051)
+    assert pair["spread"] == pytest.approx(np.std(every, ddof=1), abs=0.0051)
     usual = TypeAdapter(UsualTable).validate_json(usual_document(usual_pairs(corpus)))
     for plies, values in expected.items():
         sizes = pytest.approx(sorted(map(abs, values)), abs=1e-6)
@@ -187,44 +162,30 @@ def test_levels_have_the_gaps_of_their_files(data, tmp_path):
 
 
 @pytest.mark.long
-def test_xg_and_bgblitz_are_compared_on_their_transcripts(report, data):
-    pair = next(pair for pair in report.tools if pair.right.key == "bgblitz")
+def test_xg_and_bgblitz_are_compared_on_their_transcripts(real, data):
     expected = [
         gap
         for path in (data / "bgblitz" / "xg").glob("*.xg")
         for gap in gaps(path, data / "bgblitz" / "bgf" / f"{path.stem}.bgf")
     ]
-    assert pair.gap.values == pytest.approx(np.sort(expected), abs=1e-9)
-    assert "BGBlitz's PR minus XG's, same transcript" in in_form(report, "text")
-    assert "XG and BGBlitz differ by" in in_form(report, "html")
+    asked = "select gap from tool_gaps where right_tool = 'BGBlitz' order by gap"
+    assert [gap for (gap,) in ask(real, asked).rows] == pytest.approx(np.sort(expected), abs=1e-9)
+    assert "XG and BGBlitz differ by" in in_form(study(real, NOBODY), "html")
 
 
-@pytest.mark.long
-def test_interval_of_a_quantile_holds_it_19_times_of_20():
-    draw, hits = np.random.default_rng(5), 0
-    for _ in range(1000):
-        # Both players of a match have the same gap: the worst case, in which there are only as many
-        # values as matches.
-        interval = Gaps(np.sort(np.repeat(draw.normal(0, 1, 200), 2)), 200).quantile_intervals[1]
-        assert interval is not None
-        hits += interval[0] <= NormalDist().inv_cdf(0.25) <= interval[1]
-    assert 925 <= hits <= 975
-    assert Gaps(np.arange(20.0), 10).quantile_intervals[0] is None
-    assert Gaps(np.arange(0.0), 0).quantile_intervals[2] is None
-
-
-def test_disputes_are_the_largest_differences(real, report):
-    rows = ask(real, ORACLE["disputes"]).rows
-    wanted, largest = [*rows[: module.DISPUTES_SHOWN]], max(rows, key=itemgetter(1))
-    # All that are shown have other verdicts; a larger difference of value would be shown besides.
+def test_disputes_are_the_largest_differences(real):
+    wanted = ask(real, ORACLE["disputes"]).rows[:40]
+    # All that are shown have other verdicts.
     assert all(differs for differs, *_ in wanted)
-    shown = []
-    for each in report.disputes:
-        stake = pytest.approx(each.at_stake)
-        verdicts = ((side.file, side.error, side.best) for side in each.verdicts)
-        place = each.game, each.turn, each.action, each.xgid
-        shown.append((each.differs, stake, *place, *chain(*verdicts)))
-    assert shown == [*wanted, *[largest] * (largest not in wanted)]
+    names = "verdicts_differ", "at_stake", "game", "turn", "xgid", "left_error", "right_error"
+    places = [0, 1, 2, 3, 5, 7, 10]
+    assert [[row[name] for name in names] for row in rows_of(real, "disputes")] == [
+        [
+            pytest.approx(row[place], abs=0.00051) if isinstance(row[place], float) else row[place]
+            for place in places
+        ]
+        for row in wanted
+    ]
 
 
 # -- what is not known -----------------------------------------------------------------------------
@@ -234,18 +195,24 @@ def test_incomplete_file_has_no_rate_anywhere(data, tmp_path):
     report = study(make(data / "real" / f"{CHARLOT}.sgf", tmp_path), NOBODY)
     text = in_form(report, "text")
     assert text.startswith(
-        "1 match in 1 file, with 2 players and 287 decisions; 1 match left out of the rates, "
-        "since its analysis is incomplete.\n"
+        "1 match in 1 file, with 2 players and 287 decisions.\n\n"
+        "1 match left out of the rates, since no analysis of them is complete.\n"
     )
     assert "0.00" not in text + in_form(report, "html")
 
 
 def test_players_of_transcripts_are_players(data, tmp_path):
     files = [*(data / "real").glob("*.mat"), data / "real" / "test.xg"]
-    report = study(build([str(path) for path in files], tmp_path, jobs=1), NOBODY)
-    assert (report.played, report.unanalysed, report.rated, len(report.people)) == (4, 3, 2, 2)
+    corpus = build([str(path) for path in files], tmp_path, jobs=1)
     # Kévin Unger is in two of the four.
-    assert (
-        sentence(report)
-        == "4 matches in 5 files, with 7 players and 1,475 decisions; 3 matches have no analysis."
+    assert in_form(study(corpus, NOBODY), "text").startswith(
+        "4 matches in 5 files, with 7 players and 1,475 decisions.\n\n3 matches have no analysis.\n"
     )
+    assert len(rows_of(corpus, "players")) == 2
+
+
+def test_every_question_has_an_answer_of_an_archive_of_nothing(tmp_path):
+    corpus = corpus_of(tmp_path)
+    answers = study(corpus, NOBODY, QUESTIONS).answers
+    assert [name for name, answer in answers.items() if answer.rows] == ["contents"]
+    assert in_form(study(corpus, NOBODY), "text").startswith("0 matches in 0 files")

@@ -41,8 +41,8 @@ def folders_of_several():
 
 def archive():
     """The page of matches by XG, one of them by gnuBG, too."""
+    from reconcile.corpus.questions import study
     from reconcile.corpus.run import build
-    from reconcile.corpus.study import study
     from reconcile.report.forms import in_form
 
     with TemporaryDirectory() as folder:

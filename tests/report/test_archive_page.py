@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.study import study
+from reconcile.corpus.query import Answer
+from reconcile.corpus.questions import study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
-from reconcile.report.html.charts import intervals, scores
-from reconcile.report.text.corpus import interval, with_interval, won
+from reconcile.report.html.charts import scores
 from reconcile.scoring.rates import Estimate, Score
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
@@ -72,14 +72,26 @@ def crowd(tmp_path_factory):
     return study(corpus_of(tmp_path_factory.mktemp("crowd"), **tables), load_aliases(None))
 
 
+def test_page_of_a_crowd_is_small_and_whole_and_runs_nothing(crowd):
+    page = in_form(crowd, "html")
+    assert Page(page).problems == []
+    assert "<script>alert" not in page
+    assert len(page) < 400_000
+
+
 def test_interval_is_drawn_where_its_numbers_are():
-    svg = intervals(
-        [("one", Estimate(10.0, 5.0, 20.0, 9, 90)), ("two", Estimate(0.0, None, None, 2, 9))],
-        "name",
-        "key",
+    answer = Answer(
+        ("name", "pr", "pr_low", "pr_high"), [("one", 10.0, 5.0, 20.0), ("two", 0.0, None, None)]
     )
-    ((left, right),) = re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)" class="stem whisker"', svg)
-    upper, lower = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', svg))
+    page = in_form(answer, "html", sql="select", drawn=["pr"])
+    assert "10 (5 to 20)" in page
+    ((left, right),) = re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)" class="stem whisker"', page)
+    upper, lower = (
+        float(x)
+        for x in re.findall(
+            r'<circle cx="([\d.]+)" cy="[\d.]+" r="4.5" class="total left"/></g>', page
+        )
+    )
     # The axis begins at lower's 0.
     assert (float(left) - lower) / (upper - lower) == pytest.approx(0.5, abs=0.01)
     assert (float(right) - lower) / (upper - lower) == pytest.approx(2.0, abs=0.01)
@@ -95,18 +107,3 @@ def test_score_of_few_decisions_has_no_colour():
     assert re.findall(r'fill-opacity="([\d.]+)"', svg) == ["0.75", "0"]
     assert "2-away against 3-away: PR 20.00, 30 decisions" in svg
     assert "3-away against 2-away: PR –, 4 decisions" in svg
-
-
-def test_unknown_is_a_dash_and_a_rate_without_interval_has_none():
-    nothing = Estimate(None, None, None, 0, 0)
-    assert (with_interval(nothing), interval(nothing), won(nothing)) == ("–", "", "–")
-    assert with_interval(Estimate(6.456, 3.2, 9.7, 9, 90)) == "6.46 (3.20 to 9.70)"
-    assert with_interval(Estimate(6.456, None, None, 3, 90)) == "6.46"
-    assert won(Estimate(0.75, 0.409, 0.929, 8, 8), " matches") == "6 of 8 matches (41 to 93 %)"
-
-
-def test_empty_parts_are_left_out(tmp_path):
-    bare = study(corpus_of(tmp_path), load_aliases(None))
-    page = Page(in_form(bare, "html"))
-    assert [heading.get("id") for heading in page.find("h2")] == ["files"]
-    assert in_form(bare, "text").startswith("0 matches in 0 files")

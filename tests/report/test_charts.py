@@ -3,13 +3,10 @@
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reconcile.corpus.study import Gaps
 from reconcile.gap.bridge import Bridge, Step
-from reconcile.report.html.charts import histogram
 from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,9 +83,3 @@ def test_every_bar_has_a_title_and_a_label_and_names_are_escaped():
         if element.get("class") == "label"
     ]
     assert labels[1:-1] == ["reporting L", "Q02", "coverage L", "analysis", "coverage R"]
-
-
-def test_histogram_names_where_most_values_are():
-    values = np.sort([-1.0, *[0.5] * 10, *[0.52] * 10, 2.0])
-    description = histogram(Gaps(values, len(values)), "a name", "k").partition("most often near ")
-    assert abs(float(description[2].partition(".</desc>")[0]) - 0.51) < 0.06

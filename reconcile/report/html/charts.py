@@ -1,5 +1,5 @@
-"""Pictures of archives, players and answers as SVG: the elements, the scale of an axis, and charts
-of distributions, of rates with their intervals, of scores and of courses over time."""
+"""Pictures of answers as SVG: the elements, the scale of an axis, and charts of rates with their
+intervals, of scores and of courses over time."""
 
 from __future__ import annotations
 
@@ -9,26 +9,18 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from reconcile.report import numbers
-from reconcile.report.text.corpus import course_named, player_matches, with_interval
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.corpus.study import Course, Gaps
     from reconcile.scoring.rates import Estimate, Score
 
 WIDTH, HEIGHT = 640.0, 220.0
 LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
-BARS: Final = 40
-TAIL: Final = 0.005
-"""Share of the values beyond each end of the picture; they are counted in its outermost bars."""
 ROW: Final = 26.0
 LABELS: Final = 150.0
 """Room for the names of rows."""
 CELL: Final = 40.0
-SMALL = 480.0, 170.0
 DARKEST: Final = 0.75
 """Opacity of the highest PR in the picture of scores."""
 BELOW: Final = 'class="axis" text-anchor="middle"'
@@ -132,44 +124,6 @@ def scale(low: float, high: float, start: float, end: float, wanted: int = 4) ->
         decimals += 1
     ticks = tuple(index * step for index in range(first, last + 1))
     return Scale(first * step, last * step, start, end, ticks, decimals)
-
-
-def histogram(gaps: Gaps, name: str, key: str) -> str:
-    """How often a gap of each size occurs; the outermost bars hold what lies beyond them."""
-    low, high = (float(value) for value in np.quantile(gaps.values, (TAIL, 1 - TAIL)))
-    across = scale(min(low, -0.01), max(high, 0.01), LEFT, RIGHT, 8)
-    width = (across.high - across.low) / BARS
-    counts, _ = np.histogram(
-        np.clip(gaps.values, across.low, across.high), BARS, (across.low, across.high)
-    )
-    most = int(counts.max())
-    up = scale(0.0, most, FLOOR, TOP, min(4, most))
-    parts = [
-        *rising(up, LEFT, RIGHT),
-        texts(
-            BELOW,
-            *(
-                text(numbers.signed(tick, across.decimals), across(tick), FLOOR + 18)
-                for tick in across.ticks
-            ),
-        ),
-    ]
-    for index, count in enumerate(counts.tolist()):
-        if count:
-            start = across.low + index * width
-            left, right = across(start) + 0.5, across(start + width) - 0.5
-            side = "up" if start + width / 2 > 0 else "down"
-            hint = f"{numbers.signed(start, 2)} to {numbers.signed(start + width, 2)}: {count}"
-            top = up(count)
-            bar = rect(left, top, right - left, FLOOR - top, f'class="step {side}"')
-            parts.append(mark(hint, bar))
-    parts.append(f'<path d="M{coordinate(across(0.0))} {TOP:g}V{FLOOR:g}" class="bound"/>')
-    middle = across.low + (int(counts.argmax()) + 0.5) * width
-    usual = numbers.signed(middle if math.isfinite(middle) else 0.0, 2)
-    size = numbers.number(gaps.mean_size, 2)
-    many = player_matches(len(gaps.values))
-    summary = f"{many}, mean size {size}, most often near {usual}."
-    return picture(f"histogram-{key}", WIDTH, HEIGHT, f"Gaps of PR. {name}", summary, *parts)
 
 
 def rising(up: Scale, left: float, right: float) -> list[str]:
@@ -291,7 +245,7 @@ def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
         opacity = "0" if value is None else f"{math.sqrt(min(value / most, 1.0)) * DARKEST:.2f}"
         hint = (
             f"{cell.away}-away against {cell.opponent_away}-away: "
-            f"PR {with_interval(cell.rate)}, {plural(cell.rate.number, 'decision')}"
+            f"PR {numbers.number(cell.rate.value, 2)}, {plural(cell.rate.number, 'decision')}"
         )
         look = f'class="total right" fill-opacity="{opacity}"'
         label = text(
@@ -337,21 +291,3 @@ def over_time(
             spot = dot(x, up.clipped(point.value), 4, f'fill="var(--{colour})"')
             parts.append(mark(point.hint, whisker, spot))
     return picture(key, width, height, name, summary, *parts)
-
-
-def course(line: Course, names: Sequence[str], key: str, highest: float) -> str:
-    """A player's PR over the periods, with its 95 % interval as a band; all courses of a page have
-    the same axis."""
-    step = (SMALL[0] - 24 - LEFT) / max(len(names) - 1, 1)
-    places = [LEFT + index * step for index in range(len(names))]
-    run = []
-    for x, period, rate in zip(places, names, line.rates, strict=True):
-        if rate is not None and rate.value is not None:
-            count = plural(rate.matches, "match", "matches")
-            hint = f"{period}: PR {with_interval(rate)}, {count}"
-            run.append((x, Point(rate.value, hint, rate.low, rate.high)))
-    every = max(1, math.ceil(len(names) / 6))
-    labels = [(x, name, "middle") for x, name in zip(places, names, strict=True)][::every]
-    summary = "Each point is the PR of a period; the line through it is its 95 % interval."
-    name = f"PR over time: {course_named(line)}"
-    return over_time([("left", run)], labels, key, name, summary, highest, SMALL)

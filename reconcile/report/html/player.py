@@ -28,9 +28,8 @@ from reconcile.report.html.charts import LEFT, RIGHT, Point, intervals, over_tim
 from reconcile.report.html.look import page
 from reconcile.report.html.many import many_page
 from reconcile.report.text import career as said
-from reconcile.report.text.corpus import analysed
 from reconcile.report.text.folders import page_names
-from reconcile.report.text.statistics import shown
+from reconcile.report.text.statistics import analysed, shown
 from reconcile.report.words import length_text
 from reconcile.scoring.rates import Analysis, Estimate
 from reconcile.wording import plural

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from reconcile.corpus.career import Career, Careers, Played, Rated
 from reconcile.report import numbers
-from reconcile.report.text.corpus import analysed
-from reconcile.report.text.statistics import shown
+from reconcile.report.text.statistics import analysed, shown
 from reconcile.scoring.grades import rated as grades
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.wording import listed, plural

@@ -5,21 +5,38 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import partial
 from textwrap import wrap
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.query import Answer
+from reconcile.corpus.questions import QUESTIONS
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
-from reconcile.report.blocks import Block, Heading, Picture, Sentences, Table, Title, beside
-from reconcile.report.html.charts import Point, points
+from reconcile.report import numbers
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Heading,
+    Picture,
+    Sentences,
+    Table,
+    Title,
+    beside,
+)
+from reconcile.report.html.charts import LEFT, RIGHT, Point, over_time, points, scores
 from reconcile.report.numbers import GAP, NARROW, WIDTH
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
-from reconcile.wording import listed, one_line
+from reconcile.scoring.rates import Estimate, Score
+from reconcile.wording import listed, one_line, plural
+
+if TYPE_CHECKING:
+    from reconcile.corpus.questions import Study
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""
@@ -27,6 +44,16 @@ NARROWEST: Final = 10
 WHOLE: Final = ("xgid",)
 """Columns that are of no use when cut."""
 CUT: Final = "…"
+ENDS: Final = ("low", "high")
+"""What the columns of an interval end with."""
+HIDDEN: Final = "_"
+"""What a column for sentences alone begins with."""
+SHOWN: Final = 20
+"""Rows of an answer in a report."""
+FEWEST_POINTS: Final = 3
+"""With fewer there is no picture."""
+HIGHEST: Final = 40.0
+"""Where the axis of a course ends at most; a rate of few decisions can be anything."""
 DRAWN: Final = 60
 """Rows of the picture."""
 LISTED: Final = 2000
@@ -42,86 +69,226 @@ LARGEST_EXACT: Final = 2**53
 """Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 
+def study_blocks(study: Study, width: int | None = None) -> Iterator[Block]:
+    """The headline, what the answers say, and each answer with its picture; of a long one the
+    beginning."""
+    said = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
+    yield Heading(said[0])
+    yield Bullets(said[1:], wrapped=True)
+    for name, answer in study.answers.items():
+        question = QUESTIONS[name]
+        if answer.rows and question.form != "sentences":
+            yield Heading(question.title, name)
+            yield from _pictures(name, answer._replace(rows=answer.rows[:SHOWN]))
+            yield from _table(answer, width, SHOWN, f"`corpus-query DIR {name}` gives all.")
+
+
 def answer_blocks(
-    answer: Answer, width: int | None = None, *, sql: str = "", drawn: Sequence[str] = ()
+    answer: Answer,
+    width: int | None = None,
+    *,
+    sql: str = "",
+    drawn: Sequence[str] = (),
+    name: str = "",
 ) -> Iterator[Block]:
-    """One table, cut to `width` letters where some column of text is long; for a document also
-    these columns drawn, a row of points for each row, and the question.
+    """One table, cut to `width` letters where some column of text is long, after what the answer
+    to a question of this name says; for a document also these columns drawn, a row of points for
+    each row, and the question.
 
     Raises `InvalidQuery` if one is no column of numbers, or there are more than can be told apart.
     """
-    columns, right = cells(answer)
-    if sql:
-        yield from _drawn(answer, columns, right, drawn)
-    if width is not None:
-        columns = _fitted(columns, right, width)
-    head, *rows = zip(*columns, strict=True)
+    if sql and not name:
+        yield from _drawn(answer, drawn)
+    if name:
+        yield Title(QUESTIONS[name].title)
+        said = sentences(name, answer)
+        yield from (Sentences([line]) for line in said)
+        yield from _pictures(name, answer) if sql else ()
     most = LISTED if sql else None
-    yield Table(head, rows[:most], right)
+    yield from _table(answer, width, most, "`--format csv` gives all.")
     if sql:
-        if len(rows) > LISTED:
-            few = f"The first {LISTED} of {len(rows)} rows; `--format csv` gives all."
-            yield Sentences([few])
         yield Heading("The question")
         yield Sentences([sql.strip()], wrapped=False)
 
 
-def _drawn(
-    answer: Answer, columns: Sequence[Sequence[str]], right: Sequence[int], drawn: Sequence[str]
-) -> Iterator[Block]:
+def _table(answer: Answer, width: int | None, most: int | None, more: str) -> Iterator[Block]:
+    columns, right = cells(answer)
+    if width is not None:
+        columns = _fitted(columns, right, width)
+    head, *rows = zip(*columns, strict=True)
+    yield Table(head, rows[:most], right)
+    if most is not None and len(rows) > most:
+        yield Sentences([f"The first {most} of {len(rows):,} rows; {more}"])
+
+
+def sentences(name: str, answer: Answer) -> list[str]:
+    """What the first rows of an answer say."""
+    question = QUESTIONS[name]
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows[: question.said]]
+    every = (_sentence(template, row) for row in rows for template in question.sentences)
+    return list(filter(None, every))
+
+
+def _sentence(template: str, row: Mapping[str, Any]) -> str:
+    """A sentence with the values of a row: `{n:match|matches}` counts, `{pr:2}` has two decimals,
+    `{gap:+2}` also a sign and `{pr:2~}` its interval; empty where one is unknown."""
+    if any(row[slot] is None for slot in re.findall(r"{(\w+)", template)):
+        return ""
+
+    def words(slot: re.Match[str]) -> str:
+        name, form = slot[1], slot[2] or ""
+        value = row[name]
+        if "|" in form:
+            return plural(value, *form.split("|"))
+        if not form:
+            return f"{value:,}" if isinstance(value, int) else str(value)
+        number = numbers.signed if "+" in form else numbers.number
+        decimals = int(form.strip("+~"))
+        ends = [row.get(f"{name}_{end}") for end in ENDS] if "~" in form else [None]
+        between = " to ".join(number(end, decimals) for end in ends if end is not None)
+        return number(value, decimals) + (f" (95 % interval {between})" if between else "")
+
+    return re.sub(r"{(\w+):?([^}]*)}", words, template)
+
+
+def _pictures(name: str, answer: Answer) -> Iterator[Block]:
+    """The pictures of the answer to a question of this name, where there are enough points."""
+    question = QUESTIONS[name]
+    if question.form == "course":
+        yield from _courses(name, answer)
+    elif question.form == "scores":
+        yield from _scores(name, answer)
+    elif question.drawn:
+        places = [answer.columns.index(column) for column in question.drawn]
+        points = [row for row in answer.rows if any(row[place] is not None for place in places)]
+        if len(points) >= FEWEST_POINTS:
+            draw = partial(_chart, answer, question.drawn, f"{name}-chart")
+            yield Picture(question.title, draw, _few(answer))
+
+
+def _parted(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows by analysis, the first one first."""
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    for analysis in dict.fromkeys(str(row["analysis"]) for row in rows):
+        yield analysis, [row for row in rows if row["analysis"] == analysis]
+
+
+def _scores(name: str, answer: Answer) -> Iterator[Block]:
+    for number, (analysis, rows) in enumerate(_parted(answer)):
+        rates = [
+            Score(
+                row["away"],
+                row["opponent_away"],
+                Estimate(row["pr"], row["pr_low"], row["pr_high"], 0, row["decisions"]),
+            )
+            for row in rows
+        ]
+        if sum(score.rate.value is not None for score in rates) >= FEWEST_POINTS:
+            title = f"{QUESTIONS[name].title}, {analysis}"
+            yield Picture(title, partial(scores, rates, f"{name}-{number}"), title)
+
+
+def _courses(name: str, answer: Answer) -> Iterator[Block]:
+    """PR over time, a picture for each kind of analysis; a line joins neighbours of one kind."""
+    by = "period" if "period" in answer.columns else "played"
+    parts = list(_parted(answer))
+    when: dict[Any, str] = {}
+    for _, rows in parts:
+        when |= {row[by]: str(row["period"] if by == "period" else row["date"]) for row in rows}
+    order = sorted(when, key=lambda key: (when[key] == "None", when[key], key))
+    places = dict(zip(order, _places([when[key] for key in order]), strict=True))
+    for number, (analysis, rows) in enumerate(parts):
+        known = {row[by]: row for row in rows if row["pr"] is not None}
+        if len(known) >= FEWEST_POINTS:
+            title = f"{QUESTIONS[name].title}, {analysis}"
+            draw = partial(_course, known, places, when, f"{name}-{number}", title)
+            yield Picture(title, draw, title)
+
+
+def _places(days: Sequence[str]) -> list[float]:
+    """Where days, months or years are on an axis; evenly apart if one is not known."""
+    if "None" not in days and days[0] != days[-1]:
+        stated = [date.fromisoformat((day + "-01-01")[:10]).toordinal() for day in days]
+        step = (RIGHT - LEFT) / (stated[-1] - stated[0])
+        return [LEFT + (day - stated[0]) * step for day in stated]
+    step = (RIGHT - LEFT) / max(len(days) - 1, 1)
+    return [LEFT + at * step for at in range(len(days))]
+
+
+def _course(
+    known: Mapping[Any, Mapping[str, Any]],
+    places: Mapping[Any, float],
+    when: Mapping[Any, str],
+    key: str,
+    title: str,
+) -> str:
+    runs: list[tuple[str, list[tuple[float, Point]]]] = []
+    is_joined = False
+    for place, x in places.items():
+        if place in known:
+            row = known[place]
+            runs += [] if is_joined else [("left", [])]
+            about = ", against ".join(filter(None, (when[place], row.get("opponent"))))
+            hint = f"{about}: PR {numbers.number(row['pr'], 2)}"
+            ends = row.get("pr_low"), row.get("pr_high")
+            runs[-1][1].append((x, Point(row["pr"], hint, *ends)))
+        is_joined = place in known
+    order = [*places]
+    anchors = {0: "start", len(order) // 2: "middle", len(order) - 1: "end"}
+    names = [(places[order[at]], when[order[at]], anchor) for at, anchor in anchors.items()]
+    stated = [name for name in names if name[1] != "None"]
+    highest = min(max(row["pr"] for row in known.values()), HIGHEST) or 1.0
+    summary = "Each point is a PR; a line joins neighbours with the same kind of analysis."
+    return over_time(runs, stated, key, title, summary, highest)
+
+
+def _few(answer: Answer) -> str:
+    return f"The first {DRAWN} rows are drawn." if len(answer.rows) > DRAWN else ""
+
+
+def _drawn(answer: Answer, drawn: Sequence[str]) -> Iterator[Block]:
+    columns, right = cells(answer)
     names = [column[0] for column in columns]
     wrong = [name for name in drawn if names.count(name) != 1 or names.index(name) not in right]
     if wrong or not 1 <= len(drawn) <= SERIES:
-        numbers = listed([names[place] for place in right]) or "none"
+        numbered = listed([names[place] for place in right]) or "none"
         raise InvalidQuery(
-            f"expected 1 to {SERIES} columns of numbers to draw, of {numbers}; "
+            f"expected 1 to {SERIES} columns of numbers to draw, of {numbered}; "
             f"found {listed(wrong or drawn) or 'none'}"
         )
-    places = [names.index(name) for name in drawn]
-    by = names[: min(places)]
+    by = names[: min(map(names.index, drawn))]
     name = (listed(drawn) + (f" by {listed(by)}" if by else "")).replace("_", " ")
     yield Title(name)
-    rows = list(zip(*(column[1 : DRAWN + 1] for column in columns), strict=True))
-    labels = [" · ".join(row[: min(places)]) for row in rows]
-    shown = [columns[place] for place in places]
-    series = list(zip(drawn, places, strict=True))
+    places = [answer.columns.index(column) for column in drawn]
     if any(_number(row[place]) is not None for row in answer.rows[:DRAWN] for place in places):
-        few = f"The first {DRAWN} rows are drawn." if len(answer.rows) > DRAWN else ""
-        yield Picture(name, partial(_chart, answer, labels, series, shown), few)
+        yield Picture(name, partial(_chart, answer, drawn, "answer-chart"), _few(answer))
     else:
         yield Sentences(["Nothing to draw: no number is known."])
 
 
-def _chart(
-    answer: Answer,
-    labels: Sequence[str],
-    series: Sequence[tuple[str, int]],
-    shown: Sequence[Sequence[str]],
-) -> str:
-    """The points; a value that is unknown has none."""
-    names = [
-        label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
-        for label in labels
-    ]
+def _chart(answer: Answer, drawn: Sequence[str], key: str) -> str:
+    """A row of points for each row, with its interval where there is one; a value that is unknown
+    has none."""
+    columns, _ = cells(answer)
+    names = [column[0] for column in columns]
+    before = columns[: min(map(names.index, drawn))]
     rows = []
-    for index, name in enumerate(names):
-        inside = [
-            Point(value, f"{name}: {title} {shown[shape][index + 1]}", shape=shape)
-            for shape, (title, place) in enumerate(series)
-            if (value := _number(answer.rows[index][place])) is not None
-        ]
-        rows.append((name, inside))
-    start = 24.0 + LETTER * max(map(len, names))
-    legend = [title for title, _ in series]
+    for index, row in enumerate(answer.rows[:DRAWN]):
+        values = dict(zip(answer.columns, row, strict=True))
+        label = " · ".join(column[index + 1] for column in before)
+        if len(label) > LONGEST_LABEL:
+            label = f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
+        inside = []
+        for shape, name in enumerate(drawn):
+            low, high = (_number(values.get(f"{name}_{end}")) for end in ENDS)
+            shown = columns[names.index(name)][index + 1]
+            if (value := _number(values[name])) is not None:
+                inside.append(Point(value, f"{label}: {name} {shown}", low, high, shape))
+        rows.append((label, inside))
+    start = 24.0 + LETTER * max(len(label) for label, _ in rows)
     summary = "Each row of the picture is a row of the table, each mark a number in it."
     return points(
-        rows,
-        "answer-chart",
-        listed(legend),
-        summary,
-        labels=start,
-        right=start + ACROSS,
-        legend=legend,
+        rows, key, listed(drawn), summary, labels=start, right=start + ACROSS, legend=drawn
     )
 
 
@@ -133,7 +300,15 @@ def _number(value: object) -> float | None:
 
 def answer_csv(answer: Answer) -> str:
     """Comma-separated values; null is an empty field."""
+    answer = _visible(answer)
     return comma_separated([map(cell, answer.columns), *(map(_field, row) for row in answer.rows)])
+
+
+def _visible(answer: Answer) -> Answer:
+    """Without what is for sentences alone."""
+    places = [at for at, name in enumerate(answer.columns) if not name.startswith(HIDDEN)]
+    rows = [tuple(row[at] for at in places) for row in answer.rows]
+    return Answer(tuple(answer.columns[at] for at in places), rows)
 
 
 def answer_document(answer: Answer) -> list[dict[str, object]]:
@@ -142,6 +317,7 @@ def answer_document(answer: Answer) -> list[dict[str, object]]:
 
     Raises `InvalidQuery` if two columns have one name.
     """
+    answer = _visible(answer)
     twice = [name for name, count in Counter(answer.columns).items() if count > 1]
     if twice:
         raise InvalidQuery(f"expected one column {twice[0]!r}, found several; name them with `as`")
@@ -185,6 +361,9 @@ def views_text(tables: Sequence[str]) -> str:
             for line in beside(GAP + column.ljust(room), words)
         ]
         lines.append("")
+    lines += wrap("Questions that have a name, which is enough to ask one:", WIDTH)
+    lines += [f"{GAP}{name}: {question.title}" for name, question in QUESTIONS.items()]
+    lines.append("")
     lines += wrap(
         f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table "
         "or view with their types.",
@@ -201,18 +380,30 @@ def _field(value: object) -> object:
 
 
 def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
-    """Columns of text with their names, and which of them are numbers."""
-    columns, right = [], []
-    for index, name in enumerate(answer.columns):
+    """Columns of text with their names, and which of them are numbers; an interval is beside its
+    value."""
+    columns: list[list[str]] = []
+    right = []
+    names = answer.columns
+    ends = {f"{name}_{end}" for name in names for end in ENDS}
+    for index, name in enumerate(names):
+        if name in ends or name.startswith(HIDDEN):
+            continue
         values = [row[index] for row in answer.rows]
-        numbers = [value for value in values if value is not None]
-        if numbers and all(
+        known = [value for value in values if value is not None]
+        if known and all(
             isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
-            for value in numbers
+            for value in known
         ):
-            right.append(index)
-        decimals = _decimals([value for value in numbers if isinstance(value, float)])
-        columns.append([one_line(name), *(_shown(value, decimals) for value in values)])
+            right.append(len(columns))
+        decimals = _decimals([value for value in known if isinstance(value, float)])
+        shown = [_shown(value, decimals) for value in values]
+        if f"{name}_low" in names and f"{name}_high" in names:
+            places = [names.index(f"{name}_{end}") for end in ENDS]
+            for at, row in enumerate(answer.rows):
+                low, high = (_shown(row[place], decimals) for place in places)
+                shown[at] += f" ({low} to {high})" if row[places[0]] is not None else ""
+        columns.append([one_line(name), *shown])
     return columns, right
 
 

@@ -23,7 +23,7 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.open_words import words_of_pool
 from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.rates import FEWEST_GAMES
+from reconcile.scoring.rates import FEWEST_GAMES, Analysis
 from reconcile.scoring.statistics import PARTS, Statistics
 from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
@@ -338,8 +338,6 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
 
 
 def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
-    from reconcile.report.text.corpus import mixed_analyses
-
     analyses = {
         number: (analysis, player.rules)
         for player in pooled
@@ -351,7 +349,38 @@ def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
             matches.items(), key=lambda entry: (-entry[1], entry[0].tool, entry[0].depth)
         )
         rules = sorted({(analysis.tool, name) for analysis, name in analyses.values()})
-        yield Sentences([f"{mixed_analyses(most_first, rules)}."])
+        yield Sentences([f"{_mixed_analyses(most_first, rules)}."])
+
+
+def analysed(analysis: Analysis) -> str:
+    """A tool with its depth: `gnuBG 2 plies ahead`."""
+    tool = short_name(analysis.tool)
+    return analysis.depth if analysis.depth.startswith(tool) else f"{tool} {analysis.depth}"
+
+
+def _mixed_analyses(
+    analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str, str]]
+) -> str:
+    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
+    tool the rule sets."""
+    listed = ", ".join(
+        f"{analysed(analysis)} {plural(number, 'match', 'matches')}"
+        for analysis, number in analyses
+    )
+    start = (
+        f"Analyses are mixed: {listed}"
+        if len(analyses) > 1
+        else f"All rates are of {analysed(analyses[0][0])}"
+    )
+    return f"{start}; counting rules: {_rules_named(rules)}"
+
+
+def _rules_named(rules: Sequence[tuple[str, str]]) -> str:
+    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for
+    gnuBG`."""
+    if len({name for _, name in rules}) == 1:
+        return rules[0][1]
+    return ", ".join(f"{name} for {short_name(tool)}" for tool, name in rules)
 
 
 def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
