@@ -19,7 +19,7 @@ from reconcile.rules.rulesets import Q01, Q02, Q03, QUESTIONS, RULE_SETS, RuleSe
 from reconcile.scoring.findings import Finding, new_finding
 from reconcile.wording import either, listed, plural, summary
 
-SHARED: Final = {"kind": "of kind {}", "game": "in game {}", "player": "of {}"}
+SHARED: Final = {"kind": "{}", "game": "of game {}", "player": "of {}"}
 """What all decisions that differ may have in common, in words."""
 FEWEST: Final = 2
 """Decisions that have to be on the other side of a border before it is named."""
@@ -320,16 +320,21 @@ def conclusion(
     extra = sum(len(result.unpaired) for result in lists)
     more = f"; rows that repeat a decision or are about none: {extra:,}" if extra else ""
     if not differing:
-        return "candidate-own-rules", f"all {paired} are as under rule set {own.name}{more}"
+        code = "candidate-decisions" if extra else "candidate-own-rules"
+        return code, f"{'the' if extra else 'all'} {paired} are as under rule set {own.name}{more}"
     ways = Counter(row.way for row in differing)
     words = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
     text = f"{len(differing):,} of {paired} differ from rule set {own.name}: {words}"
     common = [
-        form.format(getattr(differing[0], name))
+        form.format(f"{row.kind}{'es' if row.kind == 'pass' else 's'}" if name == "kind" else value)
+        for row in differing[:1]
         for name, form in SHARED.items()
-        if len({getattr(row, name) for row in differing}) == 1 and len(differing) >= FEWEST_ALIKE
+        for value in [getattr(row, name)]
+        if all(getattr(each, name) == value for each in differing)
     ]
-    text += f"; all {listed(common)}" * bool(common) + more
+    if common and len(differing) >= FEWEST_ALIKE:
+        text += f"; all {len(differing):,} are {' '.join(common)}"
+    text += more
     nearest = min(counts, key=lambda name: (counts[name], name != own.name))
     if counts[nearest] < len(differing):
         touched = {code for row in differing for code in row.questions}

@@ -59,10 +59,12 @@ FACTORS: Final = {
     500.0: "times 500, as PR points",
     100.0: "in hundredths, as a percentage",
     0.01: "divided by 100",
-    2.0: "times 2",
-    0.5: "divided by 2",
+    2.0: "twice the reference's",
+    0.5: "half of the reference's",
 }
 """Between what a list has and what it should have, in the order in which they are tried."""
+ALIKE: Final = (2.0, 0.5)
+"""Those of no unit."""
 Vector = npt.NDArray[np.float64]
 
 
@@ -195,40 +197,43 @@ class Listed:
         off = known & (np.abs(stated - right) > half + self.slack)
         shows = known & ((np.abs(stated) > half) | (right > half))
         clear = np.flatnonzero(off & (right > CLEAR * half) & (stated != 0))
-        for words, factor in self._factors(clear) if len(clear) >= FEWEST_ALIKE else ():
+        for words, factor, more in self._factors(clear) if len(clear) >= FEWEST_ALIKE else ():
             # How many errors are the reference's times the factor, within half of the last digit.
             slack = half + self.slack * np.maximum(np.abs(factor), 1.0)
             # What is not the same for all decisions is so for those too that do not differ.
             among = shows if np.ptp(factor) else off
-            fits = among & (np.abs(stated - factor * right) <= slack)
+            fits = among & (np.abs(stated - factor * right - more) <= slack)
             if fits.sum() >= MOSTLY * among.sum():
                 errors = plural(int(among.sum()), "error") + " that differ" * (among is off)
                 return words, f"{fits.sum():,} of {errors} {words}", fits
         return "", "", np.zeros(len(own), bool)
 
-    def _factors(self, clear: Any) -> Iterator[tuple[str, Vector]]:
-        """What may be wrong, in words, with the factor of every decision; `clear` are errors with
-        enough digits to show another."""
+    def _factors(self, clear: Any) -> Iterator[tuple[str, Vector, float]]:
+        """What may be wrong, in words, with the factor of every decision and what is added to all;
+        `clear` are errors with enough digits to show another."""
         stated, right = self.decisions.error.to_numpy(), self.cost(self.left)
         slope, every = self.chance_of_equity, np.ones(len(right))
         emg = "" if self.in_mwc else ", where equity (EMG) is expected"
-        yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0)
+        yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0), 0
         cube = over_all(self.match, "cube").astype(np.float64)
         normal = "where equity normalised to the cube (EMG) is expected"
-        yield f"are in points, times the value of the cube, {normal}", cube
-        yield "are divided by the value of the cube", 1.0 / cube
+        yield f"are in points, times the value of the cube, {normal}", cube, 0
+        yield "are divided by the value of the cube", 1.0 / cube, 0
         chance = "are match winning chance"
         if self.in_mwc:
-            yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every
+            yield f"{chance} from 0 to 1, where percentage points are expected", 0.01 * every, 0
             inverse = np.divide(1.0, slope, out=every.copy(), where=slope != 0)
-            yield "are equity (EMG), where match winning chance is expected", inverse
+            yield "are equity (EMG), where match winning chance is expected", inverse, 0
         elif not self.match.is_money:
-            yield f"{chance} in percentage points{emg}; say unit mwc", slope
-            yield f"{chance} from 0 to 1{emg}", slope / 100.0
+            yield f"{chance} in percentage points{emg}; say unit mwc", slope, 0
+            yield f"{chance} from 0 to 1{emg}", slope / 100.0, 0
         for factor, words in FACTORS.items():
-            yield f"are {words}{emg}", factor * every
+            yield f"are {words}{emg * (factor not in ALIKE)}", factor * every, 0
         factor = float(np.median(stated[clear] / right[clear]))
-        yield f"are {factor:.4g} times the reference's", factor * every
+        yield f"are {factor:.4g} times the reference's", factor * every, 0
+        more = float(np.median(stated[clear] - right[clear]))
+        size = f"{abs(more):.4g} {'more' if more > 0 else 'less'}"
+        yield f"are {size} than the reference's", every, more
 
     def differs(self, scored: Scored) -> Bools:
         """By decision, whether the list has it in another way than a rule set."""
@@ -327,11 +332,12 @@ def _joined(rows: pd.DataFrame, decisions: pd.DataFrame) -> pd.Series[int]:
 def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
     """How the program seems to number its rows, if that pairs more of them."""
     own = decisions.groupby(["game", "seat"])["turn"].rank("dense").astype(int)
+    if games := _games_otherwise(rows, decisions):
+        return games
     ways = {
         "turns that count one player's turns only, where the turns of both players are counted "
         "together": (rows, decisions.assign(turn=own)),
         "the players exchanged": (rows.assign(seat=1 - rows.seat), decisions),
-        "a game number too low by one": (rows.assign(game=rows.game + 1), decisions),
         "a turn number too low by one": (rows.assign(turn=rows.turn + 1), decisions),
     }
     pairs, words = max(
@@ -343,6 +349,21 @@ def _numbered_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
         return ""
     total = plural(len(rows), "row")
     return f"{now:,} of {total} pair with a decision, {pairs:,} would with {words}"
+
+
+def _games_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
+    """Which games of the list seem to be others of the match: whole games that pair better so."""
+    shares = {
+        by: (_joined(rows.assign(game=rows.game + by), decisions) >= 0).groupby(rows.game).mean()
+        for by in (0, 1, -1)
+    }
+    for by in (1, -1):
+        games = shares[by].index[(shares[by] >= MOSTLY) & (shares[0] < shares[by])]
+        if len(games) and len(games) == sum(shares[0] < MOSTLY):
+            number = f"game n {'+' if by > 0 else '-'} 1"
+            which = "" if len(games) == len(shares[0]) else f", for n from {games.min()} on"
+            return f"rows of game n are our {number}{which}"
+    return ""
 
 
 def with_resignations(scored: Scored) -> Scored:

@@ -278,7 +278,7 @@ def test_line_of_several_lists(borders, shared):
     [
         (range(1, 6), 1, "5 would with turns that count one player's turns only"),
         (range(0, 9, 2), 1, "5 would with a turn number too low by one"),
-        (range(1, 10, 2), 0, "5 would with a game number too low by one"),
+        (range(1, 10, 2), 0, r"rows of game n are our game n \+ 1;"),
         (range(2, 11, 2), 1, "5 would with the players exchanged"),
         (range(1, 10, 2), 500, "no row is about a decision"),
         ([1, 3, 5, 7, 9, 99], 1, [0, 2, 4, 6, 8, -1]),
@@ -300,6 +300,20 @@ def test_rows_pair_by_their_numbers_and_another_numbering_is_named(turns, game, 
     listed = listed_beside(*beside)
     assert listed.rows.decision.tolist() == outcome
     assert listed.rows.repeated.sum() == len(outcome) - len(set(outcome))
+
+
+@pytest.mark.parametrize(
+    ("first", "by", "words"), [(3, 1, "n - 1, for n from 4"), (2, -1, "n + 1")]
+)
+def test_games_that_are_others_of_the_match_are_named(first, by, words, tmp_path):
+    """A program counts one more game from the third on, or loses the first and counts on."""
+    rows = [
+        {**row, "game": row["game"] + by * (row["game"] >= first)}
+        for row in ROWS
+        if by > 0 or row["game"] >= first
+    ]
+    with pytest.raises(NothingToCompare, match=re.escape(f"rows of game n are our game {words}")):
+        judged(tmp_path, table(rows))
 
 
 def test_list_of_another_player_is_not_judged(tmp_path):
