@@ -16,6 +16,9 @@ JUDGED: Final = "judged"
 UNSUPPORTED: Final = "unsupported"
 INCOMPARABLE: Final = "incomparable"
 MISSING: Final = "missing"
+FEW: Final = 3
+"""Figures that are named with their players."""
+NO_REFERENCE: Final = "no reference has it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +154,14 @@ def missing_lines(cells: Iterable[Cell]) -> Iterator[str]:
 
 
 def incomparable_lines(cells: Iterable[Cell]) -> Iterator[str]:
-    """A line for each candidate and reason for which figures that it gives are not judged."""
+    """A line for each candidate and reason for which nothing can be said of figures."""
     groups: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
-        if cell.is_unjudged:
+        if cell.state == INCOMPARABLE:
             groups.setdefault((cell.candidate, cell.reason), []).append(cell)
     for (candidate, reason), group in groups.items():
-        names = listed(list(dict.fromkeys(cell.name or "" for cell in group)))
+        each = [cell.name or "" for cell in group]
+        names = listed(list(dict.fromkeys(each if len(group) > FEW else map(str, group))))
         matches = plural(len({cell.match for cell in group}), "match", "matches")
         count = plural(len(group), "figure")
         yield f"{candidate}: {reason}: {names} ({count} of {matches})"

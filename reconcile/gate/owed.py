@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.references import Reference
-from reconcile.gate.cells import INCOMPARABLE, JUDGED, MISSING, UNSUPPORTED, Cell, State
+from reconcile.gate.cells import (
+    INCOMPARABLE,
+    JUDGED,
+    MISSING,
+    NO_REFERENCE,
+    UNSUPPORTED,
+    Cell,
+    State,
+)
 from reconcile.gate.match_results import CandidateResult, NotCompared
 from reconcile.scoring.metrics import METRICS
 
@@ -118,7 +126,7 @@ def _state(figure: Figure, *, is_declared: bool) -> tuple[State | None, str]:
             return MISSING, ""
         is_asked = figure.verdict != UNGATED
         return (INCOMPARABLE, figure.coverage) if is_asked else (None, "")
-    return INCOMPARABLE, figure.note or figure.coverage or "no reference has it"
+    return INCOMPARABLE, figure.note or figure.coverage or NO_REFERENCE
 
 
 def _absent(

@@ -3,7 +3,7 @@ differences share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -13,12 +13,26 @@ from reconcile.document import OR_NULL, Document, Positive, Text
 from reconcile.infer.reported import Reported, margin
 from reconcile.match.columns import Floats
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
-from reconcile.wording import listed, plural, signed
+from reconcile.wording import listed, plural, signed, some
 
 LIKE: Final = 0.05
 """How far ratios may be apart, as a share of their mean, to be about the same."""
 MOST_MATCHES: Final = 3
 """Matches that a sentence names."""
+MOST_NAMED: Final = 8
+"""Figures that a sentence names."""
+CLASSES: Final = ("checker", "double", "take")
+LOST: Final = ("equity_error", "mwc_loss_percent")
+MADE_OF: Final[Mapping[str, Sequence[str]]] = {
+    **{f"{group}.total": [f"{group}.{each}" for each in CLASSES] for group in LOST},
+    **{f"mwc_loss_percent.{each}": [f"equity_error.{each}"] for each in CLASSES},
+    "decisions.counted": [f"decisions.{each}" for each in CLASSES],
+    **dict.fromkeys(("pr", "error_rate_memg"), ("decisions.counted", "equity_error.total")),
+    "checker_pr": ("decisions.checker", "equity_error.checker"),
+    "cube_pr": [f"{group}.{each}" for group in ("decisions", LOST[0]) for each in CLASSES[1:]],
+    **dict.fromkeys(("snowie_er", "snowie_memg"), ("moves.total", "equity_error.total")),
+}
+"""By figure those from which it follows."""
 Place: TypeAlias = Literal["first", "second"]
 SEATS: Final[tuple[Place, Place]] = ("first", "second")
 
@@ -65,11 +79,44 @@ class Group(Document):
     sentence: Text
     """The same in words."""
 
+    @property
+    def is_scattered(self) -> bool:
+        """Whether it is off by more than one difference or ratio."""
+        return self.change is None and self.ratio is None
+
+
+def roots_of(off: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Of the figures that are off those that follow from no other of them, and the others."""
+    names = list(off)
+    roots = [name for name in names if not _is_moved(name, set(names))]
+    return roots, [name for name in names if name not in roots]
+
+
+def _is_moved(name: str, off: Set[str]) -> bool:
+    return any(part in off or _is_moved(part, off) for part in MADE_OF.get(name, ()))
+
+
+def fault_words(off: Iterable[str], right: Collection[str]) -> str:
+    """Which figures are off by themselves, which because of them, and which right ones they are
+    made of, in sentences."""
+    roots, moved = roots_of(off)
+    parts = {part for name in roots for part in MADE_OF.get(name, ())}
+    made_of = [name for name in METRICS if name in parts] if parts <= {*right} else []
+    words = [f"Off by itself: {_named(roots)}."]
+    words += [f"Off because of that: {_named(moved)}."] * bool(moved)
+    words += [f"It is made of right figures: {_named(made_of)}."] * bool(made_of)
+    return " ".join(words)
+
+
+def _named(names: Iterable[str]) -> str:
+    return some([METRICS[name].words for name in names], MOST_NAMED)
+
 
 def groups_of(
     compared: Sequence[Compared], causes: Mapping[str, str], program: str = ""
 ) -> Iterator[Group]:
-    """A group for each figure that is off, those first that are always off in the same way.
+    """A group for each figure that is off, the worst first: those that do not follow from others,
+    in most matches, always in the same way.
 
     `causes` are transformations by figure, `program` is named where there are several."""
     names = dict.fromkeys(entry.figure.metric for entry in compared if entry.is_off)
@@ -77,7 +124,12 @@ def groups_of(
         _group([entry for entry in compared if entry.figure.metric == name], causes.get(name))
         for name in names
     ]
-    for group in sorted(groups, key=lambda group: group.change is None and group.ratio is None):
+    roots, _ = roots_of(names)
+    order = {
+        short_metric(name): (name not in roots, -group.matches, group.is_scattered)
+        for name, group in zip(names, groups, strict=True)
+    }
+    for group in sorted(groups, key=lambda group: order[group.figure]):
         only = "only " if len(groups) == 1 else ""
         yield Group(
             group.figure,

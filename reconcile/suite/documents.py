@@ -16,7 +16,7 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
 from reconcile.gate.cells import Missing, lacking
-from reconcile.infer.groups import Group
+from reconcile.infer.groups import Group, roots_of
 from reconcile.infer.program import Diagnosis, diagnosis_of
 from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
@@ -110,10 +110,13 @@ class CaseResult(Document):
                     yield player, name, text, f"{expected:.6g}"
 
     def why(self) -> list[str]:
-        """Why it is not passed: the reason, or each wrong figure in words."""
+        """Why it is not passed: the reason, or each wrong figure in words, those last that follow
+        from others."""
+        entries = list(self.wrong())
+        roots, _ = roots_of(name for _, name, *_ in entries)
         wrong = (
             f"{player} {name} {text}, expected {expected}"
-            for player, name, text, expected in self.wrong()
+            for player, name, text, expected in sorted(entries, key=lambda e: e[1] not in roots)
         )
         return [*filter(None, [self.reason]), *wrong]
 

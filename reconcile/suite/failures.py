@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from reconcile.infer.groups import roots_of
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import SuiteRun
@@ -55,12 +56,17 @@ def _of_areas(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
 def _of_figures(wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
     counts = Counter(name for names in wrong for name in names)
     number = plural(len(wrong), "case")
-    each = [name for name in METRICS if counts[name] == len(wrong)]
-    if each:
-        yield f"Wrong in each of {number}: {some(_words(each), MOST_FIGURES)}."
+    roots, moved = (
+        sorted(names, key=lambda name: -counts[name])
+        for names in roots_of(name for name in METRICS if counts[name])
+    )
+    if all(counts[name] == len(wrong) for name in roots):
+        yield f"Wrong in each of {number}: {some(_words(roots), MOST_FIGURES)}."
     else:
-        parts = [f"{METRICS[name].words} in {count}" for name, count in counts.most_common()]
+        parts = [f"{METRICS[name].words} in {counts[name]}" for name in roots]
         yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
+    if moved:
+        yield f"Wrong because of that: {some(_words(moved), MOST_FIGURES)}."
     if right := [name for name in METRICS if name in given - counts.keys()]:
         yield f"Right in every case: {some(_words(right), MOST_FIGURES)}."
 

@@ -57,7 +57,7 @@ def said(program, *prefixes):
             Counting(XG.switched("Q02", "gnubg"), NAMES),
             ("close-window", "count", "take"),
             [
-                "PR, decisions and double decisions",
+                "cases: double decisions. Wrong because of that: PR and decisions.",
                 "Right in every case: moves.",
                 "decisions −1, first player, in 4 of",
                 "double decisions −1, first player, in 4 of",

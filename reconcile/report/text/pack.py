@@ -14,21 +14,38 @@ from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import Differing
-from reconcile.gate.cells import incomparable_lines, missing_lines
+from reconcile.gate.cells import (
+    INCOMPARABLE,
+    JUDGED,
+    NO_REFERENCE,
+    incomparable_lines,
+    missing_lines,
+)
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
-from reconcile.gate.match_results import CandidateResult, MatchResult, PairResult
+from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, PairResult
 from reconcile.gate.measure import Measured, Measurement
-from reconcile.gate.pack_results import PackResult
+from reconcile.gate.pack_results import PackResult, by_reason
+from reconcile.infer.groups import fault_words, roots_of
 from reconcile.infer.program import agree_line
 from reconcile.report import numbers
-from reconcile.report.blocks import Block, Bullets, Folded, Heading, Item, Marked, Table, first
+from reconcile.report.blocks import (
+    Block,
+    Bullets,
+    Folded,
+    Heading,
+    Item,
+    Marked,
+    Sentences,
+    Table,
+    first,
+)
 from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
-from reconcile.report.text.statistics import shown
 from reconcile.report.verdict import differs_most, title
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
 from reconcile.scoring.findings import ABOUT_TOLERANCES
+from reconcile.scoring.metrics import metric
 from reconcile.wording import plural
 
 
@@ -126,8 +143,14 @@ MOST_DECISIONS: Final = 5
 """Decisions of one list that are printed."""
 MOST_GROUPS: Final = 12
 """Figures that are off, shown."""
-SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules")
+MOST_FIGURES: Final = 4
+"""Figures of one match out of tolerance, shown in a text; the groups have them all."""
+SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-unexplained")
 """Findings that repeat what the diagnosis of the program says of all matches."""
+SAID_OF_LISTS: Final = ("candidate-own-rules", "candidate-unit", "candidate-decisions")
+"""Those that repeat what is said of all lists of a program."""
+OF_MATCHES: Final = ("candidate-digits", "candidate-unjudged")
+"""Those that are said of all matches together."""
 
 
 def match_verdict(match: MatchResult) -> str:
@@ -201,7 +224,7 @@ def worst_of(match: MatchResult) -> str:
         explained = (differs_most(pair.comparison) for pair in match.pairs if not pair.gates)
         return next(filter(None, explained), "")
     _, worst = max(sizes, key=lambda entry: entry[0])
-    off = shown(worst.metric, None if worst.gap is None else abs(worst.gap))
+    off = numbers.significant(abs(worst.gap or 0.0), 3)
     return f"{title(worst)} off by {off}"
 
 
@@ -211,18 +234,28 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield Heading(Marked(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
     matches = in_order(result)
     verdicts = {verdict: list(group) for verdict, group in groupby(matches, key=match_verdict)}
-    failed = [Item(str(failure)) for failure in result.failures]
-    yield from bullets("Failed", [*failed, *map(_match_item, verdicts.pop("failed", ()))])
+    failed = [NotCompared(match.id, str(part)) for match in matches for part in match.failures]
+    yield from bullets("Failed", list(by_reason([*result.failures, *failed])))
     yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
     yield from bullets("", list(list_sentences(result)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)
-    if groups := [group.sentence for group in result.groups if not group.cause]:
-        yield first(groups, MOST_GROUPS, "Figures that are off")
+    if groups := [group for group in result.groups if not group.cause]:
+        off = [metric(group.figure).name for group in groups]
+        right = {cell.figure or "" for cell in result.cells if cell.state == JUDGED}
+        if len({cell.program for cell in result.cells}) == 1:
+            yield Sentences([fault_words(off, right.difference(off))])
+        yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
-        items = [_match_item(match) for match in group if not is_quiet(match)]
+        items = [
+            item
+            for match in group
+            if not is_quiet(match)
+            for item in [_match_item(match)]
+            if item.below or verdict != "failed"
+        ]
         yield from [Bullets(items, heading, wrapped=verdict == "explained")] * bool(items)
     yield from bullets("", list(filter(None, [away_line(result)])))
     absent = [str(reason) for reason in result.not_compared if not reason.is_failure]
@@ -230,6 +263,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     for match in result.matches:
         for candidate in match.candidates:
             yield from _differing(match, candidate)
+    yield from bullets("", list(_shared_findings(result)))
     remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
     given = [
@@ -257,8 +291,13 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
 def is_quiet(match: MatchResult) -> bool:
     """Whether there is nothing to say of a match but that it is within tolerance: it has no line
     and no page."""
-    apart = match.not_compared or match.pairs or any(match.unjudged)
-    figures = all(figure.verdict == WITHIN and not figure.note for figure in match.figures)
+    unjudged = any(cell.reason != NO_REFERENCE for cell in match.unjudged)
+    apart = match.not_compared or match.pairs or unjudged
+    said = {(cell.player, cell.figure) for cell in match.cells if cell.state == INCOMPARABLE}
+    figures = all(
+        (figure.verdict == WITHIN and not figure.note) or (figure.player, figure.name) in said
+        for figure in match.figures
+    )
     lists = any(candidate.source or candidate.decisions for candidate in match.candidates)
     is_green = match_verdict(match) == WITHIN and figures
     return is_green and not (apart or lists or any(_candidate_lines(match)))
@@ -271,19 +310,20 @@ def _match_item(match: MatchResult) -> Item:
     pages = {id(source): name for name, source, _ in compared(match)}
     lines: list[str | Marked] = []
     for verdict in (OUTSIDE, OPEN):
-        for whose, figure in figures:
-            if figure.verdict == verdict:
-                word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
-                source = _source_of(match, figure)
-                comparison = source() if source else None
-                words = f"{word}: {whose}{failure_line(figure, comparison)}"
-                lines.append(Marked(words, link=pages.get(id(source), "")))
-                lines += filter(None, [walk_line(comparison, figure)])
+        first_of, more = _shown([entry for entry in figures if entry[1].verdict == verdict])
+        for whose, figure in first_of:
+            word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
+            source = _source_of(match, figure)
+            comparison = source() if source else None
+            words = f"{word}: {whose}{failure_line(figure, comparison)}"
+            lines.append(Marked(words, link=pages.get(id(source), "")))
+            lines += filter(None, [walk_line(comparison, figure)])
+        lines += [f"{verdict}: {plural(more, 'more figure')}"] * bool(more)
     named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
         f"incomplete: {name}: {figure.coverage or 'unknown on one side'}"
-        for name, figure in named
-        if figure.verdict == INCOMPLETE
+        for (name, figure), (whose, _) in zip(named, figures, strict=True)
+        if figure.verdict == INCOMPLETE and not whose
     ]
     if match_verdict(match) == "explained":
         for pair in match.pairs:
@@ -293,12 +333,26 @@ def _match_item(match: MatchResult) -> Item:
         f"judged with an exception: {name}: {figure.note}" for name, figure in named if figure.note
     ]
     for reason in () if match.nothing_here else match.not_compared:
-        lines.append(f"{'failed' if reason.is_failure else 'not compared'}: {reason}")
+        lines += [f"not compared: {reason}"] * (not reason.is_failure)
     lines += _candidate_lines(match)
-    if figures:
+    if any(figure.verdict != WITHIN or figure.note for whose, figure in figures if not whose):
         lines.append(f"from: {match.provenance}")
     name = f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}"
     return Item(Marked(name, link=page_name(match.id)), lines)
+
+
+def _shown(
+    entries: Sequence[tuple[str, Figure]],
+) -> tuple[Sequence[tuple[str, Figure]], int]:
+    """The figures of a match to be shown, and how many more there are: of many that programs give
+    those first that do not follow from others."""
+    given = [(whose, figure) for whose, figure in entries if whose]
+    if len(given) <= MOST_FIGURES + 1:
+        return entries, 0
+    roots, _ = roots_of(figure.metric for _, figure in given)
+    given.sort(key=lambda entry: entry[1].metric not in roots)
+    own = [entry for entry in entries if not entry[0]]
+    return [*own, *given[:MOST_FIGURES]], len(given) - MOST_FIGURES
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
@@ -359,6 +413,21 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
     yield from ((finding.severity, finding.text) for finding in result.findings)
 
 
+def _shared_findings(result: PackResult) -> Iterator[str]:
+    """The findings about candidates that are said of all matches together: the first, and in how
+    many others the same is found."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for match in result.matches:
+        for candidate in match.candidates:
+            for finding in candidate.findings:
+                if finding.code in OF_MATCHES:
+                    key = candidate.title, finding.code
+                    found.setdefault(key, []).append(f"{finding.text} ({match.id})")
+    for (title_, _), texts in found.items():
+        more = f"; so in {plural(len(texts) - 1, 'more match', 'more matches')}"
+        yield f"{title_}: {texts[0]}{more * (len(texts) > 1)}"
+
+
 def _candidate_lines(match: MatchResult) -> Iterator[str]:
     """The findings about the candidates of a match, one line each; candidates with the same finding
     share a line.
@@ -368,8 +437,10 @@ def _candidate_lines(match: MatchResult) -> Iterator[str]:
     """
     lines: dict[str, list[str]] = {}
     for candidate in match.candidates:
+        once = SAID_ONCE if candidate.program else ()
+        once = SAID_OF_LISTS if candidate.decisions else once
         for finding in candidate.findings:
-            if not (candidate.program and finding.code in SAID_ONCE):
+            if finding.code not in (*once, *OF_MATCHES):
                 lines.setdefault(finding.text, []).append(candidate.title)
     yield from (f"{', '.join(dict.fromkeys(suites))}: {words}" for words, suites in lines.items())
 

@@ -45,6 +45,8 @@ from reconcile.wording import capital, plural
 
 MOST_BOARDS: Final = 10
 """Boards of one list."""
+MOST_OPEN: Final = 20
+"""Rows of a list that are not folded away."""
 MOST_ROWS: Final = 50
 """Rows of a list that fit no decision."""
 
@@ -167,7 +169,11 @@ def _decisions(result: ListResult, key: str) -> Iterator[Block]:
             yield Picture(row.address, draw, line)
         else:
             yield Sentences([line])
-    yield from bullets("", list(map(differing_line, result.differing[MOST_BOARDS:])))
+    rest = list(map(differing_line, result.differing[MOST_BOARDS:]))
+    if len(rest) > MOST_OPEN:
+        yield Folded(plural(len(rest), "more decision"), bullets("", rest))
+    else:
+        yield from bullets("", rest)
     if result.unpaired:
         rows = [row.text for row in result.unpaired]
         yield first(rows, MOST_ROWS, "Rows that fit no decision, or repeat one")

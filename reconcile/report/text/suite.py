@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
 
+from reconcile.gate.judged_figures import distinct
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -22,6 +23,7 @@ from reconcile.report.blocks import (
     Title,
 )
 from reconcile.report.html.board import xgid_svg
+from reconcile.report.text.comparison import bullets
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
@@ -36,6 +38,8 @@ MOST_BOARDS: Final = 2
 """Of a failed case: the last decisions of the player with a wrong figure are those that it is
 about."""
 MOST_MISSING: Final = 8
+MOST_FAILED: Final = 4
+"""Failed cases of an area, in a list."""
 MOST_WHY: Final = 2
 """Wrong figures of a case in its line."""
 TONES: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
@@ -56,11 +60,14 @@ def run_blocks(run: SuiteRun) -> Iterator[Block]:
     yield Sentences([each.sentence for each in run.diagnosis if each.transformation])
     if sentences := list(shared(run)):
         yield Bullets(sentences)
-    is_wrong = (result for result in run.cases if result.verdict in WRONG)
-    for area, results in groupby(is_wrong, key=lambda result: result.area):
+    yield from bullets("Crashed", list(_crashed(run)))
+    areas: dict[str, list[str]] = {}
+    for result in run.failed:
+        areas.setdefault(result.area, []).append(_failed(result))
+    for area, lines in sorted(areas.items(), key=lambda entry: -len(entry[1])):
         count = run.areas[area]
         title = f"{area}: {count.failed} of {count.passed + count.failed} failed"
-        yield Bullets([_failed(result) for result in results], title)
+        yield Bullets(lines[:MOST_FAILED], title, more=max(len(lines) - MOST_FAILED, 0))
     yield from _drawn(run)
     yield from _areas([run])
 
@@ -68,8 +75,17 @@ def run_blocks(run: SuiteRun) -> Iterator[Block]:
 def _failed(result: CaseResult) -> str:
     why = result.why()
     more = [f"{len(why) - MOST_WHY} more"] if len(why) > MOST_WHY else []
-    crashed = "crashed: " * (result.verdict == CRASHED)
-    return f"{result.id} ({result.about}): {crashed}{'; '.join(why[:MOST_WHY] + more)}"
+    return f"{result.id} ({result.about}): {'; '.join(why[:MOST_WHY] + more)}"
+
+
+def _crashed(run: SuiteRun) -> Iterator[str]:
+    """How a program failed, and in which cases."""
+    cases: dict[str, list[str]] = {}
+    for result in run.cases:
+        if result.verdict == CRASHED:
+            cases.setdefault(result.reason, []).append(result.id)
+    for reason, ids in cases.items():
+        yield f"{plural(len(ids), 'case')}: {reason}: {some(ids, MOST_FAILED)}"
 
 
 def matrix_blocks(runs: Sequence[SuiteRun]) -> Iterator[Block]:
@@ -130,6 +146,8 @@ def _alone(runs: Sequence[SuiteRun]) -> Iterator[str]:
 def _areas(runs: Sequence[SuiteRun]) -> Iterator[Folded]:
     """Every case that was asked, by area, with what came of it in each run."""
     results = [{result.id: result for result in run.cases} for run in runs]
+    before = Counter[str]()
+    names = [distinct(run.name, before) for run in runs]
     asked = [case for case in every() if any(case.id in of_run for of_run in results)]
     for area, of_area in groupby(asked, key=lambda case: case.area):
         cases = list(of_area)
@@ -138,10 +156,10 @@ def _areas(runs: Sequence[SuiteRun]) -> Iterator[Folded]:
             for case in cases
         ]
         counts = [
-            f"{f'{run.name} ' * (len(runs) > 1)}{_tally(cases, of_run)}"
-            for run, of_run in zip(runs, results, strict=True)
+            f"{f'{name} ' * (len(runs) > 1)}{_tally(cases, of_run)}"
+            for name, of_run in zip(names, results, strict=True)
         ]
-        head = ("Case", "What it tests", *(run.name for run in runs))
+        head = ("Case", "What it tests", *names)
         yield Folded(f"{area}: {', '.join(counts)}", [Table(head, rows)], area)
 
 
