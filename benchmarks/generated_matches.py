@@ -23,9 +23,9 @@ from random import Random
 from typing import Final
 
 from reconcile.formats.xg import records
-from reconcile.formats.xg.values import short_string, utf16_field
 from tests.support.data import FOLDER, PROJECT
 from tests.support.variants import variant
+from tests.support.xg_writer import short_string, utf16_field
 
 REAL: Final = ("real/*.xg", "bgblitz/xg/*.xg", "real/*.sgf", "gnubg-text/*/*.sgf")
 BUNDLED: Final = ("reference_matches/*/*.xg", "reference_matches/*/*.sgf")

@@ -15,8 +15,6 @@ import yaml
 
 from reconcile.document import dumps
 from reconcile.formats import load_match, read_match
-from reconcile.formats import written as xg
-from reconcile.formats.xg.writer import write as xg_bytes
 from reconcile.gap.comparison import compare
 from reconcile.gap.contributions import disagreements
 from reconcile.gap.pairing import PLAYERS, anonymised
@@ -26,11 +24,13 @@ from reconcile.match.match import Note
 from reconcile.report.ledger_file import ledger_content
 from reconcile.results.comparison import comparison_document
 from reconcile.rules.rulesets import QUESTIONS
+from tests.support import written as xg
 from tests.support.balance import compared
 from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, XG, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.long import long_but_first
 from tests.support.strategies import seats_swapped
+from tests.support.xg_writer import write as xg_bytes
 
 NAMES = re.compile(
     r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE

@@ -23,7 +23,6 @@ import yaml
 from reconcile import formats
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
-from reconcile.formats.xg.writer import write
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
@@ -33,6 +32,7 @@ from tests.support.small_files import CONTENT, EVENING, USUAL
 from tests.support.small_xg import described
 from tests.support.xg_tampering import changed as changed_record
 from tests.support.xg_tampering import first
+from tests.support.xg_writer import write
 
 FOLDER = Path(__file__).with_name("cases")
 NAMED = re.compile(r"\$((?:root|scored|cube)\((?:[^()]|\([^()]*\))*\)|\w+)")

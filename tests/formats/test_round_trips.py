@@ -5,12 +5,11 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import read_match
-from reconcile.formats.gnubg import writer as sgf_writer
-from reconcile.formats.written import Double, Move, Take
-from reconcile.formats.xg import writer as xg_writer
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
+from tests.support import sgf_writer, xg_writer
 from tests.support.examples import examples
 from tests.support.strategies import matches
+from tests.support.written import Double, Move, Take
 
 MANY = settings(
     max_examples=examples(40),

@@ -12,12 +12,13 @@ import pytest
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
 from reconcile.formats.xg.comments import plain_text
-from reconcile.formats.xg.container import HEADER_SIZE, archive, open_archive
+from reconcile.formats.xg.container import HEADER_SIZE, open_archive
 from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
 from tests.support.command_line import XG, run
 from tests.support.gnubg import needs_gnubg
 from tests.support.tables import beside, cases_of
+from tests.support.xg_writer import archive
 
 WORDS = beside(__file__, "words.yaml")
 SGF, MAT = WORDS["texts"]["a.sgf"], WORDS["texts"]["a.mat"]

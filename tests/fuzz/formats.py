@@ -21,7 +21,7 @@ import yaml
 from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.ogxm.codec import decoded
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, archive, open_archive
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, open_archive
 from reconcile.formats.xg.records import RECORD_SIZE
 from tests.fuzz import damage
 from tests.fuzz.damage import BINARY, LINES, TEXT, Damage, values_bent
@@ -32,6 +32,7 @@ from tests.support.data import PROJECT, matching
 from tests.support.pasted import SUMMARY
 from tests.support.smile_writer import encode
 from tests.support.tables import beside
+from tests.support.xg_writer import archive
 
 DAMAGED = PROJECT / "tests" / "damaged"
 LARGEST_SEED = 350_000

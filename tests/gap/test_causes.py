@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.formats import written as xg
-from reconcile.formats.xg.writer import write
 from reconcile.gap.bridge import CAUSES, RULE_CAUSES
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
 from reconcile.match.facts import Facts
 from reconcile.rules.rulesets import QUESTIONS
+from tests.support import written as xg
 from tests.support.balance import compared, ledger_of, shares_of, sides_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
@@ -25,6 +24,7 @@ from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.small_files import after
+from tests.support.xg_writer import write
 
 
 def test_every_question_that_changes_figures_has_a_cause():

@@ -10,12 +10,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.formats import read_match
-from reconcile.formats.xg import writer as xg_writer
 from reconcile.infer.answer_grid import Combinations
 from reconcile.match.columns import Kind
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
-from tests.support import strategies
+from tests.support import strategies, xg_writer
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.examples import examples
 from tests.support.hand_made import NAN, cubes, match_of, plays

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.formats import written as xg
-from reconcile.formats.xg.writer import write
 from reconcile.gap.review import review
 from reconcile.match.board.position import START
 from reconcile.match.match import Level
@@ -16,6 +14,7 @@ from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES, findings_of
 from reconcile.scoring.statistics import statistics
+from tests.support import written as xg
 from tests.support.balance import compared
 from tests.support.hand_made_levels import two_opinions
 from tests.support.loaded import DEMONSTRATION, loaded
@@ -24,6 +23,7 @@ from tests.support.small_sgf import ANN_31, BEN_31
 from tests.support.small_sgf import read as read_sgf
 from tests.support.small_sgf import root as sgf_root
 from tests.support.tables import cases_of
+from tests.support.xg_writer import write
 
 TRANSCRIPT = """ 3 point match
 

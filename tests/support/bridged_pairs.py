@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from reconcile.formats import read_match
-from reconcile.formats.xg.writer import write
 from tests.support.data import matching
 from tests.support.loaded import DEMONSTRATION
+from tests.support.xg_writer import write
 
 ANALYSIS_STEPS = {"coverage-left", "engine", "coverage-right"}
 """Steps that two analyses of a match need and one file against itself does not."""

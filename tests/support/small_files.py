@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from reconcile.formats.written import (
+from reconcile.match.board.position import START, swap
+from tests.support.written import (
     Candidate,
     Cube,
     Double,
@@ -15,8 +16,7 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
-from reconcile.formats.xg.writer import write
-from reconcile.match.board.position import START, swap
+from tests.support.xg_writer import write
 
 USUAL = (
     "(;FF[4]GM[6]CA[UTF-8]AP[GNU "

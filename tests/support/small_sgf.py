@@ -7,6 +7,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats.gnubg import read as read_sgf
 from reconcile.formats.gnubg import writer
 from reconcile.scoring.statistics import statistics
+from tests.support.sgf_writer import GNUBG
 
 ANN, BEN = 0, 1
 """White is seat 0, Black seat 1."""
@@ -20,7 +21,7 @@ def root(
     more="",
 ):
     """The beginning of a game up to its first move; the parenthesis is left open."""
-    start = writer.root(number, length, score, ("Ann", "Ben"), [rules], program=writer.GNUBG)
+    start = writer.root(number, length, score, ("Ann", "Ben"), [rules], program=GNUBG)
     return f"({start}{more}"
 
 

@@ -7,7 +7,11 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
-from reconcile.formats.written import (
+from reconcile.formats.xg import read as read_xg
+from reconcile.match.board.position import START
+from reconcile.scoring.statistics import statistics
+from tests.support.small_files import PASSED, POINT, SPLIT, TAKEN, WRITTEN, after, game_of, match_of
+from tests.support.written import (
     Cube,
     Double,
     Ending,
@@ -16,11 +20,7 @@ from reconcile.formats.written import (
     Termination,
     Turn,
 )
-from reconcile.formats.xg import read as read_xg
-from reconcile.formats.xg.writer import write
-from reconcile.match.board.position import START
-from reconcile.scoring.statistics import statistics
-from tests.support.small_files import PASSED, POINT, SPLIT, TAKEN, WRITTEN, after, game_of, match_of
+from tests.support.xg_writer import write
 
 NORA, TOMAS = 0, 1
 """The seats of the players."""

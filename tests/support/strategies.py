@@ -12,7 +12,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from reconcile.formats.written import (
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, borne_off, swap
+from tests.support.written import (
     UNSCORED,
     Candidate,
     Cube,
@@ -26,8 +28,6 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
-from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import START, borne_off, swap
 
 LONGEST_GAME = 7
 MOST_GAMES = 3

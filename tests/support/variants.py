@@ -10,8 +10,9 @@ import re
 import struct
 from collections.abc import Mapping
 
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, archive, open_archive
-from reconcile.formats.xg.records import MATCH_HEADER_LAYOUT, RECORD_SIZE, Value, put
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, open_archive
+from reconcile.formats.xg.records import MATCH_HEADER_LAYOUT, RECORD_SIZE, Value
+from tests.support.xg_writer import archive, put
 
 RECORDS, ENDS = "temp.xg", "temp.xgi"
 """The members with the records, and with the first and last of them again."""

@@ -6,9 +6,8 @@ import zlib
 from dataclasses import dataclass
 
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import ENTRY, HEADER_SIZE, archive, bound
-from reconcile.formats.xg.records import put
-from reconcile.formats.xg.values import short_string
+from reconcile.formats.xg.container import ENTRY, HEADER_SIZE
+from tests.support.xg_writer import archive, bound, put, short_string
 
 RECORDS = "temp.xg"
 

@@ -1,4 +1,4 @@
-"""An `.xg` file as an archive, read and written: header, compressed members, registry, trailer; all
+"""An `.xg` file as an archive: header, compressed members, registry, trailer; all
 little-endian.
 
     offset 0            header (8232 bytes)  thumbnail   members   registry   trailer (36 bytes)
@@ -14,7 +14,6 @@ import zlib
 from typing import Any, Final, NamedTuple
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.xg.values import short_string, utf16_field
 
 try:
     # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of
@@ -163,27 +162,3 @@ def _members(
             )
         members[label] = Member(label, start + offset, stored, size, crc, method == 0)
     return members
-
-
-def archive(members: dict[str, bytes]) -> bytes:
-    """What follows the file header and its thumbnail: members, registry, trailer."""
-    blobs, entries, start = [], [], 0
-    for name, content in members.items():
-        blobs.append(zlib.compress(content))
-        sizes = len(content), len(blobs[-1]), start
-        entries.append(ENTRY.pack(short_string(name, 255), b"", *sizes, crc32(content), 0, 2))
-        start += len(blobs[-1])
-    return bound(b"".join(blobs), b"".join(entries), len(members))
-
-
-def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:
-    """Members, their registry, compressed or not, and the trailer."""
-    registry = zlib.compress(registry) if compressed else registry
-    body = blobs + registry
-    return body + TRAILER.pack(crc32(body), count, 1, len(registry), len(blobs), compressed)
-
-
-def file_header(title: str, event: str) -> bytes:
-    """The uncompressed front of the file, with the texts a file manager shows."""
-    texts = (utf16_field(text, 1024) for text in ("", title, event))
-    return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")

@@ -88,14 +88,6 @@ def numpy_type(form: str) -> np.dtype[Any]:
     return np.dtype((f"S{row[:-1]}" if row[-1] == "s" else f"<{row[-1]}", shape))
 
 
-def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) -> None:
-    """Write the named fields of a table into a record, or into the one that starts at `base`."""
-    for name, value in values.items():
-        form, offset = layout[name]
-        numbers = value if isinstance(value, (tuple, list)) else (value,)
-        struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
-
-
 def struct_of(layout: Layout, *names: str) -> struct.Struct:
     """Fields of a table, in its order, as one `struct`."""
     text, place = "<", 0

@@ -1,4 +1,4 @@
-"""Values as XG writes them, read and written: levels, positions, plays, text."""
+"""Values as XG writes them: levels, positions, plays, text."""
 
 from __future__ import annotations
 
@@ -57,12 +57,6 @@ def plays_of(numbers: Array) -> list[Play]:
     return [*map(pairs_of, map(tuple, numbers.tolist()))]
 
 
-def numbers_of(play: Play) -> tuple[int, ...]:
-    """Single steps as XG's eight numbers: points from 0, off as -1, and -1 for the rest."""
-    flat = [number - 1 for step in play for number in step]
-    return tuple(flat + [-1] * (8 - len(flat)))
-
-
 def utf16(raw: bytes) -> str:
     """Text of a field in UTF-16, up to its end mark."""
     return (
@@ -74,18 +68,7 @@ def utf16(raw: bytes) -> str:
     )
 
 
-def utf16_field(text: str, units: int) -> bytes:
-    """Text in UTF-16, with room for the end mark."""
-    return text.encode("utf-16-le")[: 2 * (units - 1)].ljust(2 * units, b"\0")
-
-
 def ansi(raw: bytes) -> str:
     """Text of a Delphi short string in code page 1252."""
     raw = raw or b"\0"
     return unbroken(raw[1 : 1 + raw[0]]).decode("cp1252", "replace").partition("\0")[0].strip()
-
-
-def short_string(text: str, most: int) -> bytes:
-    """The same written: a length byte and at most `most` bytes."""
-    encoded = text.encode("cp1252", errors="replace")[:most]
-    return bytes([len(encoded)]) + encoded

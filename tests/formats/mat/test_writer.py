@@ -18,7 +18,6 @@ from reconcile.formats.mat.writer import (
     differences,
     transcript,
 )
-from reconcile.formats.xg.writer import write
 from reconcile.match.columns import Kind
 from tests.support import strategies
 from tests.support.claims import some
@@ -28,6 +27,7 @@ from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
 from tests.support.tables import cases_of
+from tests.support.xg_writer import write
 
 SET_UP = "m59_7pt_setboard_cubeowned"
 AUTOMATIC = "m09_money_jacoby_beaver_auto"

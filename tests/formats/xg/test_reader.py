@@ -15,8 +15,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import container
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import HEADER_SIZE, archive
-from reconcile.formats.xg.writer import write
+from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases, matching
@@ -32,6 +31,7 @@ from tests.support.xg_tampering import (
     with_entry,
     with_registry,
 )
+from tests.support.xg_writer import archive, write
 
 ODD = ("木村 光一", "Łukasz 🎲")
 ANSI = write(replace(WRITTEN, version=23))

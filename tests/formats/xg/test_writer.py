@@ -6,7 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.formats.written import (
+from reconcile.formats.xg import records as at
+from reconcile.match.board.position import START, swap
+from tests.support.claims import some
+from tests.support.small_files import MADE, ONLY, POINT, SPLIT, WRITTEN, game_of, match_of
+from tests.support.tables import beside
+from tests.support.written import (
     Cube,
     Double,
     Move,
@@ -15,12 +20,7 @@ from reconcile.formats.written import (
     Verdict,
     level_equity,
 )
-from reconcile.formats.xg import records as at
-from reconcile.formats.xg.writer import write
-from reconcile.match.board.position import START, swap
-from tests.support.claims import some
-from tests.support.small_files import MADE, ONLY, POINT, SPLIT, WRITTEN, game_of, match_of
-from tests.support.tables import beside
+from tests.support.xg_writer import write
 
 HEADER = 8232
 RECORD = 2560

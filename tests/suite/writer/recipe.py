@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from reconcile.files.yaml_file import read_tree
-from reconcile.formats.written import WrittenMatch
 from reconcile.rules.rulesets import QUESTIONS
 from tests.suite.writer.synthetic import FORMATS, content_of, match_of
+from tests.support.written import WrittenMatch
 
 ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
 NUMBER: Final = re.compile(r"-?[\d.]+")

@@ -34,8 +34,13 @@ import numpy as np
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
-from reconcile.formats.gnubg import writer as sgf
-from reconcile.formats.written import (
+from reconcile.match.board.play import carried_out, legal_plays
+from reconcile.match.board.position import START, Counts, swap
+from reconcile.match.met import DEFAULT_MET, load_met
+from reconcile.match.met.equity import chance_of, stakes
+from tests.support import sgf_writer as sgf
+from tests.support import xg_writer as xg
+from tests.support.written import (
     Candidate,
     Cube,
     Double,
@@ -48,11 +53,6 @@ from reconcile.formats.written import (
     WrittenMatch,
     level_equity,
 )
-from reconcile.formats.xg import writer as xg
-from reconcile.match.board.play import carried_out, legal_plays
-from reconcile.match.board.position import START, Counts, swap
-from reconcile.match.met import DEFAULT_MET, load_met
-from reconcile.match.met.equity import chance_of, stakes
 
 STUDIED: Final = "Synthetic Ann"
 OTHER: Final = "Synthetic Ben"

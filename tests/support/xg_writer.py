@@ -12,6 +12,8 @@ Money play follows the same rules, but no money file of XG's was available to ch
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
@@ -23,7 +25,26 @@ import numpy as np
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats.values import DAY_ZERO
-from reconcile.formats.written import (
+from reconcile.formats.xg import records
+from reconcile.formats.xg.container import (
+    ENTRY,
+    GUID,
+    HEADER,
+    HEADER_SIZE,
+    MAGIC,
+    TEXTS,
+    TRAILER,
+)
+from reconcile.formats.xg.records import (
+    MONEY_LENGTH,
+    MOST_CANDIDATES,
+    Layout,
+    Value,
+    struct_form,
+)
+from reconcile.match.board.play import Play
+from reconcile.match.board.position import PLACES, START, Counts, swap
+from tests.support.written import (
     UNSCORED,
     Candidate,
     Cube,
@@ -37,12 +58,6 @@ from reconcile.formats.written import (
     Verdict,
     WrittenMatch,
 )
-from reconcile.formats.xg import records
-from reconcile.formats.xg.container import archive, file_header
-from reconcile.formats.xg.records import MONEY_LENGTH, MOST_CANDIDATES, Value, put
-from reconcile.formats.xg.values import numbers_of, short_string, utf16_field
-from reconcile.match.board.play import Play
-from reconcile.match.board.position import PLACES, START, Counts, swap
 
 NOTHING_BELOW: Final = 0.0001
 """XG writes a smaller error as 0."""
@@ -154,7 +169,7 @@ CHOICES: Final[dict[int, int]] = {
 }
 """XG's own choice by its verdict."""
 EPOCH: Final = datetime.combine(DAY_ZERO, time())
-PLAIN: Final[dict[str, dict[str, Any]]] = read_tree(Path(__file__).with_name("written.yaml"))
+PLAIN: Final[dict[str, dict[str, Any]]] = read_tree(Path(__file__).with_name("xg_written.yaml"))
 """By kind of record, in the order of the kinds."""
 
 
@@ -362,3 +377,52 @@ def _played(move: Move) -> tuple[Play, Counts]:
 
 def _player_one_side(turn: Turn) -> Counts:
     return turn.position if turn.player == 1 else swap(turn.position)
+
+
+def file_header(title: str, event: str) -> bytes:
+    """The uncompressed front of the file, with the texts a file manager shows."""
+    texts = (utf16_field(text, 1024) for text in ("", title, event))
+    return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")
+
+
+def archive(members: dict[str, bytes]) -> bytes:
+    """What follows the file header and its thumbnail: members, registry, trailer."""
+    blobs, entries, start = [], [], 0
+    for name, content in members.items():
+        blobs.append(zlib.compress(content))
+        sizes = len(content), len(blobs[-1]), start
+        entries.append(ENTRY.pack(short_string(name, 255), b"", *sizes, zlib.crc32(content), 0, 2))
+        start += len(blobs[-1])
+    return bound(b"".join(blobs), b"".join(entries), len(members))
+
+
+def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:
+    """Members, their registry, compressed or not, and the trailer."""
+    registry = zlib.compress(registry) if compressed else registry
+    body = blobs + registry
+    return body + TRAILER.pack(zlib.crc32(body), count, 1, len(registry), len(blobs), compressed)
+
+
+def numbers_of(play: Play) -> tuple[int, ...]:
+    """Single steps as XG's eight numbers: points from 0, off as -1, and -1 for the rest."""
+    flat = [number - 1 for step in play for number in step]
+    return tuple(flat + [-1] * (8 - len(flat)))
+
+
+def utf16_field(text: str, units: int) -> bytes:
+    """Text in UTF-16, with room for the end mark."""
+    return text.encode("utf-16-le")[: 2 * (units - 1)].ljust(2 * units, b"\0")
+
+
+def short_string(text: str, most: int) -> bytes:
+    """The same written: a length byte and at most `most` bytes."""
+    encoded = text.encode("cp1252", errors="replace")[:most]
+    return bytes([len(encoded)]) + encoded
+
+
+def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) -> None:
+    """Write the named fields of a table into a record, or into the one that starts at `base`."""
+    for name, value in values.items():
+        form, offset = layout[name]
+        numbers = value if isinstance(value, (tuple, list)) else (value,)
+        struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
