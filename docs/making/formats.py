@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
 from reconcile.match.board.position import STARTS
@@ -32,14 +30,6 @@ def record_fields(name: str) -> list[Field]:
         (field, records.numpy_type(form), offset, meaning)
         for field, form, offset, meaning in fields
     ]
-
-
-def layout(name: str) -> np.dtype[np.void]:
-    """A record as one table of NumPy."""
-    names, kinds, offsets, _ = zip(*record_fields(name), strict=True)
-    return np.dtype(
-        {"names": names, "formats": kinds, "offsets": offsets, "itemsize": records.RECORD_SIZE}
-    )
 
 
 def record(name: str) -> str:

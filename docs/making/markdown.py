@@ -24,6 +24,11 @@ def page(title: str, *parts: str) -> str:
     )
 
 
+def filled(text: str, **slots: object) -> str:
+    """A text with what stands in its slots, such as `[[matrix]]`."""
+    return re.sub(r"\[\[(\w+)\]\]", lambda slot: str(slots[slot[1]]), text)
+
+
 def heading(level: int, text: str, anchor: str) -> str:
     """A heading with its own anchor."""
     return f"{'#' * level} {text} {{#{anchor}}}"

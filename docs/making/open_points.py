@@ -7,62 +7,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from docs.making.evidence import cells
-from docs.making.markdown import code, fenced, heading, page, prose, table
+from docs.making.markdown import code, filled, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
-OTHERWISE: Final = (
-    "a match with the program's own figures in which this answer and another one count differently"
-)
-
-
-WANTED: Final = (
-    (
-        "bearoff_gammonnet_7p.xg",
-        "https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg",
-        "XG's window of this match, or of one that ends in the same bear-offs, is quoted in "
-        "blunderDB's reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) and "
-        "PR 8.48 for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other",
-        "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
-    ),
-    (
-        "Kev_GammonNetNormal_2026-10-06_7p.xg",
-        "",
-        "blunderDB's reference of its issue 595 names this file (`testdata/`), so the figures "
-        "above are its figures. "
-        "If the two files differ, this one decides and the other only shows its bear-offs",
-        "--reported pr=8.48 --reported decisions=68 --reported decisions.double=3",
-    ),
-    (
-        "HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
-        "https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg",
-        "According to blunderDB, XG shows PR 9.28 and 13.20",
-        "--reported pr=13.20",
-    ),
-)
-"""Files that would decide Q03 and are not available to us: name, address by commit, what XG shows
-of them, and how that is asked."""
-
-
-LOSING_SIDE: Final = """\
-On the public files that we have, the answer changes the PR of these players and nothing else. Each
-cell has the double decisions and the PR:
-
-| file | player | `nd-positive` | `minus-0.9`, `minus-0.9-right` | `all` | `minus-0.5` |
-| --- | --- | ---: | ---: | ---: | ---: |
-| `match_with_comment.xg` | Nicolas HARMAND | 10, 6.75 | 13, 6.51 | 26, 5.64 | 12, 6.59 |
-| `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 \
-| 18, 3.61 |
-| `MYdvw1qGuyaRUH__.xg` | Jade1 | 4, 11.22 | 4, 11.22 | 9, 10.10 | 4, 11.22 |
-| `UL-CV6F9jMM-E1Pu.xg` | Dunes_04 | 10, 21.61 | 11, 21.38 | 11, 21.38 | 11, 21.38 |
-| `UL-CV6F9jMM-E1Pu.xg` | Jade1 | 16, 8.40 | 17, 8.32 | 17, 8.32 | 17, 8.32 |
-
-The last two files are samples of the package gammonview 3.1.0.
-[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of
-the others and their addresses.
-
-## Unknown answers {#cells}"""
-"""Measured once; `tests/project/test_site.py` measures it again where the files are."""
-INTRODUCTION: Final = """\
+TEXT: Final = """\
 Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The \
 best attested answer is used meanwhile, `reconcile investigate` tries the others, and figures \
 that depend on it are shown as a range. This page says which file would settle each point. If you \
@@ -71,25 +19,86 @@ have one, please open an issue.
 ## Evidence wanted {#evidence-wanted}
 
 Of eXtreme Gammon one rule that moves figures is open: [which no-doubles of the losing side \
-count](questions/Q03.md)."""
+count](questions/Q03.md).
 
+Three public files would decide it. Two repositories name them, but we have no copy and do not \
+know their SHA-256. If you have one, run its commands below. The `stats` command prints the \
+players' names. The `investigate` command says which answers give XG's figures of the player you \
+name. Please send what it prints as an issue.
 
-def evidence_wanted() -> str:
-    """How anybody who has one of the files settles the question."""
-    parts = [
-        "Three public files would decide it. Two repositories name them, but we have no copy and "
-        "do not know their SHA-256. If you have one, run its commands below. The `stats` command "
-        "prints the players' names. The `investigate` command says which answers give XG's figures "
-        "of the player you name. Please send what it prints as an issue.",
-    ]
-    for name, address, visited, asked in WANTED:
-        lines = (
-            *([f"curl -LO {address}"] if address else []),
-            f"reconcile stats {name} --rules xg",
-            f"reconcile investigate {name} --player NAME {asked}",
-        )
-        parts += [f"{code(name)}. {visited}.", fenced("\n".join(lines), "sh")]
-    return "\n\n".join(parts)
+`bearoff_gammonnet_7p.xg`. XG's window of this match, or of one that ends in the same bear-offs, \
+is quoted in blunderDB's reference `issue595`: 68 decisions (64 checker plays, 3 doubles, 1 take) \
+and PR 8.48 for one player, 89 decisions (78, 10, 1) and PR 0.52 for the other.
+
+```sh
+curl -LO \
+https://raw.githubusercontent.com/kevung/xgparser/c856c79/xgparser/testdata/bearoff_gammonnet_7p.xg
+reconcile stats bearoff_gammonnet_7p.xg --rules xg
+reconcile investigate bearoff_gammonnet_7p.xg --player NAME --reported pr=8.48 --reported \
+decisions=68 --reported decisions.double=3
+```
+
+`Kev_GammonNetNormal_2026-10-06_7p.xg`. blunderDB's reference of its issue 595 names this file \
+(`testdata/`), so the figures above are its figures. If the two files differ, this one decides \
+and the other only shows its bear-offs.
+
+```sh
+reconcile stats Kev_GammonNetNormal_2026-10-06_7p.xg --rules xg
+reconcile investigate Kev_GammonNetNormal_2026-10-06_7p.xg --player NAME --reported pr=8.48 \
+--reported decisions=68 --reported decisions.double=3
+```
+
+`HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg`. According to blunderDB, XG \
+shows PR 9.28 and 13.20.
+
+```sh
+curl -LO \
+https://raw.githubusercontent.com/kevung/blunderDB/487a648/testdata/HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg
+reconcile stats HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg --rules xg
+reconcile investigate HsbtMarseille_main_ronde4_LamourDeCaslouGildas_UngerKevin_7p.xg --player \
+NAME --reported pr=13.20
+```
+
+On the public files that we have, the answer changes the PR of these players and nothing else. Each
+cell has the double decisions and the PR:
+
+| file | player | `nd-positive` | `minus-0.9`, `minus-0.9-right` | `all` | `minus-0.5` |
+| --- | --- | ---: | ---: | ---: | ---: |
+| `match_with_comment.xg` | Nicolas HARMAND | 10, 6.75 | 13, 6.51 | 26, 5.64 | 12, 6.59 |
+| `ronde1-UngerHarmand-FriebeJacobi-7pt.xg` | FRIEBE JACOBI | 17, 3.65 | 18, 3.61 | 18, 3.61 | \
+18, 3.61 |
+| `MYdvw1qGuyaRUH__.xg` | Jade1 | 4, 11.22 | 4, 11.22 | 9, 10.10 | 4, 11.22 |
+| `UL-CV6F9jMM-E1Pu.xg` | Dunes_04 | 10, 21.61 | 11, 21.38 | 11, 21.38 | 11, 21.38 |
+| `UL-CV6F9jMM-E1Pu.xg` | Jade1 | 16, 8.40 | 17, 8.32 | 17, 8.32 | 17, 8.32 |
+
+The last two files are samples of the package gammonview 3.1.0.
+[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of
+the others and their addresses.
+
+## Unknown answers {#cells}
+
+The answer in the third column is used until somebody proves another. Where the last column is \
+empty, it takes a match with the program's own figures in which this answer and another one count \
+differently. `reconcile investigate` lists the decisions on which they differ.
+
+[[unknown]]
+
+## Attested or inferred, not verified {#attested}
+
+These answers come from a third party's description of a program, or follow from a text that does \
+not state them. No file with the program's own figures has confirmed them yet. Where the last \
+column is empty, it takes a match with the program's own figures in which this answer and another \
+one count differently.
+
+[[unverified]]
+
+## Answers that no rule set gives {#answers}
+
+`reconcile investigate` tries these answers too. The last column says who counts so, or is said to.
+
+[[unused]]"""
+"""The prices of the answers of Q03 are measured once; `tests/project/test_site.py` measures them
+again where the files are."""
 
 
 def open_cells() -> list[tuple[str, str]]:
@@ -104,38 +113,17 @@ def open_cells() -> list[tuple[str, str]]:
 
 def open_points_page() -> str:
     """The page of everything open."""
-    return page(
-        "Open points",
-        INTRODUCTION,
-        evidence_wanted(),
-        LOSING_SIDE,
-        "The answer in the third column is used until somebody proves another. Where the last "
-        f"column is empty, it takes {OTHERWISE}. `reconcile investigate` lists the decisions on "
-        "which they differ.",
-        table(
-            ["rule set", "question", "answer used", "what is known", "what would settle it"],
-            _unknown(),
+    known = "what is known"
+    settled, found = "what would settle it", f"{known}, and where"
+    text = filled(
+        TEXT,
+        unknown=table(["rule set", "question", "answer used", known, settled], _unknown()),
+        unverified=table(
+            ["rule set", "question", "answer", "status", found, settled], _unverified()
         ),
-        heading(2, "Attested or inferred, not verified", "attested"),
-        "These answers come from a third party's description of a program, or follow from a text "
-        "that does not state them. No file with the program's own figures has confirmed them yet. "
-        f"Where the last column is empty, it takes {OTHERWISE}.",
-        table(
-            [
-                "rule set",
-                "question",
-                "answer",
-                "status",
-                "what is known, and where",
-                "what would settle it",
-            ],
-            _unverified(),
-        ),
-        heading(2, "Answers that no rule set gives", "answers"),
-        "`reconcile investigate` tries these answers too. The last column says who counts so, or "
-        "is said to.",
-        table(["question", "answer", "status", "source"], _unused()),
+        unused=table(["question", "answer", "status", "source"], _unused()),
     )
+    return page("Open points", text)
 
 
 def _unknown() -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.making.evidence import counts, of_program
-from docs.making.markdown import code, heading, page, prose, table
+from docs.making.markdown import code, filled, heading, page, prose, table
 from reconcile.rules.evidence import Status, weakest
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 
@@ -26,13 +26,36 @@ MARKS: Final = {
     Status.NOT_APPLICABLE: "–",
 }
 """From the strongest to the weakest."""
-STATUSES: Final = """\
+TEXT: Final = """\
+This page has the answers of every known program to the [questions](rules.md) on which programs \
+differ, and how each is known. One answer of a program may be measured and another a guess, so \
+the evidence is given for each answer. The table behind this page is \
+[evidence.json](evidence.json), with one row for each program, version and question.
+
+[[facts]]
+
 ## How the answers are known
 
 *Probed*, *verified*, *source-code* and *documented* need a source that names the program and its \
 version. A test checks this. If an answer is unknown, the rule set uses the one named here \
-meanwhile."""
-PROBING: Final = """\
+meanwhile.
+
+[[counts]]
+
+[[legend]].
+
+[[answers]]
+
+## Probed again
+
+`python -m benchmarks.programs` probes the programs that run here: [[probed]]. The table says \
+what was seen for each question. If no file of the format can show it, the answer stays unknown, \
+with the reason.
+
+[[seen]]
+
+[[each]]
+
 ## How a program is probed
 
 `reconcile suite run` asks a program for the cases of the [conformance suite](suite.md). In some \
@@ -54,7 +77,6 @@ No match distinguishes some answers: `candidate-0` and `counted-plays` (Q06) if 
 choice counts, `xg` and `bgblitz` (Q02) if every play counts, and `xg` and `backgammondb` (Q12), \
 which differ in howlers only. In an `.xg` file no beavers are read (Q14). An `.sgf` file has no \
 resignation errors (Q07) and no stored errors (Q04, Q06)."""
-"""How a program is probed."""
 
 
 def programs_page() -> str:
@@ -62,34 +84,22 @@ def programs_page() -> str:
     probes: dict[str, dict[str, Any]] = {
         probe["program"]: probe for probe in json.loads(KEPT.read_text("utf-8"))
     }
-    legend = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
-    parts = [
-        "This page has the answers of every known program to the [questions](rules.md) on which "
-        "programs differ, and how each is known. One answer of a program may be measured and "
-        "another a guess, so the evidence is given for each answer. The table behind this page is "
-        "[evidence.json](evidence.json), with one row for each program, version and question.",
-        table(
-            ("program", "version", "rule set", "how far it is known", "its weakest answer"),
-            _facts(),
+    facts = ("program", "version", "rule set", "how far it is known", "its weakest answer")
+    text = filled(
+        TEXT,
+        facts=table(facts, _facts()),
+        counts=counts(),
+        legend=", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items()),
+        answers=table(("question", *(code(name) for name in RULE_SETS)), _rows()),
+        probed=_probed(probes.values()),
+        seen=_probed_table(probes),
+        each="\n\n".join(
+            f"{heading(2, f'{prose(rules.program)} {rules.version}: {code(name)}', name)}\n\n"
+            f"{prose(rules.standing)}.\n\n{of_program(rules)}"
+            for name, rules in RULE_SETS.items()
         ),
-        STATUSES,
-        counts(),
-        f"{legend}.",
-        table(("question", *(code(name) for name in RULE_SETS)), _rows()),
-        "## Probed again",
-        "`python -m benchmarks.programs` probes the programs that run here: "
-        + _probed(probes.values())
-        + ". The table says what was seen for each question. If no file of the format can show it, "
-        "the answer stays unknown, with the reason.",
-        _probed_table(probes),
-    ]
-    for name, rules in RULE_SETS.items():
-        parts += [
-            heading(2, f"{prose(rules.program)} {rules.version}: {code(name)}", name),
-            f"{prose(rules.standing)}.",
-            of_program(rules),
-        ]
-    return page("Which program counts how", *parts, PROBING)
+    )
+    return page("Which program counts how", text)
 
 
 def _facts() -> Iterator[tuple[str, ...]]:

@@ -8,11 +8,78 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from docs.making.markdown import code, fenced, heading, page, prose, table
+from docs.making.markdown import code, filled, heading, page, prose, table
 from reconcile.suite.cases import areas, every
 
 KEPT: Final = Path(__file__).parents[1] / "suite.json"
-PYTHON: Final = """\
+EXPLAINED: Final = {
+    "unplayed-luck": (
+        "GammonView counts the luck of a roll that was never played, which is left out here"
+    ),
+    "unplayed-theirs": "the same",
+    "unfinished-only": "GammonView fails on a match whose first game was broken off",
+    "unfinished-luck": "the same",
+}
+"""What is known of failed cases of other programs."""
+TEXT: Final = """\
+The suite has [[number]] tiny matches by synthetic players. Each isolates one edge on which \
+statistics programs differ or err. A program that fails only `postcrawford-cube-first` has \
+exactly that fault. The figures of every case come from our scoring under every known rule set. \
+gnuBG checks every `.sgf` and GammonView every `.xg`; see the matrix.
+
+```sh
+reconcile suite run --harness 'python harness.py'            # one program, started once
+reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case
+reconcile suite show redouble-window-0.19                    # a case and its figures
+reconcile suite write suite/                                 # files, expected figures, an index; \
+no Python needed
+reconcile suite write suite.zip                              # the same as an archive
+reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions, \
+side by side
+```
+
+A case is *passed* if every figure that the program gives is right to its last printed digit, \
+under the rules that it claims. Programs compute in single precision. So a figure may be off by \
+0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
+more. If it claims none, the known rules are used that figures of the fewest names are against, \
+among equals fewest figures; they are named only if they give all its figures. A case is \
+*unsupported* if the program gives none of its figures. A figure that a program gives in other \
+cases and not in this one is *missing*: that is said, and the case has failed if the program \
+declares the figure. A program that declares nothing owes `luck.equity` in any case: nothing else \
+is wrong in a case about luck. A player who never rolls has no luck that could be missing. A \
+program that crashes ten times in a row is asked for nothing more: the other cases have \
+*crashed*, too. `--candidate FILE` takes figures that name their match by the id of a case, in \
+any [form of a candidate](candidates.md), and `--junit FILE` writes a test case for each case. \
+The exit code is 0 if every case passed or is unsupported, 1 if one failed or crashed, 2 if \
+nothing could be run.
+
+## What fails {#failures}
+
+Before the cases that fail stands what they share: their areas, the figures that are wrong in \
+each and those that are right in every case, by how much where that is always the same, what all \
+their matches have and few others (*a take*, *money play*, *luck*), and in a series of cases the \
+border from which on they pass. So the area, the kind of decision and the figure of a fault can \
+be seen. The cases follow by area, with what each is about. `-o rules.yaml` writes the answers \
+that the figures decide as a [file of rules](rules.md#rules-of-your-own).
+
+## The protocol of a harness {#protocol}
+
+The harness reads and writes one JSON object a line, on standard input and output. Anything else \
+goes to standard error.
+
+| line | answer |
+| --- | --- |
+| `{"cmd": "start", "protocol": 1}` | `{"protocol": 1, "program", "version", "formats": ["xg"], \
+"figures": [], "rules": NAME or null}`. Empty `figures` mean all that it returns. |
+| `{"cmd": "match", "id", "format", "path"}` | `{"id", "players": {NAME: {FIGURE: number or \
+text}}}` or `{"id", "unsupported": REASON}` or `{"id", "error": REASON}`. `path` is absolute. |
+| `{"cmd": "stop"}` | none; the program ends |
+
+Figures have [our names](figures.md), long or short. They are numbers, or text as printed, which \
+is judged to its last digit. A figure that is not returned is not judged. An `error`, an exit and \
+a time limit are *crashed*. After the last two the program is started again. In Python:
+
+```python
 import json, subprocess, sys
 
 for line in sys.stdin:
@@ -31,131 +98,50 @@ for line in sys.stdin:
         else:  # {"Ann": {"pr": "8.75", "decisions": 4}, "Ben": {...}}
             answer["players"] = json.loads(done.stdout)
     print(json.dumps(answer), flush=True)
-"""
-SHELL: Final = r"""
+```
+
+In shell:
+
+```sh
 #!/bin/sh
 while read -r line; do
   case $line in
   *'"cmd": "start"'*)
-    echo '{"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"],' \
+    echo '{"protocol": 1, "program": "prog", "version": "2.1", "formats": ["xg"],' \\
       '"figures": [], "rules": null}' ;;
   *'"cmd": "match"'*)
     id=${line#*'"id": "'}; id=${id%%'"'*}
     path=${line#*'"path": "'}; path=${path%%'"'*}
     if players=$(prog stats "$path" --json); then
-      echo "{\"id\": \"$id\", \"players\": $players}"
+      echo "{\\"id\\": \\"$id\\", \\"players\\": $players}"
     else
-      echo "{\"id\": \"$id\", \"error\": \"prog failed\"}"
+      echo "{\\"id\\": \\"$id\\", \\"error\\": \\"prog failed\\"}"
     fi ;;
   *'"cmd": "stop"'*) exit ;;
   esac
 done
-"""
-EXPLAINED: Final = {
-    "unplayed-luck": (
-        "GammonView counts the luck of a roll that was never played, which is left out here"
-    ),
-    "unplayed-theirs": "the same",
-    "unfinished-only": "GammonView fails on a match whose first game was broken off",
-    "unfinished-luck": "the same",
-}
-"""What is known of failed cases of other programs."""
-COMMANDS: Final = """\
-reconcile suite run --harness 'python harness.py'            # one program, started once
-reconcile suite run --candidate-command 'prog stats {file}'   # a program that is run for every case
-reconcile suite show redouble-window-0.19                    # a case and its figures
-reconcile suite write suite/                                 # files, expected figures, an index;\
- no Python needed
-reconcile suite write suite.zip                              # the same as an archive
-reconcile suite matrix prog-1.json prog-2.json --html m.html # results of programs or versions,\
- side by side"""
-"""What can be asked of the suite."""
-PROTOCOL: Final = (
-    (
-        code('{"cmd": "start", "protocol": 1}'),
-        code(
-            '{"protocol": 1, "program", "version", "formats": ["xg"], "figures": '
-            '[], "rules": NAME or null}'
-        )
-        + ". Empty `figures` mean all that it returns.",
-    ),
-    (
-        code('{"cmd": "match", "id", "format", "path"}'),
-        code('{"id", "players": {NAME: {FIGURE: number or text}}}')
-        + " or "
-        + code('{"id", "unsupported": REASON}')
-        + " or "
-        + code('{"id", "error": REASON}')
-        + ". `path` is absolute.",
-    ),
-    (code('{"cmd": "stop"}'), "none; the program ends"),
-)
-"""Line and answer."""
-VERDICTS: Final = """\
-A case is *passed* if every figure that the program gives is right to its last printed digit, \
-under the rules that it claims. Programs compute in single precision. So a figure may be off by \
-0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
-more. If it claims none, the known rules are used \
-that figures of the fewest names are against, among equals fewest figures; they are \
-named only if they give all its figures. A case is \
-*unsupported* if the program gives none of its figures. A figure that a program gives in other \
-cases and not in this one is *missing*: that is said, and the case has failed if the program \
-declares the figure. A program that declares nothing owes `luck.equity` in any case: nothing else \
-is wrong in a case about luck. A player who never rolls has no luck that could be missing. \
-A program that crashes ten times in a row is asked for nothing more: the other cases have \
-*crashed*, too. \
-`--candidate FILE` takes figures that name their match by the id of a case, in any \
-[form of a candidate](candidates.md), and `--junit FILE` writes a test case for each case. \
-The exit code is 0 if every case passed \
-or is unsupported, 1 if one failed or crashed, 2 if nothing could be run.
+```
 
-## What fails {#failures}
+Harnesses of gnuBG, GammonView and this program are in `harnesses/`.
 
-Before the cases that fail stands what they share: their areas, the figures that are wrong in \
-each and those that are right in every case, by how much where that is always the same, what all \
-their matches have and few others (*a take*, *money play*, *luck*), and in a series of cases the \
-border from which on they pass. So the area, the kind of decision and the figure of a fault can be \
-seen. The cases follow by area, with what each is about. `-o rules.yaml` writes the \
-answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).
+## Programs {#programs}
 
-## The protocol of a harness {#protocol}
+`python -m benchmarks.conformance` runs those that can be had here. Passed of those judged, by area:
 
-The harness reads and writes one JSON object a line, on standard input and output. Anything else \
-goes to standard error."""
-"""What comes of a case, and of all that failed; how a harness is spoken to."""
+[[matrix]]
+
+[[differing]]
+
+The site lists [every case](suite-cases.md); `reconcile suite show` prints them."""
 
 
 def suite_page() -> str:
     """The page."""
     runs = json.loads(KEPT.read_text("utf-8"))
-    parts = [
-        f"The suite has {len(every())} tiny matches by synthetic players. Each isolates one edge "
-        "on which statistics programs differ or err. A program that fails only "
-        f"{code('postcrawford-cube-first')} has exactly that fault. The figures of every case come "
-        "from our scoring under every known rule set. gnuBG checks every `.sgf` and GammonView "
-        "every `.xg`; see the matrix.",
-        fenced(COMMANDS, "sh"),
-        VERDICTS,
-        table(
-            ("line", "answer"),
-            PROTOCOL,
-        ),
-        "Figures have [our names](figures.md), long or short. They are numbers, or text as "
-        "printed, which is judged to its last digit. A figure that is not returned is not judged. "
-        "An `error`, an exit and a time limit are *crashed*. After the last two the program is "
-        "started again. In Python:",
-        fenced(PYTHON, "python"),
-        "In shell:",
-        fenced(SHELL.strip("\n"), "sh"),
-        "Harnesses of gnuBG, GammonView and this program are in `harnesses/`.",
-        heading(2, "Programs", "programs"),
-        "`python -m benchmarks.conformance` runs those that can be had here. Passed of those "
-        "judged, by area:",
-        table(("area", *(f"{run['program']} {run['version']}" for run in runs)), _matrix(runs)),
-        *_differing(runs),
-        "The site lists [every case](suite-cases.md); `reconcile suite show` prints them.",
-    ]
-    return page("Conformance suite", *parts)
+    head = ("area", *(f"{run['program']} {run['version']}" for run in runs))
+    matrix, differing = table(head, _matrix(runs)), "\n\n".join(_differing(runs))
+    text = filled(TEXT, number=len(every()), matrix=matrix, differing=differing)
+    return page("Conformance suite", text)
 
 
 def cases_page() -> str:
