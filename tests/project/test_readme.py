@@ -19,7 +19,7 @@ from web.build import whole_page
 README = (PROJECT / "README.md").read_text("utf-8")
 SHELL = re.findall(r"^```sh\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 FIRST_PAGE = (PROJECT / "docs" / "index.md").read_text("utf-8")
-MOST_LINES = 150
+MOST_LINES = 130
 PICTURES = [
     PROJECT / "docs" / "pictures" / f"{name}-{look}.png"
     for name in ("page", "report")
