@@ -40,7 +40,6 @@ from reconcile.formats.xg.records import (
     MOST_CANDIDATES,
     Layout,
     Value,
-    struct_form,
 )
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import PLACES, START, Counts, swap
@@ -426,3 +425,9 @@ def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) ->
         form, offset = layout[name]
         numbers = value if isinstance(value, (tuple, list)) else (value,)
         struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
+
+
+def struct_form(form: str) -> str:
+    """A type of a table as `struct` writes it: `32*26b` is `832b`."""
+    rows, _, row = form.rpartition("*")
+    return f"{int(rows) * int(row[:-1])}{row[-1]}" if rows else form

@@ -75,14 +75,8 @@ CUBE_LAYOUT, MOVE_LAYOUT = LAYOUTS["CUBE"], LAYOUTS["MOVE"]
 GAME_FOOTER_LAYOUT = LAYOUTS["GAME_FOOTER"]
 
 
-def struct_form(form: str) -> str:
-    """A type of a table as `struct` writes it: `32*26b` is `832b`."""
-    rows, _, row = form.rpartition("*")
-    return f"{int(rows) * int(row[:-1])}{row[-1]}" if rows else form
-
-
 def numpy_type(form: str) -> np.dtype[Any]:
-    """The same as a type of NumPy."""
+    """A type of a table as NumPy writes it: `32*26b` is 32 rows of 26."""
     *rows, row = form.split("*")
     shape = *map(int, rows), *([int(row[:-1])] if row[:-1] and row[-1] != "s" else [])
     return np.dtype((f"S{row[:-1]}" if row[-1] == "s" else f"<{row[-1]}", shape))
