@@ -94,11 +94,16 @@ def _origin(expected: str) -> AfterValidator:
 
 
 def _known_metric(key: str) -> str:
+    """The name of a figure; totals also have a short one."""
     try:
-        name = metric(key).name
+        return metric(key).name
     except UnknownName as error:
         raise ValueError(str(error)) from None
-    if name != key:
+
+
+def _own_name(key: str) -> str:
+    """The same where a figure could be given twice under two names."""
+    if (name := _known_metric(key)) != key:
         raise ValueError(f"write {name} for {key}")
     return key
 
@@ -123,6 +128,7 @@ def _known_rules(name: str) -> str:
 SHOWN: Final = "the number as the tool shows it; delete the line if it shows none"
 LICENCE: Final = "the licence under which others may have the files"
 Metric = Annotated[str, AfterValidator(_known_metric)]
+OwnName = Annotated[str, AfterValidator(_own_name)]
 Rules = Annotated[str, AfterValidator(_known_rules)]
 """A rule set by name, or a file of rules beside the manifest or in the folder above."""
 
@@ -181,7 +187,7 @@ class Reported(Model):
     met: str | None = None
     by_seat: StrictBool = False
     """Whether players are "1" and "2", in the order of the file, for want of their names in it."""
-    players: dict[str, dict[Metric, Annotated[str, _filled(SHOWN), AfterValidator(_printed)]]] = (
+    players: dict[str, dict[OwnName, Annotated[str, _filled(SHOWN), AfterValidator(_printed)]]] = (
         Field(min_length=1)
     )
     """Player -> metric -> figure exactly as printed."""

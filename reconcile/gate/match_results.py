@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -117,7 +117,7 @@ class PairResult:
     """A pair of files compared."""
 
     pair: Pair
-    source: Again[Comparison]
+    source: Again[Comparison] = field(compare=False)
     gates: bool
     judged: tuple[Figure, ...]
     """The figures of the comparison that count for the verdict."""
@@ -196,7 +196,7 @@ class CandidateResult(Document):
     source: Annotated[
         Again[Comparison] | None,
         Key("comparison", shown="compared", kind=ComparisonDocument | None),
-    ] = None
+    ] = field(default=None, compare=False)
     """The reference file and the candidate compared, where it is a match file; null for figures and
     lists of decisions."""
     findings: tuple[Finding, ...] = ()
@@ -213,7 +213,7 @@ class CandidateResult(Document):
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
     of: Annotated[str, HIDDEN] = ""
     """What results of one program share: its name, or nothing."""
-    explained: Annotated[Explained | None, HIDDEN] = None
+    explained: Annotated[Explained | None, HIDDEN] = field(default=None, compare=False)
     """What a diagnosis needs of it; `None` for one that shows its decisions."""
     expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
     """By player, the figures that the reference has; `None` for a match file."""

@@ -21,14 +21,28 @@ if TYPE_CHECKING:
     from reconcile.scoring.pool import Pooled
     from reconcile.suite.documents import SuiteRun
 
-Result: TypeAlias = "Statistics | Comparison | Review | Investigation"
-RESULTS = (Statistics, Comparison, Review, Investigation)
+Result: TypeAlias = "Statistics | Comparison | Review | Investigation | PackResult"
+
+
+def _checked(result: Result) -> None:
+    """Raise `InvalidArgument` for anything else."""
+    from reconcile.gate.pack_results import PackResult
+
+    expected = "a Statistics, Comparison, Review, Investigation or PackResult"
+    kinds = (Statistics, Comparison, Review, Investigation, PackResult)
+    expect("result", result, kinds, expected)
 
 
 def to_html(result: Result) -> str:
-    """The page of a match, or of figures that somebody saw: one file that asks nobody for anything.
-    Raises `InvalidArgument`."""
-    expect("result", result, RESULTS, "a Statistics, Comparison, Review or Investigation")
+    """The page of a match, of figures that somebody saw, or of a pack: one file that asks nobody
+    for anything. Raises `InvalidArgument`."""
+    _checked(result)
+    from reconcile.gate.pack_results import PackResult
+
+    if isinstance(result, PackResult):
+        from reconcile.report.text.pack_pages import pack_page
+
+        return pack_page(result)
     if isinstance(result, Statistics):
         from reconcile.gap.review import review
 
@@ -44,17 +58,10 @@ def to_html(result: Result) -> str:
     return page
 
 
-def to_json(result: Result | PackResult) -> str:
+def to_json(result: Result) -> str:
     """A result as the command line writes it with `--json`; docs/json.md describes every key.
     Raises `InvalidArgument`."""
-    from reconcile.gate.pack_results import PackResult
-
-    expect(
-        "result",
-        result,
-        (*RESULTS, PackResult),
-        "a Statistics, Comparison, Review, Investigation or PackResult",
-    )
+    _checked(result)
     text: str = in_form(result, "json")
     return text
 

@@ -28,7 +28,7 @@ from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import Figures, point_factor, totals_of, uncapped_pr
 from reconcile.scoring.grades import graded
-from reconcile.scoring.metrics import METRICS, by_player, figures_of, of_player
+from reconcile.scoring.metrics import ALIASES, METRICS, by_player, figures_of, of_player
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.sums import EXPECTED, DecisionClass, Group, Sums, Totals, complete
 from reconcile.wording import did_you_mean
@@ -49,10 +49,12 @@ games."""
 
 
 class NamedFigures(dict[str, float | int | None]):
-    """Figures by the name of their metric; another name raises `UnknownName`, with the name that is
-    meant."""
+    """Figures by the name of their metric, totals also by their short name; another name raises
+    `UnknownName`, with the name that is meant."""
 
-    def __missing__(self, name: object) -> None:
+    def __missing__(self, name: object) -> float | int | None:
+        if name in ALIASES:
+            return self[ALIASES[str(name)]]
         raise UnknownName(f"no figure {name!r}{did_you_mean(str(name), self)}")
 
 

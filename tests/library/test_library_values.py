@@ -2,7 +2,9 @@
 and other processes."""
 
 import copy
+import json
 import pickle
+import re
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -17,8 +19,12 @@ import pytest
 import reconcile
 from reconcile import ReconcileError, load_match
 from reconcile.errors import InvalidArgument
+from reconcile.gate.manifest import Candidates
 from reconcile.report.forms import in_form
+from reconcile.report.text.decisions import decisions_content
+from reconcile.scoring.metrics import metric
 from tests.support import blunderdb_writer, small_bgf
+from tests.support.command_line import PACK
 from tests.support.data import PROJECT
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.long import long_but_first
@@ -35,6 +41,9 @@ SAMPLES: dict[str, Callable[[Path], bytes]] = {
         folder / "one.db", [loaded(DEMONSTRATION.with_suffix(".xg"))]
     ).read_bytes(),
 }
+
+
+SMALL = PACK / "gnubg-3pt-2ply"
 
 
 @pytest.fixture(params=long_but_first(SAMPLES, 3))
@@ -73,13 +82,20 @@ def pair():
     return match, replace(match, plays=match.plays.replaced(luck=match.plays.luck + 1))
 
 
-def test_every_result_is_equal_after_pickling_and_differs_from_another(
-    pair,
-):
+def given(folder, match):
+    """What a program gives of a match: figures, decisions, and the match itself."""
+    scored = reconcile.statistics(match)
+    players = {name: {"pr": "1.00"} for name in match.players}
+    totals, rows = folder / "totals.json", folder / "rows.csv"
+    totals.write_text(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
+    rows.write_text(decisions_content(scored, "csv"))
+    return str(totals), str(rows), str(next(SMALL.glob("*.sgf")))
+
+
+def test_every_result_is_equal_after_pickling_and_differs_from_another(pair, tmp_path):
     """Whatever has been made of it already."""
     left, right = pair
-    other: Any
-    for make, other in (
+    made: list[tuple[Callable[[], Any], Any]] = [
         (lambda: reconcile.statistics(left), reconcile.statistics(left, "xg")),
         (
             lambda: reconcile.investigate(left, "Alice", {"pr": "31.7"}),
@@ -90,7 +106,12 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another(
             lambda: reconcile.compare(left, right),
             reconcile.compare(left, right, right_rules="bgblitz"),
         ),
-    ):
+        *(
+            (partial(reconcile.validate, SMALL, candidates=[path]), reconcile.validate(SMALL))
+            for path in given(tmp_path, left)
+        ),
+    ]
+    for make, other in made:
         actual: Any = make()
         in_form(actual, "json")
         again = pickle.loads(pickle.dumps(actual))
@@ -137,3 +158,26 @@ def test_stream_of_text_and_damaged_bytes_are_refused():
         load_match(text)
     with pytest.raises(ReconcileError, match=r"^half: "):
         load_match(DEMONSTRATION.with_suffix(".xg").read_bytes()[:500], name="half")
+
+
+def test_page_of_a_pack_is_one_file_with_a_section_for_each_match_that_is_not_quiet(tmp_path):
+    path = tmp_path / "a.json"
+    players = {"Alice m26": {"pr": "1.00"}}
+    path.write_text(json.dumps({"schema_version": 1, "matches": [{"players": players}]}))
+    page = reconcile.to_html(reconcile.validate(SMALL, candidates=[path]))
+    links, keys = (re.findall(f' {name}="([^"]*)"', page) for name in ("href", "id"))
+    assert {link[1:] for link in links if link.startswith("#")} <= {*keys}
+    assert not [link for link in links if link.endswith(".html")]
+    assert (len(keys), "gnubg-3pt-2ply" in keys) == (len({*keys}), True)
+
+
+def test_a_total_has_its_short_name_wherever_figures_are_named(pair):
+    left, _ = pair
+    figures = reconcile.statistics(left).figures(0)
+    bounds = reconcile.load_tolerances().table("documented")
+    for short in ("mwc_loss_percent", "decisions", "equity_error"):
+        name = metric(short).name
+        assert figures[short] == figures[name]
+        assert bounds.of(short) == bounds.of(name)
+        declared = Candidates.model_validate({"figures": [short], "digits": {short: 2}})
+        assert (declared.figures, [*declared.digits]) == ((name,), [name])

@@ -51,6 +51,24 @@ MOST_ROWS: Final = 50
 """Rows of a list that fit no decision."""
 
 
+def pack_page(result: PackResult) -> str:
+    """The index and the pages of its matches as one page; what was compared has none here."""
+    parts = [*pack_parts(result)]
+    loud = [match for match in in_order(result) if not is_quiet(match)]
+    sections = [
+        Folded(match.title, match_blocks(match, own, key), key)
+        for match in loud
+        for key in [Path(page_name(match.id)).stem]
+        for own in [[part for part in parts if part.match == match.id]]
+    ]
+    content = page([*pack_blocks(result), *sections])
+    for match in loud:
+        here = f'href="#{Path(page_name(match.id)).stem}"'
+        for name in (page_name(match.id), *(name for name, *_ in compared(match))):
+            content = content.replace(f'href="{name}"', here)
+    return content
+
+
 def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     """Paths and contents: `index.html`, and a page per pair, candidate and match that is not
     quiet."""
@@ -66,16 +84,20 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
     return [(str(Path(folder) / name), content) for name, content in pages.items()]
 
 
-def match_blocks(match: MatchResult, parts: Sequence[Part]) -> Iterator[Block]:
-    """What was judged of a match, part by part, what is only explained or listed, and its files."""
+def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> Iterator[Block]:
+    """What was judged of a match, part by part, what is only explained or listed, and its files;
+    with a `key` as a part of a page."""
     manifest, verdict = match.manifest, match_verdict(match)
     pages = {id(source): name for name, source, _ in compared(match)}
-    yield Title(manifest.title)
-    yield Verdict(verdict.capitalize(), _sentence(match), verdict)
-    index = Marked("All matches of the pack", link="index.html")
-    yield Sentences(["Synthetic data."] * manifest.synthetic + [index])
+    if key:
+        yield Sentences([Marked(verdict, verdict), _sentence(match)])
+    else:
+        yield Title(manifest.title)
+        yield Verdict(verdict.capitalize(), _sentence(match), verdict)
+        yield Sentences([Marked("All matches of the pack", link="index.html")])
+    yield Sentences(["Synthetic data."] * manifest.synthetic)
     for number, part in enumerate(parts, 1):
-        yield from _part(part, pages, f"part-{number}")
+        yield from _part(part, pages, f"{key}{key and '-'}part-{number}")
     explained = [
         Marked(f"{pair.left} against {pair.right}", note=pair.note, link=pages[id(result.source)])
         for result in match.pairs
@@ -93,7 +115,7 @@ def match_blocks(match: MatchResult, parts: Sequence[Part]) -> Iterator[Block]:
         ]
         right = range(1, len(entry.players) + 1)
         yield Table(("Figure", *entry.players), rows, right, f"Listed, not judged: {entry.source}")
-    yield Heading("Files", "files")
+    yield Heading("Files", f"{key}{key and '-'}files")
     files = [
         (
             name,
