@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.gap.naming import under_rules
-from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
+from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed, span
+from reconcile.language import Number, joined, listing, say
 from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Floats, Kind
 from reconcile.match.values import once
@@ -19,15 +20,9 @@ from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
-from reconcile.wording import plural
 
-RANKS: Final = ("costliest", "second", "third")
-"""The decisions that are named."""
-PARTS: Final = {
-    "checker": "lost in checker plays",
-    "double": "lost in doubling",
-    "take": "lost in takes and passes",
-}
+MOST_NAMED: Final = 3
+"""Decisions that are named."""
 
 
 class PageCounts(NamedTuple):
@@ -39,10 +34,10 @@ class PageCounts(NamedTuple):
     """Decisions that cost `BLUNDER` or more."""
 
     def __str__(self) -> str:
-        errors, blunders = plural(self.page_errors or 0, "error"), self.page_blunders
-        if not blunders:
+        errors = say("count.errors", n=self.page_errors or 0)
+        if not self.page_blunders:
             return errors
-        return f"{errors}, {blunders} of them {'a blunder' if blunders == 1 else 'blunders'}"
+        return joined(", ", errors, say("count.blunders-of-them", n=self.page_blunders))
 
 
 def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
@@ -77,31 +72,36 @@ def analysis_notes(statistics: Statistics) -> list[str]:
 
 
 def analysis_rows(
-    statistics: Statistics, seat: int, label: str, costliest: int = len(RANKS)
+    statistics: Statistics, seat: int, label: str, costliest: int = MOST_NAMED
 ) -> Rows:
     """The rows of a player; `label` is what the analysis is called, `costliest` how many decisions
     are named."""
     match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
     name, shown = match.names[seat], METRICS[LEADING].shown
     if not evaluated(match)[: len(scored.error)].any():
-        return Rows(f"{name}: no analysis, so no PR", (), name)
+        return Rows(say("head.no-analysis", player=name), (), name)
     error = charged(statistics, seat)
     label = under_rules(label, statistics.rules, match)
     decisions = list(_costliest(statistics, error, costliest))
     pr, plays = figures[LEADING], figures[CHECKER]
     if pr is None:
-        missing = " and ".join(lacking(statistics.completeness(seat)))
-        why = f" ({missing} analysed)" if missing else ""
-        also = f"; in checker plays {METRICS[CHECKER].shown(plays)}" if plays is not None else ""
-        return Rows(f"{name}: no PR by {label}{why}{also}", decisions, name)
+        missing = listing(lacking(statistics.completeness(seat)))
+        by = {"player": name, "label": label}
+        headline: str = (
+            say("head.no-pr-lacking", **by, missing=missing) if missing else say("head.no-pr", **by)
+        )
+        if plays is not None:
+            checker = say("head.checker", rate=METRICS[CHECKER].shown(plays))
+            headline = joined("; ", headline, checker)
+        return Rows(headline, decisions, name)
     ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
-    value = " to ".join(dict.fromkeys(map(shown, ends)))
+    value = span(tuple(map(shown, ends)))
     # The word of the program's own scale.
     rating, _ = rated(statistics.rules.known_as, figures)
-    grade = f" ({rating})" if rating else ""
-    counted = plural(int(figures["decisions.counted"] or 0), "decision")
-    wrong = errors_and_blunders(statistics, seat)
-    headline = f"{name}: PR {value} by {label}{grade}, {counted}, {wrong}"
+    counted = say("row.decisions", n=int(figures["decisions.counted"] or 0))
+    by = {"player": name, "rate": value, "label": label}
+    rate = say("head.rate-graded", **by, grade=rating) if rating else say("head.rate", **by)
+    headline = joined(", ", rate, counted, str(errors_and_blunders(statistics, seat)))
     return Rows(headline, [*_made_of(statistics, seat), *decisions], name)
 
 
@@ -111,20 +111,27 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
     every, pr = figures["equity_error.total"], figures[LEADING]
     if not every or rate is None or pr is None:
         return
-    lost = {words: figures[f"equity_error.{name}"] or 0.0 for name, words in PARTS.items()}
-    counts = {words: int(figures[f"decisions.{name}"] or 0) for name, words in PARTS.items()}
-    lost["lost in resignations"] = every - sum(lost.values())
-    parts = {words: hundredths(rate * error / every) for words, error in lost.items()}
+    names = {
+        "checker": say("lost.checker"),
+        "double": say("lost.double"),
+        "take": say("lost.take"),
+        "": say("lost.resignations"),
+    }
+    lost = {name: figures[f"equity_error.{name}"] or 0.0 for name in names if name}
+    counts = {name: int(figures[f"decisions.{name}"] or 0) for name in lost}
+    lost[""] = every - sum(lost.values())
+    parts = {name: hundredths(rate * error / every) for name, error in lost.items()}
     parts[max(lost, key=lost.__getitem__)] += hundredths(rate) - sum(parts.values())
-    for words, part in parts.items():
-        count = counts.get(words, 0)
+    for name, part in parts.items():
+        count = counts.get(name, 0)
         if part or count:
-            share = f"{part / 100:.2f} of the PR"
-            yield Line(share, words, plural(count, "decision") if count else "")
+            share = say("lost.share", part=Number(f"{part / 100:.2f}"))
+            yield Line(share, names[name], say("row.decisions", n=count) if count else "")
     cap = statistics.rules.value(Q13)
     if cap is not None and rate > cap:
         capped = signed(hundredths(pr) - hundredths(rate))
-        yield Line(f"{capped} of the PR", f"cap of PR at {cap:g}", f"{rate:.2f} without it")
+        share, at = say("lost.share", part=capped), say("row.cap-at", cap=Number(f"{cap:g}"))
+        yield Line(share, at, say("row.uncapped", rate=Number(f"{rate:.2f}")))
 
 
 def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
@@ -132,7 +139,8 @@ def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Lin
     match, scored = statistics.match, statistics.scored
     wrong = np.flatnonzero(at_least(error, ERROR))
     order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))].tolist()
-    for row, rank in zip(order[:most], chain(RANKS, repeat("")), strict=False):
+    ranks = say("rank.first"), say("rank.second"), say("rank.third")
+    for row, rank in zip(order[:most], chain(ranks, repeat("")), strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
         place = Place(game, int(match.turns[row]), kind.label)
-        yield Line(f"{error[row]:.3f} EMG", str(place), rank, place)
+        yield Line(joined(" ", Number(f"{error[row]:.3f}"), "EMG"), str(place), rank, place)

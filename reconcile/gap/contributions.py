@@ -11,6 +11,7 @@ from reconcile.gap.aligned import Aligned
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
+from reconcile.language import say
 from reconcile.match.columns import Kind
 from reconcile.scoring.metrics import CHECKER, LEADING
 
@@ -21,18 +22,23 @@ if TYPE_CHECKING:
 def opinions(aligned: Aligned, decision: int) -> list[str]:
     """What either side says of a decision: the error, with the digits that show how they differ,
     and whether it does not count."""
-    errors, words = aligned.error[:, decision], []
+    errors = aligned.error[:, decision]
+    words: list[str] = []
     is_there = (aligned.rows[:, decision] >= 0) & (aligned.kind[decision] < Kind.RESIGN)
     columns = is_there, errors, aligned.counted[:, decision], apart(*np.nan_to_num(errors))
     for there, error, counted, number in zip(*columns, strict=True):
         if not there:
-            words.append("does not have it")
+            words.append(say("row.not-there"))
         elif error != error:
-            words.append("not analysed")
+            words.append(say("row.not-analysed"))
         elif counted:
             words.append(number)
         else:
-            words.append(f"{number}, not counted" if float(number) else "not counted")
+            words.append(
+                say("row.costs-uncounted", error=number)
+                if float(number)
+                else say("row.not-counted")
+            )
     return words
 
 

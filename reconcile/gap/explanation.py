@@ -22,11 +22,11 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
+from reconcile.language import Number, joined, listing, say
 from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.statistics import lacking
-from reconcile.wording import listed, plural
 
 ROW_PAGES: Final = read_pages(Path(__file__).with_name("explanation.md"))
 """The page of every kind of row."""
@@ -39,29 +39,8 @@ EQUAL: Final = 9
 SMALLEST: Final = 0.005
 """A change smaller than this rounds to 0.00."""
 NOISE: Final = 1e-10
-COST_WORDS: Final = {
-    "Q06": "how errors are measured",
-    "Q08": "what the rate is of",
-    "Q09": "factor of a one-point match",
-    "Q10": "cube at which a take or pass is weighed",
-    "Q11": "match equity tables",
-}
-"""Questions of what a decision costs, in words; the others are of which decisions count."""
-COSTS: Final = frozenset(COST_WORDS)
-COST_ANSWERS: Final = {
-    "stored": "as the file stores them",
-    "candidate-0": "best candidate less the play",
-    "counted-plays": "best candidate less the play, of counted plays alone",
-    "max-candidate": "highest candidate less the play",
-    "millipoint": "rounded to 0.001",
-    "ten-thousandth": "rounded to 0.0001",
-    "500/counted": "500 times a counted decision",
-    "1000/counted": "1000 times a counted decision",
-    "snowie": "1000 times a move of either player",
-    "before-double": "before the double",
-    "after-double": "after the double",
-}
-"""What a side does by an answer to such a question."""
+COSTS: Final = frozenset(("Q06", "Q08", "Q09", "Q10", "Q11"))
+"""Questions of what a decision costs; the others are of which decisions count."""
 CAP: Final = "Q13"
 COUNTING: Final = frozenset(QUESTIONS) - COSTS - {CAP}
 COVERAGE: Final = frozenset(("coverage-left", "coverage-right"))
@@ -111,10 +90,10 @@ class GapRow(Document):
     def line(self, labels: Sequence[str]) -> Line:
         """As every output lays it out; `labels` are what the sides are called."""
         sides = zip(labels, (self.left, self.right), strict=True)
-        detail = ", ".join(f"{label} {words}" for label, words in sides if words)
+        detail = joined(", ", *(joined(" ", label, words) for label, words in sides if words))
         if self.largest is not None and self.count > 1:
             largest = signed(hundredths(self.largest))
-            detail = f"{self.up} up, {self.down} down, largest {largest}"
+            detail = say("row.scatter", up=self.up, down=self.down, largest=largest)
         return Line(self.printed, self.text, detail, self.place)
 
 
@@ -164,14 +143,16 @@ def explained(comparison: Comparison, seat: int) -> ExplainedGap:
         start, end = None if lacks[0] else start, None if lacks[1] else end
     parts, headings = [], comparison.headings
     if name != LEADING:
-        parts.append(f"PR {_by_side(headings, figures[LEADING], lacks)}")
+        parts.append(say("head.pr", rates=_by_side(headings, figures[LEADING], lacks)))
     if name:
         figure = figures[name]
         gap = signed(hundredths(figure.right or 0.0) - hundredths(figure.left or 0.0))
-        title = METRICS[name].title if name == LEADING else "in checker plays"
-        parts.append(f"{title} {_by_side(headings, figure, ('', ''))} ({gap})")
+        rates = _by_side(headings, figure, ("", ""))
+        is_pr = name == LEADING
+        slots = {"rates": rates, "gap": gap}
+        parts.append(say("head.pr-gap", **slots) if is_pr else say("head.checker-gap", **slots))
     rows = _rows(Gap(comparison, bridge)) if name and None not in (start, end) else ()
-    headline = f"{player}: {'; '.join(parts)}"
+    headline = say("head.of", player=player, what=joined("; ", *parts))
     return ExplainedGap(player, bridge.metric, start, end, headline, rows, comparison.labels)
 
 
@@ -182,16 +163,19 @@ def _is_known(figure: Figure) -> bool:
 def _lacks(comparison: Comparison, seat: int) -> tuple[str, str]:
     """By side what is not analysed: `9 of 50 cube decisions`."""
     (here, there), other = comparison.statistics, comparison.pairing.seats[seat]
-    return listed(lacking(here.completeness(seat))), listed(lacking(there.completeness(other)))
+    return listing(lacking(here.completeness(seat))), listing(lacking(there.completeness(other)))
 
 
 def _by_side(labels: tuple[str, str], figure: Figure, lacks: tuple[str, str]) -> str:
     """`7.79 by XG, none by gnuBG (9 of 50 cube decisions analysed)`."""
     shown, words = METRICS[figure.metric].shown, []
     for label, value, missing in zip(labels, (figure.left, figure.right), lacks, strict=True):
-        number = "none" if missing or value is None else shown(value)
-        words.append(f"{number} by {label}" + (f" ({missing} analysed)" if missing else ""))
-    return ", ".join(words)
+        number = say("head.none") if missing or value is None else shown(value)
+        by = {"number": number, "label": label}
+        words.append(
+            say("head.by-lacking", **by, missing=missing) if missing else say("head.by", **by)
+        )
+    return joined(", ", *words)
 
 
 class Gap:
@@ -286,8 +270,8 @@ def _counting(gap: Gap, added: Floats) -> Iterator[GapRow]:
     left, right = gap.counted
     if added.any():
         alone = [int(side.sum()) for side in (left & ~right, right & ~left)]
-        sides = [f"alone counts {number}" if number else "" for number in alone]
-        yield _row("rules", added.sum(), "counting rules", sides, int(np.count_nonzero(added)))
+        sides = [say("row.alone-counts", number=number) if number else "" for number in alone]
+        yield _row("rules", added.sum(), say("row.counting"), sides, int(np.count_nonzero(added)))
 
 
 def _costs(gap: Gap, added: Floats) -> Iterator[GapRow]:
@@ -295,9 +279,9 @@ def _costs(gap: Gap, added: Floats) -> Iterator[GapRow]:
     shares = gap.bridge.contributions
     codes = [code for code in shares if code in COSTS and shares[code].any()]
     if codes:
-        text = COST_WORDS[codes[0]] if len(codes) == 1 else "what decisions cost by the rules"
+        text = cost_words(codes[0]) if len(codes) == 1 else say("row.costs")
         by_side = zip(*(_answers(gap, code) for code in codes), strict=True)
-        words = ["; ".join(side) for side in by_side]
+        words = [joined("; ", *side) for side in by_side]
         yield _row("rules", added.sum(), text, words, int(np.count_nonzero(added)))
 
 
@@ -306,19 +290,51 @@ def _answers(gap: Gap, code: str) -> list[str]:
     if code == "Q11":
         return [side.met.name for side in gap.sides]
     if code == "Q09":
-        return [f"multiplies by {side.rules.value(Q09):g}" for side in gap.sides]
-    return [COST_ANSWERS[answer] for answer in gap.walk.answers(code)]
+        factors = [Number(f"{side.rules.value(Q09):g}") for side in gap.sides]
+        return [say("cost.factor", factor=factor) for factor in factors]
+    return [answer_words(answer) for answer in gap.walk.answers(code)]
+
+
+def cost_words(code: str) -> str:
+    """A question of what a decision costs, in words."""
+    words = {
+        "Q06": say("cost.errors"),
+        "Q08": say("cost.rate"),
+        "Q09": say("cost.one-point"),
+        "Q10": say("cost.cube"),
+        "Q11": say("cost.tables"),
+    }
+    return words[code]
+
+
+def answer_words(answer: str) -> str:
+    """What a side does by an answer to such a question."""
+    words = {
+        "stored": say("cost.stored"),
+        "candidate-0": say("cost.best"),
+        "counted-plays": say("cost.best-counted"),
+        "max-candidate": say("cost.highest"),
+        "millipoint": say("cost.rounded", to=Number("0.001")),
+        "ten-thousandth": say("cost.rounded", to=Number("0.0001")),
+        "500/counted": say("cost.times-counted", factor="500"),
+        "1000/counted": say("cost.times-counted", factor="1000"),
+        "snowie": say("cost.times-moves"),
+        "before-double": say("cost.before"),
+        "after-double": say("cost.after"),
+    }
+    return words[answer]
 
 
 def _cap(gap: Gap, added: Floats) -> Iterator[GapRow]:
     """The cap of PR, and what it hides."""
-    words, text = [], "cap of PR"
+    words, text = [], say("row.cap")
     for statistics, seat in zip(gap.statistics, gap.seats, strict=True):
         cap, rate = statistics.rules.value(Q13), statistics.uncapped_pr(seat)
         is_capped = cap is not None and rate is not None and rate > cap
-        words.append(f"{METRICS[LEADING].shown(rate)} without it" if is_capped else "")
-        if cap is not None and text == "cap of PR":
-            text = f"cap of PR at {cap:g}"
+        shown = METRICS[LEADING].shown(rate)
+        words.append(say("row.uncapped", rate=shown) if is_capped else "")
+        if cap is not None and text == say("row.cap"):
+            text = say("row.cap-at", cap=Number(f"{cap:g}"))
     if added.any():
         yield _row("cap", added.sum(), text, words)
 
@@ -333,14 +349,14 @@ def _coverage(gap: Gap, added: Floats) -> Iterator[GapRow]:
         games = sorted(set(aligned.game[alone].tolist()) - lists)
         single = int((alone & ~np.isin(aligned.game, games)).sum())
         analysed = int((moved & aligned.paired & aligned.evaluated[here]).sum())
-        parts = [f"game{'s' * (len(games) > 1)} {listed(list(map(str, games)))}"] if games else []
-        parts += [plural(single, "decision")] if single else []
-        sides = [f"alone has {listed(parts)}"] if parts else []
-        sides += [f"alone analysed {plural(analysed, 'decision')}"] if analysed else []
-        words.append(listed(sides))
-    paired, text = aligned.paired[moved], "decisions only one program analysed"
+        parts = [say("row.games", n=len(games), games=tuple(map(str, games)))] if games else []
+        parts += [say("row.decisions", n=single)] if single else []
+        sides = [say("row.alone-has", parts=tuple(parts))] if parts else []
+        sides += [say("row.alone-analysed", n=analysed)] if analysed else []
+        words.append(listing(sides))
+    paired, text = aligned.paired[moved], say("row.only-analysed")
     if not paired.all():
-        text = "decisions only one file has" + (" or analysed" if paired.any() else "")
+        text = say("row.only-has-or-analysed") if paired.any() else say("row.only-has")
     if moved.any():
         yield _row("coverage", added.sum(), text, words, int(moved.sum()))
 
@@ -352,9 +368,12 @@ def _rest(gap: Gap, rows: Sequence[GapRow], left: Floats, named: bool) -> Iterat
     printed -= sum(hundredths(row.change) for row in rows)
     if not len(left) and not printed and abs(change) <= NOISE:
         return
-    text = plural(len(left), f"{'other ' * named}decision") if len(left) else "rounding"
+    text = say("row.rounding")
+    if len(left):
+        many = {"n": len(left)}
+        text = say("row.other-decisions", **many) if named else say("row.decisions", **many)
     if not gap.bridge.steps:
-        text = f"cannot be split: {gap.bridge.reason}"
+        text = say("row.unsplit", why=gap.bridge.reason)
     facts: dict[str, Any] = {}
     if len(left):
         facts["largest"] = float(left[np.argmax(np.abs(left))])

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from reconcile.language import say
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
 from reconcile.rules.rulesets import RuleSet, own_rules
 from reconcile.scoring.findings import main_level
-from reconcile.wording import listed
 
 
 def tool_name(match: Match) -> str:
@@ -39,7 +39,9 @@ def under_rules(label: str, rules: RuleSet, match: Match, beside: Match | None =
     """What an analysis is called where its figures are shown: `XG under gnuBG's rules` where they
     are not counted by its tool's own rules."""
     own = own_rules(match, beside)
-    return label if rules.known_as == own.name else f"{label} under {rules.words}"
+    return (
+        label if rules.known_as == own.name else say("label.under", label=label, rules=rules.words)
+    )
 
 
 def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:
@@ -50,7 +52,7 @@ def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> t
         return left, right
     if all(levels) and levels[0] != levels[1]:
         return with_level(left, levels[0]), with_level(right, levels[1])
-    return f"{left} (left)", f"{right} (right)"
+    return say("label.left", tool=left), say("label.right", tool=right)
 
 
 def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
@@ -66,12 +68,12 @@ def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
     return tuple(_distinct(names, numbered))
 
 
-def by_all(labels: Sequence[str], voters: Sequence[int], every: str = "in every analysis") -> str:
-    """Whose errors those are on which all agree: `every`, or by name where not all analyses are
-    held against each other."""
+def by_all(labels: Sequence[str], voters: Sequence[int], every: str = "") -> str:
+    """Whose errors those are on which all agree: `every`, in words, or by name where not all
+    analyses are held against each other."""
     if len(voters) == len(labels):
-        return every
-    return f"by {listed([labels[side] for side in voters])}"
+        return every or say("by.every")
+    return say("by.labels", labels=tuple(labels[side] for side in voters))
 
 
 def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:

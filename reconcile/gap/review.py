@@ -31,9 +31,10 @@ from reconcile.gap.naming import by_all, labels_of, under_rules
 from reconcile.gap.outlier import FEWEST, Outlier, far_from_others
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
-from reconcile.gap.rows import Line, Rows, hundredths, noted
+from reconcile.gap.rows import Line, Rows, action_words, hundredths, noted, span
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import Walk
+from reconcile.language import Number, joined, listing, say
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.values import Value, once
@@ -47,7 +48,7 @@ from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.scoring.sums import complete
-from reconcile.wording import listed, plural
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -258,8 +259,8 @@ class Review(Value, NotebookTable):
         counted = aligned.counted[aligned.reference] & (aligned.player == seat)
         here, every = int((counted & (aligned.rows[side] >= 0)).sum()), int(counted.sum())
         if not complete(here, every):
-            missing.append(f"{here} of {every} decisions of the match")
-        return " and ".join(missing)
+            missing.append(say("lacks.match", here=here, every=every))
+        return listing(missing)
 
     def rates(self, seat: int) -> dict[int, float]:
         """By side the PR of a player, of the voters that analysed the player completely."""
@@ -435,15 +436,15 @@ def _player(review: Review, seat: int) -> Rows:
     if outlier is not None:
         lines += _distance(review, outlier)
     if not rates:
-        return Rows(f"{name}: no analysis is complete, so the PRs do not compare", lines, name)
+        return Rows(say("head.none-complete", player=name), lines, name)
     ends = _span((min(rates.values()), max(rates.values())))
-    every = "by " + plural(len(rates), "analysis", "analyses")
-    headline = f"{name}: PR {ends} {by_all(review.labels, list(rates), every)}"
+    by = by_all(review.labels, list(rates), say("by.analyses", n=len(rates)))
+    parts = [say("head.rates", player=name, rates=ends, by=by)]
     if outlier is not None:
-        headline += f", outlier {review.labels[outlier.side]}"
+        parts.append(say("head.outlier", label=review.labels[outlier.side]))
     elif len({review.matches[side].source.tool for side in rates}) >= FEWEST:
-        headline += ", no outlier"
-    return Rows(headline, lines, name)
+        parts.append(say("head.no-outlier"))
+    return Rows(joined(", ", *parts), lines, name)
 
 
 def _distance(review: Review, outlier: Outlier) -> Iterator[Line]:
@@ -454,51 +455,54 @@ def _distance(review: Review, outlier: Outlier) -> Iterator[Line]:
 
 def _analysis(review: Review, side: int, seat: int, outlier: Outlier | None) -> Line:
     pr, missing = review.figures_of(side, seat)[LEADING], review.missing(side, seat)
-    details = [f"only {missing} analysed"] if missing else []
+    details: list[str] = [say("row.only", missing=missing)] if missing else []
     if outlier is not None and outlier.side == side:
-        where = "above" if outlier.distance > 0 else "below"
-        nearest = f"{where} {review.labels[outlier.nearest]}, the nearest of the others"
         rates = review.rates(seat)
         printed = abs(hundredths(rates[side]) - hundredths(rates[outlier.nearest]))
-        details.append(f"{printed / 100:.2f} {nearest}")
-        number = plural(outlier.decisions, "decision")
-        alone = f"alone with its choice on {number}"
-        details.append(alone if outlier.decisions else "nowhere alone with its choice")
+        far = {"distance": Number(f"{printed / 100:.2f}"), "label": review.labels[outlier.nearest]}
+        details.append(say("row.above", **far) if outlier.distance > 0 else say("row.below", **far))
+        count = outlier.decisions
+        details.append(say("row.alone-on", n=count) if count else say("row.nowhere-alone"))
     if ends := review.ranges[side][seat].get(LEADING):
-        details.append(f"{_span(ends)}: a rule is not known")
+        details.append(say("row.open-rule", span=_span(ends)))
     number = "-" if missing or pr is None else METRICS[LEADING].shown(pr)
     statistics = review.analyses[side]
     label = under_rules(review.labels[side], statistics.rules, statistics.match)
-    return Line(number, label, "; ".join(details))
+    return Line(number, label, joined("; ", *details))
 
 
 def _span(ends: Sequence[float]) -> str:
-    return " to ".join(dict.fromkeys(map(METRICS[LEADING].shown, ends)))
+    return span(tuple(map(METRICS[LEADING].shown, ends)))
 
 
 def _disputes(review: Review) -> Rows:
     """How many decisions are in dispute, and those with most at stake."""
     disputes, agreed = review.disputes, len(review.agreed_errors)
     choices = sum(dispute.dispute == "choice" for dispute in disputes)
-    parts = [f"{choices} over the choice"] * bool(choices)
-    parts += [f"{len(disputes) - choices} over its cost"] * (choices < len(disputes))
-    headline = "No decision in dispute"
+    costs, heads = len(disputes) - choices, [say("head.no-dispute")]
     if disputes:
-        headline = f"{plural(len(disputes), 'decision')} in dispute: {', '.join(parts)}"
+        parts = [say("dispute.choice", number=choices)] * bool(choices)
+        parts += [say("dispute.cost", number=costs)] * bool(costs)
+        heads = [say("head.disputes", n=len(disputes), parts=joined(", ", *parts))]
     if agreed:
         by = by_all(review.labels, review.aligned.voters)
-        headline += f"; {plural(agreed, 'decision is', 'decisions are')} an error {by}"
-    return Rows(headline, [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]])
+        heads.append(say("head.agreed", n=agreed, by=by))
+    return Rows(
+        joined("; ", *heads), [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]]
+    )
 
 
 def _dispute(review: Review, dispute: DisputedDecision) -> Line:
     """A decision, with what every analysis prefers, or what each charges."""
     opinions: dict[str, list[str]] = {}
     for verdict in (dispute.verdicts[side] for side in review.aligned.voters):
-        words = verdict.best
+        words = action_words(verdict.best)
         if dispute.dispute == "size":
-            words = "" if verdict.error is None else f"{verdict.error:.3f}"
+            words = "" if verdict.error is None else Number(f"{verdict.error:.3f}")
         if words:
             opinions.setdefault(words, []).append(review.labels[verdict.side])
-    detail = ", ".join(f"{words} by {listed(labels)}" for words, labels in opinions.items())
-    return Line(f"{dispute.at_stake:.3f}", str(dispute), f"{dispute.player}; {detail}", dispute)
+    details = [
+        say("dispute.by", what=words, labels=tuple(labels)) for words, labels in opinions.items()
+    ]
+    detail = joined("; ", dispute.player, joined(", ", *details))
+    return Line(Number(f"{dispute.at_stake:.3f}"), str(dispute), detail, dispute)

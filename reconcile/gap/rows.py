@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from reconcile.document import Document, Positive
+from reconcile.language import Number, Said, say
 from reconcile.match.columns import KindName
 from reconcile.scoring.findings import NOTES, Finding
 from reconcile.wording import MINUS
@@ -25,7 +26,36 @@ class Place(Document):
     """What was decided."""
 
     def __str__(self) -> str:
-        return f"{self.kind.replace('-', ' ')}, game {self.game} turn {self.turn}"
+        return say("row.place", kind=kind_words(self.kind), game=self.game, turn=self.turn)
+
+
+def kind_words(kind: str) -> Said:
+    """What a kind of decision is called."""
+    words = {
+        "play": say("kind.play"),
+        "no-double": say("kind.no-double"),
+        "double": say("kind.double"),
+        "take": say("kind.take"),
+        "pass": say("kind.pass"),
+        "beaver": say("kind.beaver"),
+        "resign": say("kind.resign"),
+        "accept-resign": say("kind.accept-resign"),
+    }
+    return words[kind]
+
+
+def action_words(action: str) -> str:
+    """What an action is called that is no play, which is as it is noted."""
+    words = {
+        "no double": say("action.no-double"),
+        "double": say("action.double"),
+        "double, take": say("action.double-take"),
+        "double, pass": say("action.double-pass"),
+        "take": say("action.take"),
+        "pass": say("action.pass"),
+        "cannot move": say("action.none"),
+    }
+    return words.get(action, action)
 
 
 class Line(NamedTuple):
@@ -64,7 +94,7 @@ def hundredths(value: float) -> int:
 def signed(number: int) -> str:
     """Hundredths with a sign and two decimals; 0 has none."""
     sign = (number > 0) - (number < 0)
-    return f"{('', '+', MINUS)[sign]}{abs(number) / 100:.2f}"
+    return Number(f"{('', '+', MINUS)[sign]}{abs(number) / 100:.2f}")
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
@@ -72,8 +102,14 @@ def apart(first: float, second: float) -> tuple[str, str]:
     for digits in (3, 4, 5, 6):
         numbers = f"{first:.{digits}f}", f"{second:.{digits}f}"
         if numbers[0] != numbers[1]:
-            return numbers
-    return f"{first:.3f}", f"{second:.3f}"
+            return Number(numbers[0]), Number(numbers[1])
+    return Number(f"{first:.3f}"), Number(f"{second:.3f}")
+
+
+def span(ends: Sequence[str]) -> str:
+    """One number, or from one to another."""
+    first, last = ends[0], ends[-1]
+    return first if first == last else say("row.span", first=first, last=last)
 
 
 def noted(findings: Iterable[tuple[str, Finding]], players: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from gettext import c2py
 from pathlib import Path
@@ -86,6 +86,11 @@ def _said(key: str, slots: Mapping[str, object]) -> Said:
 def say(key: str, **slots: object) -> Said:
     """A message of the catalogue. The slot `n` chooses the form of one that has a plural."""
     return _said(key, slots)
+
+
+def listing(said: Sequence[str]) -> str:
+    """Messages as a list with its "and"."""
+    return _said("", {"between": "", "parts": (tuple(said),)}) if said else ""
 
 
 def joined(between: str, *parts: str) -> str:

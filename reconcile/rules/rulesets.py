@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from reconcile.errors import UnknownName, expect
+from reconcile.language import say
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.catalogue import Answer, Question, Value
@@ -111,8 +112,9 @@ class RuleSet:
         them, `the rules blunderdb-2026`."""
         several = sum(rules.program == self.program for rules in RULE_SETS.values()) > 1
         is_named = several or self.file or not self.program or " " in short_name(self.program)
-        named = f"the rules {self.file or self.name}"
-        return named if is_named else f"{short_name(self.program)}'s rules"
+        if is_named:
+            return say("rules.named", name=self.file or self.name)
+        return say("rules.of", program=short_name(self.program))
 
     @property
     def known_as(self) -> str:

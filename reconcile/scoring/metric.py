@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from reconcile.language import Number
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import capital
 
@@ -94,4 +95,4 @@ class Metric:
 
     def shown(self, value: float | None) -> str:
         """A figure with the digits of this metric; a dash where it is unknown."""
-        return "-" if value is None else f"{value:.{self.decimals}f}"
+        return "-" if value is None else Number(f"{value:.{self.decimals}f}")

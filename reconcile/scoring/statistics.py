@@ -18,6 +18,7 @@ import numpy as np
 
 from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
+from reconcile.language import say
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
@@ -77,14 +78,21 @@ PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "r
 """The parts of an analysis in words."""
 
 
+def _lacking(part: str, covered: Coverage) -> str:
+    numbers = {"analysed": covered.analysed, "expected": covered.expected}
+    if part == "checker":
+        return say("lacks.checker", **numbers)
+    return say("lacks.cube", **numbers) if part == "cube" else say("lacks.luck", **numbers)
+
+
 def lacking(
     covered: Mapping[str, Coverage], parts: Collection[str] = ("checker", "cube")
 ) -> list[str]:
     """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they
     are."""
     return [
-        f"{covered[part].analysed} of {covered[part].expected} {words}"
-        for part, words in PARTS.items()
+        _lacking(part, covered[part])
+        for part in PARTS
         if part in parts and not covered[part].complete
     ]
 

@@ -24,17 +24,14 @@ def slots(form):
 
 
 def in_python():
-    """Key and slots of every message that is said, by file."""
+    """Key and slots of every message that is said, by file; `None` where a variable has slots."""
     for path, tree in trees().items():
         if "reconcile.language import" not in path.read_text("utf-8"):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
-                yield (
-                    path,
-                    ast.literal_eval(node.args[0]),
-                    {keyword.arg for keyword in node.keywords},
-                )
+                names = {keyword.arg for keyword in node.keywords}
+                yield path, ast.literal_eval(node.args[0]), None if None in names else names
 
 
 def in_templates():
