@@ -51,9 +51,7 @@ def test_game_that_one_file_lacks_is_named():
 
 def test_every_answer_to_what_a_decision_costs_has_words():
     # A table and a factor are said by their own name and number.
-    answers = [
-        name for code in COSTS - {"Q09", "Q11"} for name in QUESTIONS[code].answers
-    ]
+    answers = [name for code in COSTS - {"Q09", "Q11"} for name in QUESTIONS[code].answers]
     assert all(map(answer_words, answers))
     assert all(map(cost_words, COSTS))
 
