@@ -87,7 +87,7 @@ CASES: dict[str, Any] = beside(__file__)
 EDGES = {name: edge(case) for name, case in CASES.items()}
 
 
-@pytest.mark.parametrize("name", long_but_first(EDGES, 3))
+@pytest.mark.parametrize("name", long_but_first(EDGES))
 def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name):
     space = Combinations(EDGES[name], None, 0, None)
     changing = {
@@ -99,7 +99,7 @@ def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name):
     assert {*CASES[name].get("shows", [])} <= changing  # the match shows what it is made for
 
 
-@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.parametrize("name", long_but_first(EDGES, 6))
 @QUICK
 @given(**PLACES)
 def test_any_combination_at_the_edges_is_what_scoring_gives(name, seat, number, chosen):

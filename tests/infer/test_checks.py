@@ -63,7 +63,7 @@ def test_checks_come_in_the_order_in_which_a_supporter_thinks_of_them():
     assert list(CHECKS) == CASES["order"]
 
 
-@pytest.mark.parametrize("case", CASES["recognised"])
+@pytest.mark.parametrize("case", long_but_first(CASES["recognised"], 5))
 def test_mistake_is_recognised_in_the_bundled_match(case):
     result = investigate(demonstration(), "nora", figures_of(case), game=case.get("game"))
     assert codes(result)[0] == case["code"]
@@ -139,14 +139,16 @@ def test_figures_drawn_at_random_are_hardly_ever_mistyped_and_then_chance_is_sai
     assert all(" Chance alone makes about " in check.sentence for check in checks if check)
 
 
-@pytest.mark.parametrize("case", CASES["no-mistake"])
+@pytest.mark.parametrize("case", long_but_first(CASES["no-mistake"], 5))
 def test_no_mistake_is_named_without_proof(case):
     result = investigate(demonstration(case.get("ending", "xg")), "nora", figures_of(case))
     assert not {*case.get("never", CASES["order"])} & {*codes(result)}
 
 
 @pytest.mark.parametrize("tool", ["XG", "GNU Backgammon"])
-@pytest.mark.parametrize("name", ["pr", "cube_pr", "decisions", "mwc_loss_percent.take"])
+@pytest.mark.parametrize(
+    "name", long_but_first(["pr", "mwc_loss_percent.take", "cube_pr", "decisions"], 2)
+)
 def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool, name):
     unknown: dict[str, Any] = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
     take = cubes(kind=[Kind.TAKE], stored_error=[NAN], **unknown)

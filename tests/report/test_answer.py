@@ -24,7 +24,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 CASES = beside(__file__, "answers.yaml")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["figures"]))
+@pytest.mark.parametrize("case", long_but_first(CASES, 14), ids=lambda case: str(case["figures"]))
 def test_answer_of_figures(case):
     investigation = samples.nora(**case["figures"])
     first, *more = sentences = answer(investigation)
@@ -174,7 +174,7 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
         ("xg", None, "Nora Lindqvist: "),
     ],
 )
-@pytest.mark.parametrize("pr", ["7.16", "4.76", "9.23"])
+@pytest.mark.parametrize("pr", long_but_first(["7.16", "4.76", "9.23"]))
 def test_program_of_the_figures_is_named_first_where_the_file_is_another_s(
     ending, program, first, pr
 ):

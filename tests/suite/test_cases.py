@@ -106,7 +106,7 @@ READ = [
     (case, form) for form in FORMATS for case in recipes() if case.reads if form in case.formats
 ]
 EVERY = long_but_first(
-    [pytest.param(case, form, id=f"{case.id}.{form}") for case, form in READ], 40, 200
+    [pytest.param(case, form, id=f"{case.id}.{form}") for case, form in READ], 12, 200
 )
 BEYOND = (
     "close-window-0.159",
