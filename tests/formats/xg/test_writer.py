@@ -20,7 +20,7 @@ from tests.support.written import (
     Verdict,
     level_equity,
 )
-from tests.support.xg_writer import write
+from tests.support.xg_writer import struct_form, write
 
 HEADER = 8232
 RECORD = 2560
@@ -134,7 +134,7 @@ def test_fields_follow_each_other_without_overlap_as_long_for_the_reader_as_for_
     end = at.TYPE_OFFSET
     for field, (form, offset) in some(LAYOUTS[name].items()):
         assert offset >= end, field
-        size = struct.calcsize(f"<{at.struct_form(form)}")
+        size = struct.calcsize(f"<{struct_form(form)}")
         assert at.numpy_type(form).itemsize == size, field
         end = offset + size
     assert end <= at.RECORD_SIZE
