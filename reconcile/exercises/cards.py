@@ -7,7 +7,7 @@ from typing import Final
 from zlib import crc32
 
 from reconcile.exercises.exercise import KINDS, Answer, Exercise, Exercises
-from reconcile.exercises.xg_text import cube_verdict
+from reconcile.exercises.xg_text import best_action
 from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
 from reconcile.report.html.board import board_svg
@@ -102,11 +102,11 @@ def options(exercise: Exercise, answer: Answer) -> Iterator[tuple[str, float]]:
 
 def verdict(exercise: Exercise, answer: Answer) -> str:
     """What an analysis says and what was lost by it, in a sentence."""
-    best = answer.best or "no best action"
-    if answer.cube is not None:
-        best = cube_verdict(answer.cube).lower().replace(" / ", ", ")
     lost = f"you lose {answer.error:.3f}" if answer.error > 0 else "as you did"
-    return f"{answer.program} {answer.level.removesuffix(' cubeful')}".strip() + f": {best}; {lost}"
+    return (
+        f"{answer.program} {answer.level.removesuffix(' cubeful')}".strip()
+        + f": {best_action(exercise, answer)}; {lost}"
+    )
 
 
 def summary(several: Exercises) -> str:

@@ -21,7 +21,7 @@ from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.board.identifiers import Situation, situations, xgids
 from reconcile.match.board.position import swap
 from reconcile.match.columns import Kind
-from reconcile.match.match import Candidate, Decision, Match
+from reconcile.match.match import Candidate, Decision, Match, chances_of_other
 from reconcile.match.names import fold
 from reconcile.match.phases import PHASES
 from reconcile.scoring.decisions import DecisionTable, decisions_of
@@ -43,8 +43,6 @@ class Answer:
     it."""
     level: str
     """How deep it looked, in its own words."""
-    best: str
-    """The action it prefers, in words."""
     error: float
     """Equity lost (EMG) by what was done."""
     candidates: tuple[Candidate, ...] = ()
@@ -191,7 +189,8 @@ def _exercise(
     match: Match, table: DecisionTable, row: int, played: str, answers: Sequence[Answer]
 ) -> Exercise:
     decision, seat = match.decision(row), int(table["seat"][row])
-    score = match.games.score[match.game_row(decision.game)].tolist()
+    # As in every identifier: the score of a money session is no part of a position.
+    score = [0, 0] if match.is_money else match.games.score[match.game_row(decision.game)].tolist()
     situation = Situation(
         position=decision.position,
         dice=decision.dice or (0, 0),
@@ -226,7 +225,6 @@ def _answer(review: Review, side: int, row: int) -> Answer:
         statistics.match.source.tool,
         review.labels[side],
         aligned.level[side, row],
-        aligned.best(side, row),
         float(aligned.error[side, row]),
     )
     plays = len(statistics.match.plays)
@@ -238,6 +236,8 @@ def _answer(review: Review, side: int, row: int) -> Answer:
         for column in (view.no_double, view.double_take, view.double_pass)
     )
     chances = tuple(cubes.chances[there - plays, 0].tolist())
+    if cubes.kind[there - plays] >= Kind.TAKE:
+        chances = chances_of_other(chances)
     is_known = no_double == no_double and take == take and drop == drop
     return replace(
         answer,

@@ -17,6 +17,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.board.position import BAR, pip_count
 from reconcile.match.match import Candidate
 from reconcile.match.tools import XG
+from reconcile.report.html.browser import WITH_CHANCES, verdict_number
 from reconcile.version import __version__
 
 DEPTHS: Final = re.compile(r"rollout|book|XG Roller\+*|\d+-ply")
@@ -26,11 +27,20 @@ HIGH: Final = 5
 last."""
 TOP: Final = (range(13, 19), range(19, 25))
 BOTTOM: Final = (range(12, 6, -1), range(6, 0, -1))
+VERDICTS: Final = (
+    "{verb} / Take",
+    "{verb} / Pass",
+    "No {verb} / Take",
+    "Too good to {verb} / Pass",
+)
+"""By number what XG says of the cube."""
 CHANCES: Final = "{:.2f}% (G:{:.2f}% B:{:.2f}%)"
 
 
 def xg_text(exercise: Exercise) -> str:
-    """The text of an exercise, by its first answer; those of the others are a comment."""
+    """The text of an exercise, by its first answer; those of the others are a comment. Of the first
+    candidates and the play made it has the chances. The page of a match writes the same
+    (`send.js`)."""
     answer, situation = exercise.answers[0], exercise.situation
     lines = [exercise.xgid, "", "X:Player 1   O:Player 2", _score(situation), *_board(situation)]
     lines += [_pips(situation), _cube(situation)]
@@ -107,9 +117,9 @@ def _plays(exercise: Exercise, candidates: tuple[Candidate, ...]) -> Iterator[st
     for rank, each in enumerate(rated, 1):
         equity, best = each.equity or 0.0, rated[0].equity or 0.0
         play = play_text(exercise.decision.position, each.play)
-        lost = f" ({equity - best:+.3f})" if rank > 1 else ""
-        yield f"{rank:5}. {_depth(each.level):11} {play:27} eq:{equity:+.3f}{lost}"
-        if each.probabilities:
+        lost = f" ({_equity(equity - best)})" if rank > 1 else ""
+        yield f"{rank:5}. {_depth(each.level):11} {play:27} eq:{_equity(equity)}{lost}"
+        if each.probabilities and (rank <= WITH_CHANCES or each.made):
             own, other = _chances(each.probabilities)
             yield from (f"      Player:   {own}", f"      Opponent: {other}")
         yield ""
@@ -120,7 +130,7 @@ def _chances(probabilities: tuple[float, ...]) -> tuple[str, str]:
     win, gammon, backgammon, lost_gammon, lost_backgammon = (100 * each for each in probabilities)
     return (
         CHANCES.format(win, gammon, backgammon),
-        CHANCES.format(100 - win, lost_gammon, lost_backgammon),
+        CHANCES.format(100 - round(win, 2), lost_gammon, lost_backgammon),
     )
 
 
@@ -139,26 +149,36 @@ def _cube_action(situation: Situation, answer: Answer) -> Iterator[str]:
     yield "Cubeful Equities:"
     named = (f"No {verb}", no_double), (f"{verb.capitalize()}/Take", take)
     for name, equity in (*named, (f"{verb.capitalize()}/Pass", drop)):
-        lost = "" if equity == best else f" ({equity - best:+.3f})"
-        yield f"       {name + ':':14} {equity:+.3f}{lost}"
+        lost = "" if equity == best else f" ({_equity(equity - best)})"
+        yield f"       {name + ':':14} {_equity(equity)}{lost}"
     yield ""
     yield f"Best Cube action: {cube_verdict(answer.cube, verb)}"
 
 
 def cube_verdict(cube: tuple[float, float, float], verb: str = "double") -> str:
     """The best action and its answer in XG's words."""
-    no_double, take, drop = cube
-    response = "Take" if take <= drop else "Pass"
-    if min(take, drop) >= no_double:
-        return f"{verb.capitalize()} / {response}"
-    return f"Too good to {verb} / Pass" if take > drop else f"No {verb} / {response}"
+    said = VERDICTS[verdict_number(*cube)].format(verb=verb)
+    return said[0].upper() + said[1:]
+
+
+def best_action(exercise: Exercise, answer: Answer) -> str:
+    """What an analysis does: its first play, or the cube's verdict."""
+    if answer.cube is not None:
+        return cube_verdict(answer.cube).lower().replace(" / ", ", ")
+    best = next((each.play for each in answer.candidates if each.equity is not None), None)
+    return "no best action" if best is None else play_text(exercise.decision.position, best)
+
+
+def _equity(equity: float) -> str:
+    """Without a minus where nothing is left of it."""
+    return f"{round(equity, 3) + 0.0:+.3f}"
 
 
 def _remarks(exercise: Exercise) -> Iterator[str]:
     """Where it is from, what was done, what others say; XG keeps a comment here."""
     yield f"{exercise.place}: {exercise.played}"
     for answer in exercise.answers:
-        yield f"{answer.program}: {answer.best or 'no best action'}; loses {answer.error:.3f}"
+        yield f"{answer.program}: {best_action(exercise, answer)}; loses {answer.error:.3f}"
     if exercise.comment:
         yield exercise.comment
 

@@ -17,6 +17,7 @@ from reconcile.exercises.exercise import Wanted, exercises
 from reconcile.exercises.xg_text import xg_text
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import play_text
+from reconcile.match.columns import Kind
 from reconcile.match.phases import PHASES
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run
@@ -157,3 +158,17 @@ def test_ankigammon_reads_position_score_candidates_and_equities_from_the_text()
             moves = {name: moves[name] for name in names}
         assert moves.keys() == said.keys()
         assert np.allclose([moves[name] for name in said], list(said.values()), rtol=0, atol=5.1e-4)
+
+
+def test_an_answer_to_a_double_has_the_chances_of_who_doubled():
+    match, taken = load_match(str(XG)), 0
+    first = len(match.plays)
+    cubes = map(match.decision, range(first, first + len(match.cubes)))
+    doubles = {(one.game, one.turn): one.chances[0] for one in cubes if one.kind is Kind.DOUBLE}
+    for player in ("nora", "tomas"):
+        for each in exercises(PAIR[:1], player, Wanted(least=0.0)).exercises:
+            if each.kind == "take" and each.answers[0].chances:
+                expected = doubles[each.decision.game, each.decision.turn]
+                assert np.allclose(each.answers[0].chances, expected, rtol=0, atol=1e-6)
+                taken += 1
+    assert taken > 1

@@ -152,7 +152,7 @@ def test_page_runs_our_scripts_which_are_small_and_no_other():
     inline = [script.text for script in Page(source).find("script") if not script.get("type")]
     assert [digest(text) for text in inline] == [
         digest(scripts()[name])
-        for name in ("words", "page", "notation", "board", "curve", "review", "practice")
+        for name in ("words", "page", "notation", "board", "curve", "review", "send", "practice")
     ]
     assert all(digest(text) in policy for text in inline)
     assert policy.count("sha256-") == len(inline) + 1

@@ -21,6 +21,7 @@ from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
+from reconcile.match.tools import XG
 from reconcile.report import numbers
 from reconcile.report.html.browser import (
     CHANCES,
@@ -326,6 +327,7 @@ class MatchDecisions:
         for side, own in enumerate(lists):
             yield {
                 "label": self.labels[side],
+                "xg": self.scored[side].match.source.tool == XG.name,
                 "chance": thousandths(self.chances[side]),
                 "grade": "".join(map(str, grades[side].tolist())),
                 **side_columns(aligned, side, self.shown, sides[side], own),

@@ -21,7 +21,7 @@ from reconcile.report.text.statistics import statistics_evidence
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC
 
-SCRIPTS: Final = ("words", "page", "notation", "board", "curve", "review", "practice")
+SCRIPTS: Final = ("words", "page", "notation", "board", "curve", "review", "send", "practice")
 
 
 def many_page(many: Review) -> str:

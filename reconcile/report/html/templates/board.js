@@ -148,5 +148,5 @@ const Board = (() => {
       drawn.map((play, index) => arrows(counts, play[0], play[1], (index - shift) * 8)).join('') + taps(tapped || []) + '</svg>';
   }
 
-  return { svg: svg, style: (side) => SIDES[side % SIDES.length] };
+  return { svg: svg, pipCount: pipCount, style: (side) => SIDES[side % SIDES.length] };
 })();

@@ -115,5 +115,5 @@ const Notation = (() => {
     return found;
   }
 
-  return { after: after, legal: legal, board: board, steps: steps, sorted: sorted, play: play, xgid: xgid };
+  return { after: after, legal: legal, board: board, steps: steps, sorted: sorted, play: play, swapped: swapped, xgid: xgid };
 })();

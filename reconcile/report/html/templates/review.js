@@ -242,6 +242,10 @@ const Review = (() => {
     if (more.length) tools.append(button(whole ? 'only the first candidates' : more.join(', ') + ' more in the file', { 'data-go': 'a', 'aria-pressed': whole }), ' ');
     if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
       { 'data-go': 'b', 'aria-pressed': below !== null }));
+    if (!words && identified(at)) {
+      if (data.sides.some((side) => side.error[at] !== null)) tools.append(' ', button(say('send.text'), { class: 'copy', 'data-send': 'text', 'data-copy': '' }));
+      tools.append(' ', button(say('send.picture'), { 'data-send': 'picture' }));
+    }
     right.append(tools, identifiers(at, one));
     box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0], decided && make('small', {}, ` move ${moves[at][0]} of a transcript, ${moves[at][1]} of gnuBG's text`)),
       make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
@@ -448,5 +452,5 @@ const Review = (() => {
   choose();
   open();
   html.dataset.state = 'ready';
-  return { byId, data, situation, draw, show, make, button, number, action, isMade, errors: data.order.slice(0, data.errors) };
+  return { byId, data, situation, draw, show, make, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
 })();
