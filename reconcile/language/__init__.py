@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
 from gettext import c2py
 from pathlib import Path
@@ -50,8 +51,8 @@ class Language:
         self.signs = str.maketrans(dict(zip(",.", self.messages["number.signs"][0], strict=True)))
 
     def text(self, said: object) -> str:
-        """A message, or what is in a slot, in this language: a number with its signs, a tuple as a
-        list with its "and"; other text as it is."""
+        """A message, or what is in a slot, in this language: a number with its signs, a day, a
+        tuple as a list with its "and"; other text as it is."""
         if isinstance(said, Said):
             return self._sentence(said.key, said.slots)
         if isinstance(said, tuple):
@@ -59,6 +60,10 @@ class Language:
             if len(texts) < 2:
                 return "".join(texts)
             return self._sentence("list.and", {"all": ", ".join(texts[:-1]), "last": texts[-1]})
+        if isinstance(said, date):
+            month = self.messages["date.months"][0].split()[said.month - 1]
+            on = {"day": str(said.day), "month": month, "year": str(said.year)}
+            return self._sentence("date.day", on)
         if isinstance(said, int):
             said = Number(f"{said:,}")
         return said.translate(self.signs) if isinstance(said, Number) else str(said)
@@ -93,6 +98,6 @@ def listing(said: Sequence[str]) -> str:
     return _said("", {"between": "", "parts": (tuple(said),)}) if said else ""
 
 
-def joined(between: str, *parts: str) -> str:
+def joined(between: str, *parts: object) -> str:
     """Messages beside each other, without those that are empty."""
     return _said("", {"between": between, "parts": tuple(filter(None, parts))})

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from reconcile.language import Number
 from reconcile.scoring.metrics import metric
 from reconcile.wording import MINUS
 
@@ -24,13 +25,14 @@ def number(value: float | None, decimals: int) -> str:
     if value is None or value != value:
         return UNKNOWN
     text = f"{abs(value):.{decimals}f}"
-    return MINUS + text if value < 0 and text.strip("0.") else text
+    return Number(MINUS + text if value < 0 and text.strip("0.") else text)
 
 
 def signed(value: float | None, decimals: int) -> str:
     """The same with its sign, unless it rounds to zero."""
     text = number(value, decimals)
-    return "+" + text if value is not None and value > 0 and text.strip("0.") else text
+    is_more = value is not None and value > 0 and text.strip("0.")
+    return Number("+" + text) if is_more else text
 
 
 def figure(name: str, value: float | None) -> str:

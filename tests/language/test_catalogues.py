@@ -14,7 +14,7 @@ from tests.support.data import PROJECT
 from tests.support.sources import trees
 
 ENGLISH = language().messages
-INSIDE = {"number.signs": set(), "list.and": {"all", "last"}}
+INSIDE = {"number.signs", "list.and", "date.months", "date.day"}
 """What the catalogue itself says."""
 OPENING, CLOSING = "([{", ")]}"
 
@@ -75,7 +75,7 @@ def said():
 
 
 def test_what_is_said_is_in_the_catalogue_and_nothing_else_is():
-    assert {key for _, key, _ in said()} | INSIDE.keys() == ENGLISH.keys()
+    assert {key for _, key, _ in said()} | INSIDE == ENGLISH.keys()
 
 
 def test_every_slot_of_a_message_is_given_and_no_other():

@@ -16,6 +16,7 @@ from reconcile.match.match import Candidate
 from reconcile.report.html.browser import (
     BY_FILE,
     BY_LEVEL,
+    NO_NOTE,
     cube_values,
     order_note,
     parted,
@@ -80,8 +81,8 @@ def candidates(*rows):
 @pytest.mark.parametrize(
     ("rows", "note"),
     [
-        (((0.3, "3-ply"), (0.2, "3-ply"), (0.1, "1-ply")), ""),
-        (((0.3, "3-ply"), (0.3001, "1-ply")), ""),  # the same as far as it is shown
+        (((0.3, "3-ply"), (0.2, "3-ply"), (0.1, "1-ply")), NO_NOTE),
+        (((0.3, "3-ply"), (0.3001, "1-ply")), NO_NOTE),  # the same as far as it is shown
         (((0.3, "3-ply"), (0.4, "1-ply")), BY_LEVEL),
         (((0.3, "3-ply"), (None, "3-ply"), (0.4, "1-ply")), BY_LEVEL),
         (((0.3, "3-ply"), (0.4, "3-ply"), (0.5, "1-ply")), BY_FILE),

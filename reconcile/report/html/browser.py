@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.aligned import Aligned
+from reconcile.gap.rows import action_words, kind_words
+from reconcile.language import say
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Floats, Ints, Kind, Validity
@@ -28,8 +30,6 @@ from reconcile.scoring.decisions import STAGE
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
 """By the number of analyses how many plays of each are shown at least, so that all are on the first
 screen beside the board."""
-BY_LEVEL: Final = "Plays that were analysed more deeply come first, even with a lower equity."
-BY_FILE: Final = "In the order of the file, which is not that of the equities."
 CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 CUBE_ACTIONS: Final = (
     KINDS[Kind.NO_DOUBLE],
@@ -41,18 +41,8 @@ CUBE_ACTIONS: Final = (
 """What a cube decision is between: the first three before a double, the last two after it."""
 CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
 """The columns of their equities."""
-CUBE_VERDICTS: Final = (
-    "double, take",
-    "double, pass",
-    "no double, take",
-    "too good to double, pass",
-)
-"""What an analysis says of the cube, by its number."""
 WITH_CHANCES: Final = 5
 """As many of the first candidates have their chances in copied text, and the play made."""
-CHANCES: Final = ("Win", "Gammon", "Bg", "Gammon lost", "Bg lost")
-"""The columns of chances, the decider's; a gammon includes a backgammon."""
-GIVEN_UP: Final = ("wins", "gammons", "backgammons", "gammons lost", "backgammons lost")
 Shown = tuple[int, Candidate, float | None]
 """A candidate with its rank, and how far it is behind the first that has an equity (`None` for
 that)."""
@@ -60,10 +50,47 @@ Parted = tuple[list[Shown], list[Shown]]
 """Those that are shown, and those that are on demand."""
 _LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 """From fifteen checkers of the opponent to fifteen of the decider."""
-CUBE_VIEW: Final = "Equities are for the player on roll, chances for the player who decides."
-NOTES: Final = ("", BY_LEVEL, BY_FILE, CUBE_VIEW)
-"""What is said below the candidates of a decision."""
+NO_NOTE, BY_LEVEL, BY_FILE, CUBE_VIEW = range(4)
+"""What is said below the candidates of a decision, as in `note` of `words`."""
 Rows = Ints
+
+
+def words() -> dict[str, list[Any]]:
+    """What the columns have by number, in words."""
+    return {
+        "kinds": [[kind.label, kind_words(kind.label)] for kind in Kind],
+        "actions": list(map(action_words, CUBE_ACTIONS)),
+        "said": ["", say("note.by-level"), say("note.by-file"), say("note.cube-view")],
+        "verdicts": [
+            [
+                say("verdict.double-take"),
+                say("verdict.double-pass"),
+                say("verdict.no-double-take"),
+                say("verdict.too-good"),
+            ],
+            [
+                say("verdict.redouble-take"),
+                say("verdict.redouble-pass"),
+                say("verdict.no-redouble-take"),
+                say("verdict.too-good-again"),
+            ],
+        ],
+        # The decider's; a gammon includes a backgammon.
+        "chances": [
+            say("chance.win"),
+            say("chance.gammon"),
+            say("chance.backgammon"),
+            say("chance.gammon-lost"),
+            say("chance.backgammon-lost"),
+        ],
+        "changes": [
+            say("change.win"),
+            say("change.gammon"),
+            say("change.backgammon"),
+            say("change.gammon-lost"),
+            say("change.backgammon-lost"),
+        ],
+    }
 
 
 def in_order(aligned: Aligned) -> Rows:
@@ -94,8 +121,6 @@ def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
         "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
         "games": _games(aligned),
-        "kinds": [[kind.label, name] for kind, name in KINDS.items()],
-        "actions": CUBE_ACTIONS,
         "game": stated("game").tolist(),
         "turn": stated("turn").tolist(),
         "kind": kind.tolist(),
@@ -181,7 +206,7 @@ def side_columns(
         options.append(cube or [_play_option(each, names) for each in shown])
         more.append(len(others))
         rest.append(" ".join(_short(_play_option(each, names)) for each in others))
-        notes.append(str(NOTES.index(CUBE_VIEW if cube else order_note(shown))))
+        notes.append(str(CUBE_VIEW if cube else order_note(shown)))
     return {
         "levels": list(names),
         "counted": "".join(counted.tolist()),
@@ -248,7 +273,8 @@ def _verdict(on: float, take: float, passed: float) -> str:
 
 
 def verdict_number(no_double: float, take: float, passed: float) -> int:
-    """In `CUBE_VERDICTS` the best action and its answer, by the equities of the player on roll."""
+    """In the verdicts of `words` the best action and its answer, by the equities of the player on
+    roll."""
     return 2 * (min(take, passed) < no_double) + (take > passed)
 
 
@@ -308,8 +334,8 @@ def action_chances(action: str, chances: Sequence[Sequence[float]]) -> tuple[int
     return _parts(chances[action != CUBE_ACTIONS[0]])
 
 
-def order_note(shown: Sequence[Shown]) -> str:
-    """Why candidates are not in the order of their equities; empty where they are."""
+def order_note(shown: Sequence[Shown]) -> int:
+    """Why candidates are not in the order of their equities, by number."""
     rated = [
         (round(candidate.equity, numbers.EQUITY_DECIMALS), candidate.level)
         for _, candidate, _ in shown
@@ -317,7 +343,7 @@ def order_note(shown: Sequence[Shown]) -> str:
     ]
     turned = [before[1] != after[1] for before, after in pairwise(rated) if before[0] < after[0]]
     if not turned:
-        return ""
+        return NO_NOTE
     return BY_LEVEL if all(turned) else BY_FILE
 
 

@@ -19,22 +19,21 @@ from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
+from reconcile.gap.rows import action_words, kind_words
+from reconcile.language import joined, say
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import XG
 from reconcile.report import numbers
 from reconcile.report.html.browser import (
-    CHANCES,
-    CUBE_VERDICTS,
-    GIVEN_UP,
     Rows,
     columns,
     in_order,
     shown_together,
     side_columns,
     thousandths,
+    words,
 )
-from reconcile.report.words import KINDS, NOT_PLAYED
 from reconcile.scoring.grades import BLUNDER, at_least
 from reconcile.scoring.score import Scored
 
@@ -169,25 +168,25 @@ class MatchDecisions:
     def filters(self) -> list[Filter]:
         """Of the agreement of analyses, after those that lead."""
         shown = np.isin(self.aligned.player[self.shown], self.seats)
-        voters, called = self.aligned.voters, ("errors", "")
+        voters, called = self.aligned.voters, (say("filter.errors"), "")
         calls, counts = (of[voters].sum(axis=0) for of in (self.wrong, self.counted))
         several = len(self.scored) > 1 and not self.leads
         if several:
-            title = by_all(self.labels, voters, "in all")
-            called = f"wrong {title}", f"An error {by_all(self.labels, voters)}."
+            title = say("filter.wrong", by=by_all(self.labels, voters, say("by.all")))
+            called = title, say("says.wrong", by=by_all(self.labels, voters))
         filters = [
             Filter(lead.name, lead.title, lead.says, self._among(lead.places))
             for lead in self.leads
         ]
         every = np.logical_or(self.wrong, self.counted).any(axis=0)
-        filters.append(Filter("all", "all", "", np.asarray(every)))
+        filters.append(Filter("all", say("filter.all"), "", np.asarray(every)))
         filters.append(Filter("wrong-in-all", *called, calls == len(voters)))
         if several:
             filters += [
                 Filter(
                     f"only-{side}",
-                    f"only in {label}",
-                    f"Only {label} calls it an error.",
+                    say("filter.only", label=label),
+                    say("says.only", label=label),
                     self.wrong[side] & (calls == 1),
                 )
                 for side, label in enumerate(self.labels)
@@ -204,13 +203,12 @@ class MatchDecisions:
         """What several analyses say otherwise of a decision."""
         apart = self.apart[self.shown]
         size = at_least(self.aligned.at_stake[self.shown], SIZE) & ~apart
-        both = "Both" if len(self.aligned.voters) == 2 else "All"
-        cost = f"{both} agree on the best action, not on what the mistake cost."
-        choice = "The programs prefer different actions."
-        yield Filter("other-choice", "best action differs", choice, apart)
-        yield Filter("other-size", "only the cost differs", cost, size)
-        once = "Only one analysis counts it."
-        yield Filter("counted-once", "counted by one program", once, counted_once)
+        is_pair = len(self.aligned.voters) == 2
+        cost = say("says.both-cost") if is_pair else say("says.all-cost")
+        yield Filter("other-choice", say("filter.choice"), say("says.choice"), apart)
+        yield Filter("other-size", say("filter.cost"), cost, size)
+        once = say("says.counted-once")
+        yield Filter("counted-once", say("filter.counted-once"), once, counted_once)
 
     @cached_property
     def order(self) -> list[int]:
@@ -263,9 +261,10 @@ class MatchDecisions:
         decision = self.shown[index]
         kind = Kind(int(self.aligned.kind[decision]))
         if kind is not Kind.PLAY:
-            return KINDS[kind]
+            return kind_words(kind.label)
         roll = "".join(sorted(self.aligned.stated("dice")[decision], reverse=True))
-        return f"{roll}: {self.aligned.played(decision) or NOT_PLAYED}"
+        played = self.aligned.played(decision)
+        return joined(": ", roll, action_words(played) if played else say("play.unplayed"))
 
     def row(self, index: int) -> Row:
         """A decision as a line of a table."""
@@ -295,24 +294,25 @@ class MatchDecisions:
     def data(self) -> dict[str, Any]:
         """What the page's script is given."""
         decided = columns(self.aligned, self.shown)
-        return decided | {
-            "sides": list(self._sides()),
-            "keys": self.keys,
-            "start": self.start,
-            "groups": [
-                [entry.name, entry.says, np.flatnonzero(entry.group).tolist()]
-                for entry in self.filters
-            ],
-            "worst": np.round(100_000 * self.worst).astype(int).tolist(),
-            "luck": thousandths(self.luck),
-            "chances": CHANCES,
-            "changes": GIVEN_UP,
-            "verdicts": CUBE_VERDICTS,
-            "called": self.called,
-            "ids": self.aligned.stated("gnubg_id")[self.shown].tolist(),
-            "order": self.order,
-            "errors": self.errors,
-        }
+        return (
+            words()
+            | decided
+            | {
+                "sides": list(self._sides()),
+                "keys": self.keys,
+                "start": self.start,
+                "groups": [
+                    [entry.name, entry.says, np.flatnonzero(entry.group).tolist()]
+                    for entry in self.filters
+                ],
+                "worst": np.round(100_000 * self.worst).astype(int).tolist(),
+                "luck": thousandths(self.luck),
+                "called": self.called,
+                "ids": self.aligned.stated("gnubg_id")[self.shown].tolist(),
+                "order": self.order,
+                "errors": self.errors,
+            }
+        )
 
     def _sides(self) -> Iterator[dict[str, Any]]:
         """What every analysis says of the decisions."""

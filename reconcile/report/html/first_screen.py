@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
@@ -15,59 +14,39 @@ from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.rows import Rows
+from reconcile.language import Number, joined, say
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.board import SIDES
-from reconcile.report.html.browser import NOTES
 from reconcile.report.html.decision_list import MatchDecisions
-from reconcile.report.words import file_name, length_text
-from reconcile.rules.rulesets import QUESTIONS
+from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
 from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
-from reconcile.wording import listed, plural
 
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of
 plies)."""
+ERROR, WORST = Number(f"{SIZE:.3f}"), Number(f"{BLUNDER:.3f}")
+"""The borders of errors and blunders."""
 MOST_ROWS: Final = 8
 """Rows about a player, unless more of them are decisions."""
-
-
-def first_line(page: str) -> str:
-    """The first sentence of a page of a figure or a question."""
-    return page.strip().partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
 
 
 def glossary() -> list[tuple[str, str]]:
     """Words of the page, each in a sentence."""
     return [
-        ("PR", first_line(METRICS["pr"].page)),
-        (
-            "EMG",
-            "Equity in units of the cube at stake: 1 is what a single game is worth at the present "
-            "cube, without the score.",
-        ),
-        (
-            "MWC",
-            "The chance of winning the match, in per cent; what a decision loses of it depends on "
-            "the score.",
-        ),
-        ("close", first_line(QUESTIONS["Q02"].page.partition("\n\n")[2])),
-        ("dead cube", first_line(QUESTIONS["Q16"].page.partition("\n\n")[2])),
-        ("optional double", first_line(QUESTIONS["Q04"].page.partition("\n\n")[2])),
-        (
-            "Crawford",
-            "The game after a player first needs a single point: nobody may double in it.",
-        ),
-        (
-            "error, blunder",
-            f"Here a loss of {SIZE:.3f} EMG or more, and of {BLUNDER:.3f} or more, for all "
-            "analyses alike.",
-        ),
+        ("PR", say("glossary.pr")),
+        ("EMG", say("glossary.emg")),
+        ("MWC", say("glossary.mwc")),
+        (say("glossary.close"), say("glossary.close-is")),
+        (say("glossary.dead-cube"), say("glossary.dead-cube-is")),
+        (say("glossary.optional"), say("glossary.optional-is")),
+        ("Crawford", say("glossary.crawford")),
+        (say("glossary.error"), say("glossary.error-is", error=ERROR, blunder=WORST)),
     ]
 
 
@@ -84,8 +63,7 @@ def first_screen(
     sentences = [*facts, *top.pop("other_facts")]
     shown, every = len(decisions.shown), len(decisions.aligned)
     if shown < every:
-        first = f"The page has the first {shown} of {every} decisions"
-        sentences.append(f"{first}; with more it would open slowly.")
+        sentences.append(say("fact.first-decisions", shown=shown, every=every))
     return {
         **top,
         "title": f"{match.names[0]} – {match.names[1]}: {', '.join(labels)}",
@@ -114,7 +92,6 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
     analysed = bool((decisions.error == decisions.error).any())
     command = ["reconcile", "compare", file_name(decisions.match.source.path), "--analyse", "2"]
     data = decisions.data() | {
-        "said": NOTES,
         "size": round(1000 * SIZE),
         "blunder": round(1000 * BLUNDER),
         "steps": steps,
@@ -123,8 +100,8 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
     return {
         "filters": decisions.filters,
         "choices": list(_choices(decisions)),
-        "border": f"{SIZE:.3f}",
-        "blunder": f"{BLUNDER:.3f}",
+        "border": ERROR,
+        "blunder": WORST,
         "rows": [decisions.row(index) for index in decisions.order[: decisions.errors]],
         "chart": _chart(decisions),
         "counts": counts if analysed else [],
@@ -136,11 +113,13 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
 def _chart(decisions: MatchDecisions) -> dict[str, object]:
     """What is said above the curve, which the script draws."""
     match, is_known = decisions.match, bool((decisions.chances == decisions.chances).any())
-    title = f"{match.names[0]}'s chance to win the match"
-    if match.is_money:
-        title = f"Equity of {match.names[0]} (EMG)"
+    title, player = say("curve.unknown"), match.names[0]
+    if is_known and match.is_money:
+        title = say("curve.equity", player=player)
+    elif is_known:
+        title = say("curve.chance", player=player)
     return {
-        "title": title if is_known else f"{title} is not known: nothing is analysed.",
+        "title": title,
         "labels": decisions.labels if is_known and not decisions.leads else (),
         "is_known": is_known,
         "luck": bool((decisions.luck == decisions.luck).any()),
@@ -184,22 +163,30 @@ def _choices(decisions: MatchDecisions) -> Iterator[tuple[str, str, list[tuple[s
     player, game, play = aligned.player[rows], aligned.game[rows], aligned.kind[rows] == Kind.PLAY
 
     def choice(value: object, words: str, rows: Bools) -> tuple[str, str]:
-        return str(value), f"{words} ({int(rows.sum())})"
+        return str(value), say("choice.of", what=words, count=int(rows.sum()))
 
     names = [choice(seat, decisions.match.names[seat], player == seat) for seat in decisions.seats]
-    kinds = [choice("checker", "checker", play), choice("cube", "cube", ~play)]
+    kinds = [
+        choice("checker", say("choice.checker"), play),
+        choice("cube", say("choice.cube"), ~play),
+    ]
     games = [
-        choice(number, f"game {number}", game == number) for number in sorted(set(game.tolist()))
+        choice(number, say("choice.game", game=number), game == number)
+        for number in sorted(set(game.tolist()))
     ]
     worst = decisions.worst[order]
     sizes = [
-        choice(round(1000 * border), f"{border:.3f} or more", at_least(worst, border))
+        choice(
+            round(1000 * border),
+            say("choice.or-more", size=Number(f"{border:.3f}")),
+            at_least(worst, border),
+        )
         for border in (SIZE, 0.05, BLUNDER)
     ]
-    yield "player", "Player", [("", "both players"), *names]
-    yield "kind", "Checker or cube", [("", "all kinds"), *kinds]
-    yield "game", "Game", [("", "all games"), *games]
-    yield "size", "Size", [("", "any size"), *sizes]
+    yield "player", say("choice.player"), [("", say("practice.both")), *names]
+    yield "kind", say("choice.kind"), [("", say("choice.all-kinds")), *kinds]
+    yield "game", say("choice.games"), [("", say("choice.all-games")), *games]
+    yield "size", say("choice.size"), [("", say("choice.any-size")), *sizes]
 
 
 Button = tuple[str, int | None]
@@ -217,13 +204,17 @@ def _counts(
         cells: list[list[Button]] = []
         for error in decisions.error:
             cell: list[Button] = []
-            for noun, border in (("error", SIZE), ("blunder", BLUNDER)):
+            for border in (SIZE, BLUNDER):
                 wrong = np.flatnonzero(at_least(error, border) & own)
-                cell.append((plural(len(wrong), noun), len(steps) if len(wrong) else None))
+                n, is_blunder = len(wrong), border == BLUNDER
+                count = say("count.blunders", n=n) if is_blunder else say("count.errors", n=n)
+                cell.append((count, len(steps) if n else None))
                 if len(wrong):
                     order = np.lexsort((wrong, -np.round(error[wrong], 9)))
                     steps.append(wrong[order].tolist())
-            cells.append(cell if (error[own] == error[own]).any() else [("not known", None)])
+            cells.append(
+                cell if (error[own] == error[own]).any() else [(say("count.unknown"), None)]
+            )
         counts.append((decisions.match.names[seat], cells))
     return counts, steps
 
@@ -235,14 +226,13 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     pr, counted = figures["pr"], figures["decisions.counted"]
     if pr is None or lacking(statistics.completeness(seat)) or (counted or 0) < FEWEST_COUNTED:
         return  # a note says so
-    between = ""
+    word, _ = rated(statistics.rules.known_as, figures)
+    own = {"player": name, "label": label, "pr": metric.shown(pr), "n": int(counted or 0)}
+    facts = [say("fact.pr-graded", **own, grade=word) if word else say("fact.pr", **own)]
     if ends := match_intervals(statistics, seat).get("pr"):
-        interval = " to ".join(map(metric.shown, ends))
-        between = f"; {interval} is the 95 % interval, from the spread between the games"
-    word, scale = rated(statistics.rules.known_as, figures)
-    grade = f", {word} on {scale}" if word else ""
-    number = plural(int(counted or 0), "decision")
-    yield f"{name} by {label}: PR {metric.shown(pr)} on {number}{grade}{between}."
+        low, high = map(metric.shown, ends)
+        facts.append(say("fact.interval", low=low, high=high))
+    yield joined(" ", *facts)
 
 
 def review_facts(many: Review) -> Iterator[str]:
@@ -269,20 +259,16 @@ def pair_facts(comparison: Comparison) -> Iterator[str]:
 
 def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]:
     """What holds for the match: the analyses, their depths, and what mixed depths are worth."""
-    shallow = f"A 0-ply PR is typically {PLIES} away from a 4-ply one"
-    depths = []
+    shallow, depths = say("fact.shallow", far=Number(str(PLIES))), []
     for label, statistics in zip(labels, sides, strict=False):
         levels = levels_of(statistics.match)
         if levels:
             depths.append(levels[0][0].lookahead)
-            mixed = ": it used more than one depth" if len(levels) > 1 else ""
-            off = f" {shallow}." if depths[-1] == 0 else ""
-            yield f"{label} analysed at {level_text(statistics.match)}{mixed}.{off}"
+            at = {"label": label, "levels": level_text(statistics.match)}
+            depth = say("fact.depths", **at) if len(levels) > 1 else say("fact.depth", **at)
+            yield joined(" ", depth, shallow if depths[-1] == 0 else "")
     if depths and 0 not in depths:
-        yield f"Is that deep enough? {shallow}; deeper ones are closer."
-
-
-ENDINGS: Final = {2: "gammon", 3: "backgammon"}
+        yield joined(" ", say("fact.deep-enough"), shallow, say("fact.deeper"))
 
 
 class GameLine(NamedTuple):
@@ -303,12 +289,13 @@ def masthead(decisions: MatchDecisions) -> dict[str, Any]:
     matches = [scored.match for scored in decisions.scored]
     first = min(matches, key=lambda match: match.source.tool == GNUBG.name)
     won, against = _outcome(decisions)
-    by = [f"by {listed(decisions.labels)}"] if (decisions.error == decisions.error).any() else []
+    is_analysed = (decisions.error == decisions.error).any()
+    by = [say("by.labels", labels=tuple(decisions.labels))] if is_analysed else []
     return {
         "won": won,
-        "head": " · ".join([against, *_facts(first), *by]),
+        "head": joined(" · ", against, *_facts(first), *by),
         "other_facts": [
-            f"{label}'s file says: {', '.join(_facts_of(match))}."
+            say("fact.file-says", label=label, facts=joined(", ", *_facts_of(match)))
             for label, match in zip(decisions.labels, matches, strict=True)
             if _facts_of(match) and _facts_of(match) != _facts_of(first)
         ],
@@ -326,26 +313,22 @@ def _outcome(decisions: MatchDecisions) -> tuple[str, str]:
     if points[0] == points[1] or not (match.complete or match.is_money):
         result = f"{winner} – {loser}, {score}"
     else:
-        result = f"{winner} won {score}"
+        result = say("mast.won", player=winner, score=score)
     if match.complete and points[0] != points[1]:
-        return result, f"against {loser}"
-    return result, "money session" if match.is_money else "unfinished"
+        return result, say("mast.against", player=loser)
+    return result, say("mast.money") if match.is_money else say("mast.unfinished")
 
 
 def _facts(match: Match) -> Iterator[str]:
     if not match.is_money:
-        yield length_text(match.length)
+        yield say("mast.length", n=match.length)
     yield from _facts_of(match)
 
 
 def _facts_of(match: Match) -> list[str]:
     """Event, round, place and day as a file has them."""
-    stated = (match.event, match.round, match.place, _day(match.date))
+    stated = (match.event, match.round, match.place, match.date and joined("", match.date))
     return [fact for fact in stated if fact and not fact.startswith(SYNTHETIC)]
-
-
-def _day(day: date | None) -> str:
-    return f"{day.day} {day:%B} {day.year}" if day else ""
 
 
 def _games(decisions: MatchDecisions) -> Iterator[GameLine]:
@@ -363,7 +346,9 @@ def _games(decisions: MatchDecisions) -> Iterator[GameLine]:
         here = np.flatnonzero(shown == number)
         if len(here):
             first = int(here[int(open_[here].argmax())])
-            result = f"{decisions.called[winner]} +{points}" if winner >= 0 else "not finished"
+            result = (
+                f"{decisions.called[winner]} +{points}" if winner >= 0 else say("strip.unfinished")
+            )
             before = "–".join(map(str, score))
             yield GameLine(number, decisions.keys[first], before, result, _ending(match, row))
 
@@ -373,7 +358,8 @@ def _ending(match: Match, row: int) -> str:
     if games.winner[row] < 0:
         return ""
     if ((cubes.game == row) & (cubes.kind == Kind.PASS.value)).any():
-        return "pass"
+        return say("ending.pass")
     cube = int(plays.cube[plays.game == row].max(initial=1))
-    ratio = int(games.points[row]) // cube
-    return ", ".join(filter(None, ("resigned" * bool(games.resigned[row]), ENDINGS.get(ratio, ""))))
+    ending = {2: say("ending.gammon"), 3: say("ending.backgammon")}
+    resigned = say("ending.resigned") if games.resigned[row] else ""
+    return joined(", ", resigned, ending.get(int(games.points[row]) // cube, ""))

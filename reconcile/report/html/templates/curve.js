@@ -4,10 +4,10 @@ const Curve = (() => {
 
   // What is written at the axis, and the lowest and highest value, in thousandths.
   function axis(data, values) {
-    if (data.length) return { ticks: [[0, '0'], [500, '50'], [1000, '100 %']], low: -30, high: 1030 };
+    if (data.length) return { ticks: [[0, '0'], [500, '50'], [1000, say('curve.percent', { number: 100 })]], low: -30, high: 1030 };
     const most = Math.max(...values.map(Math.abs)) || 1000, power = 10 ** Math.floor(Math.log10(most));
     const tick = power * [5, 2, 1].find((times) => times * power <= most), digits = tick % 1000 ? (tick % 100 ? 2 : 1) : 0;
-    return { ticks: [-tick, 0, tick].map((value) => [value, (value / 1000).toFixed(digits).replace('-', '\u2212')]), low: -1.05 * most, high: 1.05 * most };
+    return { ticks: [-tick, 0, tick].map((value) => [value, decimals(value / 1000, digits).replace('-', '\u2212')]), low: -1.05 * most, high: 1.05 * most };
   }
   function inside(data, styles, size, width) {
     const sides = data.sides.slice(0, styles.length), count = data.game.length, known = sides.flatMap((side) => side.chance.filter((value) => value !== null));

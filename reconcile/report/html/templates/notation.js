@@ -25,7 +25,7 @@ const Notation = (() => {
   function sorted(play) { return play.slice().sort(downwards); }
 
   function play(counts, pairs) {
-    if (!pairs.length) return 'cannot move';
+    if (!pairs.length) return say('action.none');
     const chains = [];
     sorted(pairs).forEach((step) => {
       const chain = chains.find((one) => one[one.length - 1] === step[0]);

@@ -32,10 +32,10 @@ const Review = (() => {
   const button = (text, attributes, ...more) => make('button', { type: 'button', ...attributes }, text, ...more);
   function number(value, signed) {
     if (value === null) return DASH;
-    const text = (Math.abs(value) / 1000).toFixed(3);
+    const text = decimals(Math.abs(value) / 1000, 3);
     return (value < 0 ? '\u2212' : signed && value > 0 ? '+' : '') + text;
   }
-  const percent = (value) => (value === undefined ? DASH : (value / 1000).toFixed(1));
+  const percent = (value) => (value === undefined ? DASH : decimals(value / 1000, 1));
   function situation(at) {
     const seat = data.player[at], game = data.games[data.game[at]] || [0, 0, 0], kind = data.kind[at];
     const score = seat ? [game[1], game[0]] : [game[0], game[1]];
@@ -49,26 +49,28 @@ const Review = (() => {
   function done(at, one) {
     if (!isPlay(at)) return data.kinds[data.kind[at]][1];
     const roll = one.dice.slice().sort().reverse().join('');
-    return roll + ': ' + (data.play[at] === null ? 'not played, the game had ended' : Notation.play(one.counts, Notation.steps(data.play[at])));
+    return roll + ': ' + (data.play[at] === null ? say('play.unplayed') : Notation.play(one.counts, Notation.steps(data.play[at])));
   }
   const identified = (at) => data.kind[at] <= BEAVER && !data.beaver[at], DASH = '\u2013';
   const isPlay = (at) => data.kind[at] === PLAY;
   const isMade = (option) => option[4] < 0;
   const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
 
-  const SHARES = ['', '', ' a gammon', ' a backgammon'];
   function deed(at, one) {
-    const [to, cube] = [2 * one.cube, one.cube], points = (data.games[data.game[at]] || [])[3];
-    return data.kind[at] === RESIGN ? 'resigns' + (points ? `${SHARES[Math.min(points / cube, 3)] || ''}, ${points} point${points > 1 ? 's' : ''}` : '') :
-      ['', `no double, the cube is at ${cube}`, `${one.owner ? 'redoubles' : 'doubles'} from ${cube} to ${to}`, `takes a double from ${cube} to ${to}`,
-        `passes a double from ${cube} to ${to}`, `beavers a double from ${cube} to ${to}`][data.kind[at]] || done(at, one);
+    const cube = one.cube, by = { from: cube, to: 2 * cube }, n = (data.games[data.game[at]] || [])[3];
+    if (data.kind[at] === RESIGN && n) {
+      const size = Math.min(n / cube, 3);
+      return size === 3 ? say('deed.resigns-backgammon', { n }) : size === 2 ? say('deed.resigns-gammon', { n }) : say('deed.resigns-points', { n });
+    }
+    return [null, () => say('deed.no-double', { cube }), () => (one.owner ? say('deed.redoubles', by) : say('deed.doubles', by)), () => say('deed.takes', by),
+      () => say('deed.passes', by), () => say('deed.beavers', by), () => say('deed.resigns'), () => done(at, one)][data.kind[at]]();
   }
 
   function lines(at, one) {
-    const wanted = [['played', 'played', data.play[at]]], found = [];
+    const wanted = [['played', say('play.played'), data.play[at]]], found = [];
     data.sides.forEach((side, index) => {
       const best = side.options[at].find((option) => option[1] !== null);
-      wanted.push([Board.style(index), 'best for ' + side.label, best ? best[0] : null]);
+      wanted.push([Board.style(index), say('play.best-for', { label: side.label }), best ? best[0] : null]);
     });
     wanted.forEach((line) => {
       if (line[2] === null) return;
@@ -92,9 +94,8 @@ const Review = (() => {
   function identifiers(at, one) {
     const ids = make('dl', { class: 'ids' });
     [['XGID', identified(at) && Notation.xgid(one)], ['GNU ID', data.ids[at]]].forEach((made) => {
-      const copy = made[1] && button('Copy', { class: 'copy', 'data-copy': made[1] },
-        make('span', { class: 'unseen' }, ' the ' + made[0] + ' of this decision'));
-      ids.append(make('div', {}, make('dt', {}, made[0]), make('dd', {}, make('code', {}, made[1] || 'unknown'), copy || '')));
+      const copy = made[1] && button(say('page.copy'), { class: 'copy', 'data-copy': made[1], 'aria-label': say('page.copy-id', { id: made[0] }) });
+      ids.append(make('div', {}, make('dt', {}, made[0]), make('dd', {}, make('code', {}, made[1] || say('card.unknown')), copy || '')));
     });
     return ids;
   }
@@ -109,19 +110,19 @@ const Review = (() => {
   }
   function summary(side, at) {
     const levels = levelsOf(side, at), level = levels.length === 1 ? side.levels[levels[0]] : '';
-    return side.counted[at] === '-' ? 'not in this file' :
-      (side.counted[at] === '1' ? 'counts' : 'does not count') + ', error ' + number(side.error[at]) + (level ? ', ' + level : '');
+    if (side.counted[at] === '-') return say('card.not-in-file');
+    const error = { error: number(side.error[at]) }, summed = side.counted[at] === '1' ? say('card.counts', error) : say('card.does-not-count', error);
+    return level ? summed + ', ' + level : summed;
   }
   function nothing(side, at) {
-    return side.counted[at] === '-' ? 'This file has no such decision.' :
-      side.error[at] === null ? 'Not analysed.' : 'The file holds no candidates of this decision.';
+    return side.counted[at] === '-' ? say('card.no-decision') : side.error[at] === null ? say('card.not-analysed') : say('card.no-candidates');
   }
   function givenUp(options) {
     const made = options.find(isMade), best = options[0];
     if (!made || made === best || made.length < 10 || best.length < 10) return '';
     const shown = (option, index) => Math.round(option[5 + index] / 100);
     return data.changes.map((noun, index) => [shown(made, index) - shown(best, index), noun]).filter((one) => one[0])
-      .map((one) => (one[0] < 0 ? '\u2212' : '+') + percent(Math.abs(100 * one[0])) + ' % ' + one[1]).join(', ');
+      .map((one) => (one[0] < 0 ? '\u2212' : '+') + say('card.change', { percent: percent(Math.abs(100 * one[0])), what: one[1] })).join(', ');
   }
   const numeric = (text, name) => make('td', { class: 'num' + (name || '') }, text);
   const column = (head, name) => make('th', { scope: 'col', class: name || 'num' }, head);
@@ -143,12 +144,12 @@ const Review = (() => {
     return side.before[at] ? [[...side.before[at][0].slice(0, 2), undefined, 0, 1], ...side.options[at]] : side.options[at];
   }
   function verdict(side, at) {
-    const said = data.verdicts[side.verdict[at]] || '', owned = situation(at).owner;
-    return owned && data.kind[at] >= NO_DOUBLE ? said.replace('double', 'redouble') : said;
+    const again = data.kind[at] >= NO_DOUBLE && situation(at).owner ? 1 : 0;
+    return side.verdict[at] === '-' ? '' : data.verdicts[again][side.verdict[at]];
   }
   function notesOf(side, at, alone) {
     const whose_ = alone ? '' : side.label + ': ', lost = alone && isPlay(at) && givenUp(side.options[at]);
-    return [lost && 'Played, against the best: ' + lost + '.', data.said[side.note[at]], !alone && !side.options[at].length && whose_ + nothing(side, at)].filter(Boolean);
+    return [lost && say('card.against-best', { changes: lost }), data.said[side.note[at]], !alone && !side.options[at].length && whose_ + nothing(side, at)].filter(Boolean);
   }
   function opinion(at, one, sides, styles, most) {
     const alone = sides.length === 1, few = sides.length > (narrow.matches ? 2 : 3), known = new Map();
@@ -157,11 +158,11 @@ const Review = (() => {
       if (!known.has(name)) known.set(name, []);
       known.get(name)[index] = option;
     }));
-    const heads = make('tr', {}, column('Candidate', 'play')), over = make('tr', {}, make('td')), body = make('tbody');
+    const heads = make('tr', {}, column(say('card.candidate'), 'play')), over = make('tr', {}, make('td')), body = make('tbody');
     const chances = sides.map((side) => (side.options[at].some((option) => option.length > 5) && (isPlay(at) || most > 2) ? most : 0));
     const marked = sides.map((side) => levelsOf(side, at).length > 1);
     sides.forEach((side, index) => {
-      const names = (few ? ['Diff.'] : ['Equity', 'Diff.']).concat(data.chances.slice(0, chances[index])), begin = alone ? '' : ' begin';
+      const names = (few ? [say('card.difference')] : [say('card.equity'), say('card.difference')]).concat(data.chances.slice(0, chances[index])), begin = alone ? '' : ' begin';
       over.append(make('th', { scope: 'colgroup', colspan: names.length, class: styles[index] + begin }, make('b', {}, side.label), ' ' + summary(side, at),
         verdict(side, at) && make('strong', {}, verdict(side, at))));
       names.forEach((name, place) => heads.append(column(name, 'num' + (place ? '' : begin))));
@@ -170,10 +171,10 @@ const Review = (() => {
       const row = make('tr', options.some((option) => option && isMade(option)) ? { class: 'made', 'data-action': name } : { 'data-action': name });
       row.append(make('th', { scope: 'row' }, alone && isPlay(at) && make('span', { class: 'rank' }, String(Math.abs(options[0][4]))), name,
         ...options.map((option, index) => option && marked[index] && make('small', { class: 'level ' + styles[index], title: sides[index].levels[option[3]] },
-          short(sides[index].levels[option[3]]))), row.className && make('span', { class: alone ? 'tag' : 'unseen' }, 'played')));
+          short(sides[index].levels[option[3]]))), row.className && make('span', { class: alone ? 'tag' : 'unseen' }, say('play.played'))));
       sides.forEach((side, index) => {
         const option = options[index] || [0, null, null], begin = alone ? '' : ' begin';
-        const off = option[2] === undefined ? '' : option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? DASH : alone ? '' : 'best';
+        const off = option[2] === undefined ? '' : option[2] !== null ? number(option[2], true) : option[1] === null && !alone ? DASH : alone ? '' : say('card.best');
         if (!few) row.append(numeric(number(option[1], true), begin));
         row.append(numeric(off, few ? begin : ''));
         for (let place = 0; place < chances[index]; place += 1) row.append(numeric(percent(option[5 + place])));
@@ -182,7 +183,7 @@ const Review = (() => {
     });
     if (!known.size && alone) body.append(make('tr', {}, make('td', { class: 'quiet' }, nothing(sides[0], at))));
     const caption = alone ? make('caption', {}, make('b', {}, sides[0].label), ' ', make('span', {}, summary(sides[0], at)), verdict(sides[0], at) && make('strong', {}, verdict(sides[0], at))) :
-      make('caption', { class: 'unseen' }, 'Candidates in every analysis');
+      make('caption', { class: 'unseen' }, say('card.candidates'));
     const head = (known.size || !alone) && make('thead', {}, !alone && over, known.size && heads);
     const notes = new Set(sides.flatMap((side) => notesOf(side, at, alone)));
     return make('div', { class: 'opinion ' + (alone ? styles[0] : 'beside') }, make('div', { class: 'scroll' }, make('table', {}, caption, head, body)),
@@ -192,7 +193,7 @@ const Review = (() => {
   function bothPlayers(at, one) {
     const chances = data.sides.map((side) => (doubling(side, at)[0] || []).slice(5)), several = data.sides.length > 1;
     if (isPlay(at) || !chances.some((each) => each.length)) return null;
-    const seat = data.kind[at] < TAKE ? data.player[at] : 1 - data.player[at], heads = make('tr', {}, column('Chances', 'play')), over = make('tr', {}, make('td'));
+    const seat = data.kind[at] < TAKE ? data.player[at] : 1 - data.player[at], heads = make('tr', {}, column(say('card.chances'), 'play')), over = make('tr', {}, make('td'));
     data.sides.forEach((side, index) => {
       over.append(make('th', { scope: 'colgroup', colspan: 3, class: Board.style(index) + ' begin' }, make('b', {}, side.label)));
       data.chances.slice(0, 3).forEach((name, place) => heads.append(column(name, 'num' + (several && !place ? ' begin' : ''))));
@@ -200,7 +201,7 @@ const Review = (() => {
     const rows = [[seat, (each) => each.slice(0, 3)], [1 - seat, (each) => [100000 - each[0], ...each.slice(3)]]].map(([player, part]) => make('tr', {},
       make('th', { scope: 'row' }, data.called[player]), ...chances.flatMap((each) => (each.length ? part(each) : [undefined, undefined, undefined])
         .map((value, place) => numeric(percent(value), several && !place ? ' begin' : '')))));
-    const table = make('table', {}, make('caption', { class: 'unseen' }, 'Chances of both players before the double'), make('thead', {}, several && over, heads), make('tbody', {}, ...rows));
+    const table = make('table', {}, make('caption', { class: 'unseen' }, say('card.chances-before')), make('thead', {}, several && over, heads), make('tbody', {}, ...rows));
     return make('div', { class: 'players' }, make('div', { class: 'scroll' }, table));
   }
   function opinions(at, one, most, tight) {
@@ -225,30 +226,31 @@ const Review = (() => {
   // A decision; or only the question (words), and something to choose with. Returns what draws its board again, with places to tap.
   function draw(at, words, choices) {
     const one = situation(at), what = words || (isPlay(at) ? done(at, one) : deed(at, one)), left = make('div', { class: 'board-side' }), decided = data.kind[at] <= BEAVER;
-    const drawn = data.kind[at] || words ? [] : lines(at, one), seat = data.player[at], place = `game ${data.game[at]}, turn ${data.turn[at]}`;
-    const name = one.names[0] + ' to decide in ' + place + ': ' + what, above = below !== null && below !== seat;
+    const drawn = data.kind[at] || words ? [] : lines(at, one), seat = data.player[at], where = { game: data.game[at], turn: data.turn[at] };
+    const name = say('card.to-decide', { player: one.names[0], ...where, what }), above = below !== null && below !== seat;
     if (data.position[at]) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', name, above);
       if (drawn.length) left.append(legend(drawn));
     }
     if (!words) (data.comments[at] || []).forEach((text) => left.append(make('blockquote', { class: 'comment' }, text)));
-    const where = one.away ? `${one.away[0]}-away, ${one.away[1]}-away` + (one.crawford ? ', Crawford' : '') : 'money';
+    const needs = one.away && { own: one.away[0], other: one.away[1] };
+    const score = !needs ? say('card.money') : one.crawford ? say('card.crawford', needs) : say('card.away', needs);
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
     const judged = analysed && (decided || data.sides.some((side) => side.error[at] > 0));
     const right = make('div', { class: 'word-side' }, choices || (judged && make('div', { class: 'opinions' })));
     const tools = make('p', { class: 'tools' });
-    if (!words && decided && analysed) tools.append(button('all chances', { 'data-go': 'c', 'aria-pressed': all }), ' ');
+    if (!words && decided && analysed) tools.append(button(say('card.all-chances'), { 'data-go': 'c', 'aria-pressed': all }), ' ');
     const more = words ? [] : data.sides.filter((side) => side.more[at]).map((side) => (data.sides.length > 1 ? side.label + ' ' : '') + side.more[at]);
-    if (more.length) tools.append(button(whole ? 'only the first candidates' : more.join(', ') + ' more in the file', { 'data-go': 'a', 'aria-pressed': whole }), ' ');
-    if (decided) tools.append(button('keep ' + data.called[below === null ? seat : below] + ' below',
+    if (more.length) tools.append(button(whole ? say('card.first') : say('card.more', { more: more.join(', ') }), { 'data-go': 'a', 'aria-pressed': whole }), ' ');
+    if (decided) tools.append(button(say('card.keep-below', { player: data.called[below === null ? seat : below] }),
       { 'data-go': 'b', 'aria-pressed': below !== null }));
     if (!words && identified(at)) {
       if (data.sides.some((side) => side.error[at] !== null)) tools.append(' ', button(say('send.text'), { class: 'copy', 'data-send': 'text', 'data-copy': '' }));
       tools.append(' ', button(say('send.picture'), { 'data-send': 'picture' }));
     }
     right.append(tools, identifiers(at, one));
-    box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, place.replace('g', 'G') + ': ' + one.names[0], decided && make('small', {}, ` move ${moves[at][0]} of a transcript, ${moves[at][1]} of gnuBG's text`)),
-      make('p', { class: 'what' }, make('b', {}, what), ' at ' + where), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
+    box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, say('card.title', { ...where, player: one.names[0] }), decided && make('small', {}, ' ' + say('card.moves', { transcript: moves[at][0], gnubg: moves[at][1] }))),
+      make('p', { class: 'what' }, make('b', {}, what), ' ' + score), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
     if (!choices && judged) fit(at, one);
     Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
     return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
@@ -276,7 +278,8 @@ const Review = (() => {
   function nameOf(at) {
     const errors = data.sides.filter((side) => side.error[at] > 0).map((side) => side.label + ' ' + number(side.error[at]));
     return `${data.game[at]}.${data.turn[at]} ${data.called[data.player[at]]}, ${done(at, situation(at))}` +
-      (errors.length ? ', error ' + errors.join(', ') : '') + (data.luck[at] === null ? '' : ', luck ' + number(data.luck[at], true));
+      (errors.length ? ', ' + say('curve.error', { errors: errors.join(', ') }) : '') +
+      (data.luck[at] === null ? '' : ', ' + say('curve.luck', { luck: number(data.luck[at], true) }));
   }
   function mark() {
     rows.forEach((li) => li.setAttribute('aria-selected', index(li) === now));
@@ -366,7 +369,7 @@ const Review = (() => {
     chips.forEach((chip) => chip.setAttribute('aria-pressed', chip.dataset.filter === chosen));
     from = null;
     const there = visible(), extra = analysed ? there.filter((li) => !byCost.includes(index(li))).length : 0;
-    said.textContent = there.length - extra + ' listed' + (extra ? ', ' + extra + ' without a choice' : '');
+    said.textContent = extra ? say('list.listed-without', { number: there.length - extra, without: extra }) : say('list.listed', { number: there.length });
     if (onward) onward.disabled = !wrong().length;
     mark();
   }
@@ -444,7 +447,7 @@ const Review = (() => {
     show(at, '');
     if (at !== undefined && key) box.scrollIntoView();
     missing.hidden = at !== undefined || !/^g\d+t\d+/.test(key);
-    missing.textContent = 'No such decision on this page: ' + key;
+    missing.textContent = say('page.no-decision', { key });
   }
   on(window, 'popstate', open);
   on(window, 'load', () => { if (places.has(location.hash.slice(1))) box.scrollIntoView(); });
