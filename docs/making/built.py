@@ -88,13 +88,13 @@ def _report(analyses: tuple[str, ...]) -> str:
 
 def _player() -> Iterator[tuple[str, str]]:
     """The pages of a player, as `stats nora-lindqvist.zip --html DIR --player NAME` writes them."""
-    from reconcile.corpus.career import careers
+    from reconcile.match.aliases import NO_ALIASES
     from reconcile.report.html.player import player_pages
 
     archive = str(PROJECT / "docs" / "samples" / "nora-lindqvist.zip")
-    career = careers([archive], player="Nora Lindqvist")
-    for path, content in player_pages(career, "", alone=True):
-        yield Path(path).as_posix(), content if isinstance(content, str) else "".join(content)
+    pages = player_pages([archive], "", player="Nora Lindqvist", aliases=NO_ALIASES)
+    for path, content in pages:
+        yield Path(path).as_posix(), str(content)
 
 
 def _app() -> dict[str, str | bytes]:

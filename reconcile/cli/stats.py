@@ -70,7 +70,7 @@ from reconcile.files.output import STANDARD, check_not_read, write, write_all
     "--html FILE|DIR",
     "Write the page of one match instead: what cost most, with boards, curve and all figures. For "
     "a folder, an archive or several files, write a page for every player and every match into "
-    "DIR.",
+    "DIR, which takes the extra `corpus`.",
 )
 @option(
     "--player NAME",

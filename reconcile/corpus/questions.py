@@ -36,6 +36,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 }
 REPORT: Final[tuple[str, ...]] = tuple(_LISTED["report"])
 """What a report asks, the headline first."""
+PLAYER: Final[tuple[str, ...]] = tuple(_LISTED["player"])
+"""What a player's page asks."""
 
 
 class Study(NamedTuple):

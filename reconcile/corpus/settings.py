@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.errors import UnknownName
-from reconcile.match.tools import ANALYSERS
+from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.version import __version__
 
@@ -23,6 +23,8 @@ NO_PROGRAM: Final = {"__pycache__", "data"}
 """Folders of the package that hold none of its program."""
 RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
+OWN_RULES: Final = tuple(dict.fromkeys((*RULES, *(tool.rules for tool in TOOLS.values()))))
+"""Those of every program."""
 WORK: Final = ".work"
 """The folder of unfinished work and of what is done, below that of the archive."""
 LOCK: Final = "lock"
@@ -59,6 +61,8 @@ class Settings:
     files are left out."""
     secret: str = ""
     """What the names are hidden with, from `in_folder`."""
+    met: str | None = None
+    """The match equity table of files that name none, as in `load_match`."""
 
     def check(self) -> None:
         """Raise `UnknownName` for rule sets that no archive is made with."""
@@ -93,5 +97,5 @@ class Settings:
     def digest(self) -> str:
         """The name of everything that a shard depends on besides the content of files; on a machine
         with another program it is another one."""
-        parts = [program(), *self.rules, self.licence, self.secret]
+        parts = [program(), *self.rules, self.licence, self.secret, *filter(None, [self.met])]
         return sha256(json.dumps(parts).encode()).hexdigest()[:16]

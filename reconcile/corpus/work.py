@@ -191,7 +191,7 @@ class _Work:
         """Read a file."""
         numbers = self.contents[digest] = []
         try:
-            for match in unit.matches(content):
+            for match in unit.matches(content, self.settings.met):
                 brief = settled(anonymous(match, self.settings.secret))
                 fragment = match.source.path.removeprefix(unit.name)
                 read = ReadMatch(brief, digest, fragment, identity(brief))

@@ -57,7 +57,6 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     "Changes": {"blocks": "report.text.changes.changes_blocks"},
     "Study": {"blocks": "report.text.query.study_blocks"},
     "SuiteRun": {"blocks": "report.text.suite.run_blocks"},
-    "Careers": {"html": "report.html.player.player_pages"},
     "Answer": {
         "blocks": "report.text.query.answer_blocks",
         "json": "report.text.query.answer_document",

@@ -328,12 +328,13 @@ def pages_of_files(
         match = _with_analysis(load_match(paths[0], met=met), analyse, progress)
         yield place, in_form(review(match, rules=rules, met=met), "html")
         return
-    from reconcile.corpus.career import careers
     from reconcile.match.aliases import load_aliases
+    from reconcile.report.html.player import player_pages
 
     names = load_aliases(aliases)
-    every = careers(paths, player=player, aliases=names, progress=progress, rules=rules, met=met)
-    yield from in_form(every, "html", place, player is not None, progress)
+    yield from player_pages(
+        paths, place, player=player, aliases=names, rules=rules, met=met, progress=progress
+    )
 
 
 def investigate_file(

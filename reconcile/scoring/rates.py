@@ -13,14 +13,11 @@ from typing import Final
 
 from reconcile.match.match import Match
 from reconcile.match.names import fold
-from reconcile.scoring.figures import PR_FACTOR
 from reconcile.scoring.sums import Table
 
 Moments = Mapping[str, float]
 FEWEST_GAMES: Final = 5
 """With fewer there is no interval."""
-FEWEST_DECISIONS: Final = 20
-"""Below that a PR can be anything, so there is none."""
 UNKNOWN_DEPTH: Final = "at an unknown depth"
 LONGEST_DEPTH: Final = 30
 NORMAL: Final = 1.959963984540054
@@ -74,20 +71,6 @@ def moments(lost: Table, number: Table, match: Table) -> dict[str, float]:
     }
 
 
-def share(of: int, among: int) -> Estimate:
-    """A share of independent matches, with Wilson's interval."""
-    if not among:
-        return Estimate(None, None, None, 0, 0)
-    rate, square = of / among, NORMAL * NORMAL
-    middle = (rate + square / (2 * among)) / (1 + square / among)
-    half = (
-        NORMAL
-        / (1 + square / among)
-        * math.sqrt(rate * (1 - rate) / among + square / (4 * among * among))
-    )
-    return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0), among, among)
-
-
 def student(freedom: int) -> float:
     """Half the width of a 95 % interval of Student's t, in standard errors (Cornish-Fisher, within
     0.5 % from 4 degrees of freedom)."""
@@ -100,14 +83,6 @@ def student(freedom: int) -> float:
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
-def pr(moments: Moments) -> Estimate:
-    """The PR of matches by the equity lost in them and their decisions; unknown below
-    `FEWEST_DECISIONS`."""
-    if (moments["number"] or 0) < FEWEST_DECISIONS:
-        return Estimate(None, None, None, int(moments["matches"]), int(moments["number"] or 0))
-    return estimate(moments, factor=PR_FACTOR, least=0.0)
-
-
 @dataclass(frozen=True, slots=True)
 class Score:
     """Cube decisions at one score, seen by who decides."""
@@ -115,10 +90,6 @@ class Score:
     away: int
     opponent_away: int
     rate: Estimate
-
-
-LONGEST_AWAY: Final = 15
-"""Scores further away are left out of the picture."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def test_a_report_has_the_beginning_of_a_long_answer_and_pictures_of_enough_poin
     for rows in ([*players.rows[:1]] * 25, players.rows[:2]):
         shown = Study({"contents": contents, "players": players._replace(rows=rows)})
         pages.append(in_form(shown, "html"))
-    assert "The first 20 of 25 rows; " in pages[0]
+    assert "The first 20 of 25 rows; <code>reconcile corpus-query DIR players</code>" in pages[0]
     assert [page.count('class="chart"') for page in pages] == [1, 0]
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.scoring.rates import estimate, pr, share, student
+from reconcile.scoring.rates import estimate, student
 from reconcile.scoring.rates import moments as moments_of
 
 MATCHES = st.lists(st.tuples(st.floats(0, 5), st.integers(1, 200)), min_size=5, max_size=40)
@@ -38,7 +38,7 @@ def test_interval_is_about_that_of_resampling():
     draw = np.random.default_rng(7)
     number = draw.integers(40, 160, 400).astype(float)
     lost = number * draw.gamma(2.0, 0.005, 400)
-    estimated = pr(moments(lost, number))
+    estimated = estimate(moments(lost, number), factor=500, least=0.0)
     drawn = draw.integers(0, 400, (20_000, 400))
     rates = 500 * lost[drawn].sum(axis=1) / number[drawn].sum(axis=1)
     assert (estimated.low, estimated.high) == pytest.approx(
@@ -68,19 +68,6 @@ def test_width_is_that_of_printed_tables(freedom, expected):
     assert student(freedom) == pytest.approx(expected, rel=0.005)
 
 
-def test_share_has_wilsons_interval():
-    # Newcombe (1998), Statistics in Medicine 17, table I, method 3: 81 of 263, 15 of 148, 0 of 20,
-    # 1 of 29.
-    for won, of, low, high in (
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ):
-        estimated = share(won, of)
-        assert (estimated.low, estimated.high) == pytest.approx((low, high), abs=5e-5)
-
-
 def test_too_few_matches_have_a_rate_without_interval():
     four = np.array([0.1, 0.2, 0.3, 0.4]), np.full(4, 10.0)
     estimated = estimate(moments(*four))
@@ -92,9 +79,8 @@ def test_too_few_matches_have_a_rate_without_interval():
     )
     assert estimated.value == pytest.approx(0.025)
     assert estimate(moments(np.zeros(2), np.zeros(2))).value is None
-    assert share(0, 0).value is None
 
 
 def test_pr_is_never_below_nothing():
-    estimated = pr(moments(np.array([1.0, 0, 0, 0, 0]), np.full(5, 10.0)))
+    estimated = estimate(moments(np.array([1.0, 0, 0, 0, 0]), np.full(5, 10.0)), least=0.0)
     assert estimated.low == 0

@@ -13,7 +13,7 @@ from reconcile.report import numbers
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.scoring.rates import Estimate, Score
+    from reconcile.scoring.rates import Score
 
 WIDTH, HEIGHT = 640.0, 220.0
 LEFT, RIGHT, TOP, FLOOR = 44.0, 616.0, 16.0, 186.0
@@ -202,26 +202,6 @@ def _shape(number: int, x: float, y: float) -> str:
     return f'<path d="M{coordinate(x)} {coordinate(y - 5)}l5 9h-10z" class="total left"/>'
 
 
-def intervals(
-    rows: Iterable[tuple[str, Estimate]],
-    name: str,
-    key: str,
-    *,
-    factor: float = 1.0,
-    unit: str = "",
-) -> str:
-    """Rates as points on a common axis, each with its 95 % interval; empty without any."""
-    drawn = []
-    for label, rate in rows:
-        if rate.value is not None:
-            value, ends = factor * rate.value, (rate.low, rate.high)
-            low, high = (None if end is None else factor * end for end in ends)
-            hint = f"{label}: {numbers.number(value, 2)}{unit}, {rate.number}"
-            drawn.append((label, [Point(value, hint, low, high)]))
-    summary = "Each point is a rate; the line through it is its 95 % interval."
-    return points(drawn, key, name, summary, unit=unit) if drawn else ""
-
-
 def scores(cells: Sequence[Score], key: str = "cube-by-score") -> str:
     """PR of cube decisions by score: a row for the points that the decider needs, a column for the
     opponent's."""
@@ -267,14 +247,12 @@ def over_time(
     name: str,
     summary: str,
     highest: float,
-    size: tuple[float, float] = (WIDTH, HEIGHT),
 ) -> str:
     """Runs of points that a line joins, each in a colour of the page and with its place on the
     axis; `names` below it have a place and where they are anchored."""
-    width, height = size
-    floor = height - 34
+    floor = HEIGHT - 34
     up = scale(0.0, highest, floor, TOP, 4)
-    parts = rising(up, LEFT, width - 24)
+    parts = rising(up, LEFT, WIDTH - 24)
     for x, words, anchor in names:
         parts.append(text(words, x, floor + 18, f'text-anchor="{anchor}" class="axis"'))
     for colour, run in runs:
@@ -290,4 +268,4 @@ def over_time(
                 whisker = f'<path d="M{coordinate(x)} {low}V{high}" class="stem whisker"/>'
             spot = dot(x, up.clipped(point.value), 4, f'fill="var(--{colour})"')
             parts.append(mark(point.hint, whisker, spot))
-    return picture(key, width, height, name, summary, *parts)
+    return picture(key, WIDTH, HEIGHT, name, summary, *parts)

@@ -1,246 +1,237 @@
-"""The page of a player: rates by program and depth, the course over time, phases and scores, luck,
-and every match with its page."""
+"""The pages of players: an archive of their matches in a temporary folder, asked what a player's
+page asks, and every match with its page. Memory holds one match at a time."""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.career import PARTS, Career, Careers, Played, Rated
-from reconcile.gap.folders import Progress
-from reconcile.gap.review import Review
-from reconcile.report import numbers
-from reconcile.report.blocks import (
-    Block,
-    Bullets,
-    Marked,
-    Picture,
-    Sentences,
-    Table,
-    Title,
+from reconcile.corpus import needs_pyarrow
+from reconcile.errors import NothingToCompare
+from reconcile.files.output import Output
+from reconcile.formats import load_match
+from reconcile.formats.archives import Unit, units
+from reconcile.gap.folders import (
+    File,
+    FileLeftOver,
+    Progress,
+    name_with_folder,
+    person_named,
+    reviews_of,
 )
-from reconcile.report.html.charts import LEFT, RIGHT, Point, intervals, over_time, scores
+from reconcile.match.aliases import Aliases
+from reconcile.report.blocks import Block, Bullets, Heading, Marked, Sentences, Title
 from reconcile.report.html.look import page
 from reconcile.report.html.many import many_page
-from reconcile.report.text import career as said
 from reconcile.report.text.folders import page_names
-from reconcile.report.text.statistics import analysed, shown
-from reconcile.report.words import length_text
-from reconcile.scoring.rates import Analysis, Estimate
-from reconcile.wording import plural
+from reconcile.rules.rulesets import RuleSet
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from reconcile.corpus.questions import Study
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
-Page = tuple[str, str | Iterator[str]]
-"""Where it is written, and its content."""
-SIZE: Final = (640.0, 240.0)
-PR_NOTE: Final = (
-    "A PR is all that was lost over all decisions that count; in brackets is its 95 % interval, or "
-    "what an open rule leaves."
+PREPARED: Final = {
+    "player_matches": "*",
+    "player_games": "match, seat, rated_error, decisions_counted",
+    "player_decisions": "person, match, seat, game, tool, level, level_name, kind, phase, away, "
+    "opponent_away, error, counted, analysed",
+}
+"""Of these views what the questions to a player ask, computed once for all players."""
+PLAYED: Final = """
+select same_as, file from matches where same_as in (
+    select played from player_matches where ? is null or person = ?)
+order by min(file) over (partition by same_as), same_as
+"""
+NOTE: Final = (
+    "A PR is all that was lost over all decisions that count; in brackets is its 95 % interval. "
+    "Rates of different programs or depths are never added up."
 )
-RATES: Final = (
-    "Analysis", "Matches", "Decisions", "PR, all decisions", "PR, mean of matches", "Checker",
-    "Cube", "Snowie error rate", "MWC lost a match",
-)  # fmt: skip
-PHASES: Final = "PR by phase of the game, "
-HIGHEST: Final = 40.0
-"""Where the axis of the course ends at most."""
 
 
 def player_pages(
-    careers: Careers,
+    paths: Sequence[str],
     folder: str,
-    alone: bool,
-    progress: Progress = lambda action, done, total: None,
-) -> list[Page]:
-    """Paths and contents: `index.html`, a page for each player (of one player `alone` that is the
-    index), and in `matches` one for every match.
+    *,
+    player: str | None,
+    aliases: Aliases,
+    rules: RuleSet | None = None,
+    met: str | None = None,
+    progress: Progress = lambda task, done, total: None,
+) -> Iterator[Output]:
+    """Paths and contents: in `matches` a page for every match that is analysed, a page for each
+    player, and `index.html`, which of one `player` is the player's page.
 
-    The page of a match is made when it is written; `progress` is told of each.
+    Raises `NothingToCompare` where there is no match, `UnknownName` where `player` is in none, and
+    `MissingPackage`.
     """
-    reviews = {id(played.review): played for career in careers.players for played in career.played}
-    names = page_names([played.files[0] for played in reviews.values()])
-    pages = dict(zip(reviews, names, strict=True))
-    shown = {key: played.review for key, played in reviews.items() if played.analyses}
-    contents: dict[str, str | Iterator[str]] = {
-        f"{MATCHES}/{pages[key]}": _made_later(
-            review, partial(progress, "writing", number, len(shown))
-        )
-        for number, (key, review) in enumerate(shown.items(), 1)
+    needs_pyarrow()
+    from reconcile.corpus.query import opened
+    from reconcile.corpus.run import build
+    from reconcile.corpus.settings import OWN_RULES, Settings
+    from reconcile.formats.archives import count
+
+    labels = {
+        unit.name: (unit, name_with_folder(unit, Path(path)))
+        for path in paths
+        for unit in units([path])
     }
-    if alone:
-        contents["index.html"] = page(_player(careers.players[0], pages, careers))
-    else:
-        names = page_names([career.name for career in careers.players])
-        contents |= {
-            name: page(_player(career, pages, careers, index="index.html"))
-            for career, name in zip(careers.players, names, strict=True)
-        }
-        contents["index.html"] = page(_players(careers, names))
-    return [(str(Path(folder) / name), content) for name, content in contents.items()]
+    total = count(paths) or len(labels)
+    with TemporaryDirectory(prefix="reconcile-") as place:
+        corpus = build(
+            paths,
+            Path(place, "archive"),
+            Settings((rules.name,) if rules else OWN_RULES, met=met),
+            jobs=1,
+            progress=lambda done, batch: progress("reading", done, total),
+        )
+        with opened(corpus, aliases) as database:
+            for view, columns in PREPARED.items():
+                asked = f"select {columns} from main.{view}"  # noqa: S608 (our own words)
+                database.execute(f"create temp table {view} as {asked}")
+            yield from _Pages(database, labels, aliases, folder).every(
+                paths, player, progress, rules=rules, met=met
+            )
 
 
-def _made_later(review: Review, done: Callable[[], None]) -> Iterator[str]:
-    yield many_page(review)
-    done()
+class _Pages:
+    """Makes the pages from an archive and the files it was made of."""
 
+    def __init__(
+        self,
+        database: duckdb.DuckDBPyConnection,
+        labels: Mapping[str, tuple[Unit, str]],
+        aliases: Aliases,
+        folder: str,
+    ) -> None:
+        self.database, self.labels = database, labels
+        self.aliases, self.folder = aliases, folder
+        self.left_out: list[FileLeftOver] = []
+        self.links: dict[Any, str] = {}
+        """By match that was played its page."""
 
-def _players(careers: Careers, pages: Sequence[str]) -> Iterator[Block]:
-    """Every player, with a link to the page."""
-    yield Title(said.index_heading(careers))
-    rows = []
-    for career, name in zip(careers.players, pages, strict=True):
-        who = Marked(career.name, note=_also(career), link=name)
-        rates = [
-            f"{said.rate(rated)} {analysed(rated.analysis)}, "
-            f"{plural(rated.pooled.matches, 'match', 'matches')}"
-            for rated in career.rated
+    def every(
+        self, paths: Sequence[str], player: str | None, progress: Progress, **options: Any
+    ) -> Iterator[Output]:
+        """Every page, the index at last."""
+        persons = [name for (name,) in self._rows("select distinct person from player_matches")]
+        if not persons:
+            raise NothingToCompare(
+                f"{', '.join(paths)}: expected matches, found none that can be read"
+                + "".join(f"; {each}" for each in self._unread()[:1])
+            )
+        person = player and person_named(player, persons, self.aliases, paths)
+        yield from self._matches(person, progress, **options)
+        if person:
+            self._ask(person)
+            yield self._at("index.html", page(self._player(person)))
+            return
+        persons = list(dict.fromkeys(row[0] for row in self._answer("everybody").rows))
+        names = dict(zip(persons, page_names(persons), strict=True))
+        for each, name in names.items():
+            self._ask(each)
+            yield self._at(name, page(self._player(each, index="index.html")))
+        yield self._at("index.html", page(self._index(names)))
+
+    def _at(self, name: str, content: str) -> Output:
+        return str(Path(self.folder) / name), content
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        return self.database.execute(sql, values).fetchall()
+
+    def _ask(self, person: str) -> None:
+        """Say whom the questions to a player are about."""
+        from reconcile.corpus.tables import in_sql
+
+        self.database.execute(f"set variable player = {in_sql(person)}")
+
+    def _answer(self, name: str) -> Any:
+        from reconcile.corpus.query import answered
+        from reconcile.corpus.questions import QUESTIONS
+
+        return answered(self.database, QUESTIONS[name].sql)
+
+    def _unread(self) -> list[str]:
+        return [f"{self._label(file)}: {reason}" for file, reason in self._answer("left_out").rows]
+
+    def _label(self, file: str) -> str:
+        name = self._name(file)
+        return f"{self.labels[name][1]}{file.removeprefix(name)}"
+
+    def _name(self, file: str) -> str:
+        """The name of the file that a match is in."""
+        return file if file in self.labels else file.rpartition("#")[0]
+
+    def _matches(self, person: str | None, progress: Progress, **options: Any) -> Iterator[Output]:
+        """The pages of matches, each made when it is written."""
+        places = {name: place for place, name in enumerate(self.labels)}
+        groups = [
+            (played, sorted((file for _, file in files), key=lambda file: places[self._name(file)]))
+            for played, files in groupby(self._rows(PLAYED, person, person), itemgetter(0))
         ]
-        rows.append((who, str(len(career.played)), "; ".join(rates) or "not analysed"))
-    yield Table(("Player", "Matches", "PR"), rows, (1,))
-    yield Sentences([f"{PR_NOTE} Rates of different programs or depths are never added up."])
-    yield from _left_out(careers)
+        names = page_names([self._label(files[0]) for _, files in groups])
+        for number, ((played, files), name) in enumerate(zip(groups, names, strict=True), 1):
+            several = [file for each in files for file in self._read(each, options["met"])]
+            several.sort(key=lambda file: not file.analysed)
+            for place, (review, _) in enumerate(
+                reviews_of(several, self.left_out, self.aliases.groups, **options)
+            ):
+                if any(file.analysed for file in several):
+                    below = f"{MATCHES}/{name}" if not place else f"{MATCHES}/{place + 1}-{name}"
+                    self.links.setdefault(played, below)
+                    yield self._at(below, many_page(review))
+            progress("writing", number, len(groups))
+
+    def _read(self, file: str, met: str | None) -> Iterator[File]:
+        """The match of a file that the archive has."""
+        name = self._name(file)
+        unit, _ = self.labels[name]
+        matches = [load_match(file, met=met)] if unit.is_database else unit.matches(met=met)
+        for match in matches:
+            if match.source.path in (file, name):
+                yield File(self._label(file), match, "")
+
+    def _player(self, person: str, index: str = "") -> Iterator[Block]:
+        """What the answers say, then the answers."""
+        from reconcile.corpus.questions import PLAYER, Study
+
+        study = Study({name: self._answer(name) for name in PLAYER})
+        yield from _asked(study, person, index, self.links)
+        yield from self._end(person)
+
+    def _index(self, names: Mapping[str, str]) -> Iterator[Block]:
+        """Every player, with a link to the page."""
+        from reconcile.report.text.query import table
+
+        ((number,),) = self._rows("select count(distinct played) from player_matches")
+        yield Title(f"{len(names)} players in {number} matches")
+        answer = self._answer("everybody")
+        yield table(answer, [names[row[0]] for row in answer.rows])
+        yield from self._end()
+
+    def _end(self, person: str = "") -> Iterator[Block]:
+        yield Sentences([NOTE])
+        if lost := self._unread():
+            yield Bullets(lost, "Left out")
 
 
-def _player(
-    career: Career, pages: dict[int, str], careers: Careers, index: str = ""
-) -> Iterator[Block]:
-    """Rates by program and depth, their course, phases and scores, and every match."""
-    yield Title(said.heading(career))
-    names = [_also(career)] if career.spellings else []
-    links = [Marked("All players", link=index)] if index else []
-    yield Sentences([*said.sentences(career), *names, *links])
-    if career.rated:
-        yield Table(RATES, list(map(_rated, career.rated)), range(1, len(RATES)), "Rates")
-        yield Sentences([PR_NOTE])
-    for number, rated in enumerate(career.rated):
-        by = analysed(rated.analysis)
-        if drawn := course(career, rated.analysis, f"course-{number}"):
-            yield Picture(f"PR of every match, {by}", partial(str, drawn), by)
-        if rates := _rates(rated):
-            name = f"{PHASES}{by}"
-            yield Picture(name, partial(intervals, rates, name, f"phases-{number}"), name)
-        if any(score.rate.value is not None for score in rated.scores):
-            name = f"PR of cube decisions by score, {by}"
-            yield Picture(name, partial(scores, rated.scores, f"scores-{number}"), name)
-    if note := said.course_note(career):
-        yield Sentences([note])
-    rows = [_row(played, pages) for played in reversed(career.played)]
-    head = ("Match", "Files", "Result", "PR", "Net luck")
-    yield Table(head, rows, (4,), "Matches")
-    yield from _left_out(careers)
+def _asked(study: Study, person: str, index: str, links: Mapping[Any, str]) -> Iterator[Block]:
+    from reconcile.corpus.questions import QUESTIONS
+    from reconcile.report.text.query import pictures, sentences, table
 
-
-def _also(career: Career) -> str:
-    return f"also {', '.join(career.spellings)}" if career.spellings else ""
-
-
-def _left_out(careers: Careers) -> Iterator[Block]:
-    if careers.leftovers:
-        lost = [f"{file.name}: {file.reason}" for file in careers.leftovers]
-        yield Bullets(lost, "Left out")
-
-
-def _rated(rated: Rated) -> tuple[str | Marked, ...]:
-    """A row of the table of rates."""
-    pooled, figures = rated.pooled, rated.pooled.figures
-    lost = figures["mwc_loss_percent.total"]
-    incomplete = f"{pooled.unanalysed} incomplete" if pooled.unanalysed else ""
-    return (
-        Marked(analysed(rated.analysis), note=f"rules of {pooled.rules}"),
-        Marked(str(pooled.matches), note=incomplete),
-        shown("decisions.counted", figures["decisions.counted"]),
-        said.rate(rated),
-        Marked(shown("pr", rated.mean), note=f"of {rated.rated_matches}"),
-        *(shown(name, figures[name]) for name in ("checker_pr", "cube_pr", "snowie_memg")),
-        numbers.UNKNOWN if lost is None else f"{numbers.number(lost / pooled.matches, 1)} %",
-    )
-
-
-def _row(played: Played, pages: dict[int, str]) -> tuple[str | Marked, ...]:
-    """A match with a link to its page, its PR by the deepest analysis of every program, the most
-    trusted first, and the net luck."""
-    deepest: dict[str, tuple[Analysis, int]] = {}
-    for analysis, side in sorted(
-        played.analyses.items(), key=lambda item: -_depth(played, item[1])
-    ):
-        deepest.setdefault(analysis.tool, (analysis, side))
-    rates = [
-        f"{shown('pr', played.rate(side))} {analysed(analysis)}"
-        for analysis, side in deepest.values()
-    ]
-    match, result = played.review.match, {None: numbers.UNKNOWN, True: "won", False: "lost"}
-    about = " · ".join(filter(None, (length_text(match.length), match.event)))
-    link = f"{MATCHES}/{pages[id(played.review)]}" if played.analyses else ""
-    return (
-        Marked(f"{played.date or 'No day stated'}, against {played.opponent}", "", about, link),
-        ", ".join(played.files),
-        result[played.won],
-        "; ".join(rates) or "not analysed",
-        said.points(said.net_luck(played)),
-    )
-
-
-def _depth(played: Played, side: int) -> float:
-    """Plies ahead, on one scale; a rollout or XG's Roller is beyond all."""
-    level = played.review.analyses[side].match.usual_level
-    if level is None:
-        return -1.0
-    return math.inf if re.search("roll", level.label, re.IGNORECASE) else level.lookahead or 0.0
-
-
-def _rates(rated: Rated) -> list[tuple[str, Estimate]]:
-    """PR by phase and part, of those that have a rate."""
-    every = [
-        (f"{name}, {part}", rates[part]) for name, rates in rated.phases.items() for part in PARTS
-    ]
-    return [(label, rate) for label, rate in every if rate.value is not None]
-
-
-def course(career: Career, analysis: Analysis, key: str) -> str:
-    """The PR of every match by one program at one depth, in the order of play; a line joins
-    neighbours; empty for fewer than two."""
-    rates = [
-        (match, match.rate(match.analyses[analysis]) if analysis in match.analyses else None)
-        for match in career.played
-        if match.analyses
-    ]
-    if sum(rate is not None for _, rate in rates) < 2:
-        return ""
-    played = [match for match, _ in rates]
-    highest = max(rate for _, rate in rates if rate is not None)
-    across, is_dated = _places_in_time(played)
-    runs: list[tuple[str, list[tuple[float, Point]]]] = []
-    is_joined = False
-    for x, (match, rate) in zip(across, rates, strict=True):
-        if rate is not None:
-            against = f"{match.date or 'no day stated'}, against {match.opponent}"
-            if not is_joined:
-                runs.append(("left", []))
-            runs[-1][1].append((x, Point(rate, f"{against}: PR {shown('pr', rate)}")))
-        is_joined = is_dated and rate is not None
-    joined = "by day. A line joins neighbours with the same kind of analysis."
-    order = joined if is_dated else "in the order of the files; not every one has a day."
-    summary = f"{plural(len(played), 'match', 'matches')} {order}"
-    anchors = {0: "start", len(played) // 2: "middle", len(played) - 1: "end"}
-    days = [(across[at], day, anchor) for at, anchor in anchors.items() if (day := played[at].date)]
-    top = min(highest, HIGHEST) or 1.0
-    name = f"PR of every match, {analysed(analysis)}"
-    return over_time(runs, days, key, name, summary, top, SIZE)
-
-
-def _places_in_time(played: Sequence[Played]) -> tuple[list[float], bool]:
-    """Where matches stand on the axis, and whether by their days; where a day is not known they are
-    evenly apart."""
-    days = [match.date for match in played]
-    stated = [date.fromisoformat(day).toordinal() for day in days if day]
-    if len(stated) == len(days) and stated[0] != stated[-1]:
-        width = (RIGHT - LEFT) / (stated[-1] - stated[0])
-        return [LEFT + (day - stated[0]) * width for day in stated], True
-    step = (RIGHT - LEFT) / (len(played) - 1)
-    return [LEFT + at * step for at in range(len(played))], False
+    said = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
+    yield Title(said[0] if said else person)
+    yield Sentences([*said[1:], *([Marked("All players", link=index)] if index else [])])
+    for name, answer in study.answers.items():
+        if answer.rows:
+            yield Heading(QUESTIONS[name].title, name)
+            yield from pictures(name, answer)
+            played = answer.columns.index("_played") if "_played" in answer.columns else None
+            to = [] if played is None else [links.get(row[played], "") for row in answer.rows]
+            yield table(answer, to)

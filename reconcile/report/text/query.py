@@ -23,6 +23,7 @@ from reconcile.report.blocks import (
     Block,
     Bullets,
     Heading,
+    Marked,
     Picture,
     Sentences,
     Table,
@@ -79,8 +80,10 @@ def study_blocks(study: Study, width: int | None = None) -> Iterator[Block]:
         question = QUESTIONS[name]
         if answer.rows and question.form != "sentences":
             yield Heading(question.title, name)
-            yield from _pictures(name, answer._replace(rows=answer.rows[:SHOWN]))
-            yield from _table(answer, width, SHOWN, f"`corpus-query DIR {name}` gives all.")
+            yield from pictures(name, answer._replace(rows=answer.rows[:SHOWN]))
+            yield from _table(
+                answer, width, SHOWN, f"`reconcile corpus-query DIR {name}` gives all."
+            )
 
 
 def answer_blocks(
@@ -103,12 +106,20 @@ def answer_blocks(
         yield Title(QUESTIONS[name].title)
         said = sentences(name, answer)
         yield from (Sentences([line]) for line in said)
-        yield from _pictures(name, answer) if sql else ()
+        yield from pictures(name, answer) if sql else ()
     most = LISTED if sql else None
     yield from _table(answer, width, most, "`--format csv` gives all.")
     if sql:
         yield Heading("The question")
         yield Sentences([sql.strip()], wrapped=False)
+
+
+def table(answer: Answer, links: Sequence[str] = ()) -> Table:
+    """All rows of an answer, each led by a link where there is one."""
+    columns, right = cells(answer)
+    head, *rows = zip(*columns, strict=True)
+    linked = zip(rows, [*links, *[""] * len(rows)], strict=False)
+    return Table(head, [(Marked(row[0], link=to), *row[1:]) for row, to in linked], right)
 
 
 def _table(answer: Answer, width: int | None, most: int | None, more: str) -> Iterator[Block]:
@@ -151,7 +162,7 @@ def _sentence(template: str, row: Mapping[str, Any]) -> str:
     return re.sub(r"{(\w+):?([^}]*)}", words, template)
 
 
-def _pictures(name: str, answer: Answer) -> Iterator[Block]:
+def pictures(name: str, answer: Answer) -> Iterator[Block]:
     """The pictures of the answer to a question of this name, where there are enough points."""
     question = QUESTIONS[name]
     if question.form == "course":
@@ -190,7 +201,7 @@ def _scores(name: str, answer: Answer) -> Iterator[Block]:
 
 def _courses(name: str, answer: Answer) -> Iterator[Block]:
     """PR over time, a picture for each kind of analysis; a line joins neighbours of one kind."""
-    by = "period" if "period" in answer.columns else "played"
+    by = "period" if "period" in answer.columns else "_played"
     parts = list(_parted(answer))
     when: dict[Any, str] = {}
     for _, rows in parts:
