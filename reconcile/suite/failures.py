@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from reconcile.infer.groups import roots_of
+from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import SuiteRun
@@ -42,6 +43,7 @@ def shared(run: SuiteRun) -> Iterator[str]:
     if failing:
         yield from _of_figures(list(wrong.values()), given)
         yield from _of_changes(run)
+        yield from _of_others(run)
         yield from _of_facts(judged, failing)
         yield from _borders(judged, wrong)
 
@@ -76,6 +78,21 @@ def _of_changes(run: SuiteRun) -> Iterator[str]:
     alike = [group.sentence for group in run.groups if (group.change, group.ratio) != (None, None)]
     if alike:
         yield f"Off alike: {'; '.join(alike[:MOST_GROUPS])}."
+
+
+def _of_others(run: SuiteRun) -> Iterator[str]:
+    """In how many cases all that is wrong is the other player's."""
+    others = 0
+    for result in run.failed:
+        both = dict(zip(result.expected, [*result.expected.values()][::-1], strict=True))
+        wrong = list(result.wrong())
+        others += bool(wrong) and all(
+            name in both[player] and fits_figure(both[player][name], printed_figure(name, text, ""))
+            for player, name, text, _ in wrong
+        )
+    if others > 1:
+        cases = plural(len(run.failed), "case")
+        yield f"In {others} of {cases} all that is wrong is the other player's."
 
 
 def _words(names: Sequence[str]) -> list[str]:
