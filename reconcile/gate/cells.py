@@ -16,6 +16,7 @@ JUDGED: Final = "judged"
 UNSUPPORTED: Final = "unsupported"
 INCOMPARABLE: Final = "incomparable"
 MISSING: Final = "missing"
+STATES: Final = (JUDGED, UNSUPPORTED, INCOMPARABLE, MISSING)
 FEW: Final = 3
 """Figures that are named with their players."""
 NO_REFERENCE: Final = "no reference has it"
@@ -132,6 +133,14 @@ def lacking(cells: Iterable[Cell]) -> Iterator[Cell]:
             elif cell.player not in whole:
                 whole.add(cell.player)
                 yield _whole(cell, player=cell.player)
+
+
+def unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
+    """What programs give and is not judged, for documents."""
+    for cell in cells:
+        if not cell.is_owed or cell.is_unjudged:
+            facts = cell.player, cell.name, cell.given, cell.reason
+            yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
 
 
 def _whole(cell: Cell, player: str | None) -> Cell:

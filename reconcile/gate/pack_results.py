@@ -34,13 +34,13 @@ from reconcile.gap.verdict import (
 from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
 from reconcile.gate.cells import (
     INCOMPARABLE,
-    JUDGED,
     MISSING,
-    UNSUPPORTED,
+    STATES,
     Cell,
     Missing,
     Unjudged,
     lacking,
+    unjudged,
 )
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import (
@@ -227,13 +227,13 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
         summary=Summary(
             **verdicts_of(figures),
             not_compared=len(apart) + len(not_compared),
-            **{name: states[name] for name in (JUDGED, UNSUPPORTED, INCOMPARABLE, MISSING)},
+            **{name: states[name] for name in STATES},
         ),
         errors=(
             *(str(part) for part in not_compared if part.is_failure),
             *(f"{match.id}: {part}" for match in matches for part in match.failures),
         ),
-        unjudged=tuple(_unjudged(cells)),
+        unjudged=tuple(unjudged(cells)),
         missing=tuple(
             Missing(cell.match, cell.candidate, cell.player, cell.name)
             for cell in lacking(cells)
@@ -243,14 +243,6 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
         decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
         **{"not_compared": (), **fields},
     )
-
-
-def _unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
-    """What programs give and is not judged."""
-    for cell in cells:
-        if not cell.is_owed or cell.is_unjudged:
-            facts = cell.player, cell.name, cell.given, cell.reason
-            yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:

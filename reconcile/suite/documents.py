@@ -15,7 +15,9 @@ from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, du
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
-from reconcile.gate.cells import Missing, lacking
+from reconcile.gap.verdict import OUTSIDE, WITHIN
+from reconcile.gate.cells import STATES, Missing, Unjudged, lacking, unjudged
+from reconcile.gate.pack_results import Summary
 from reconcile.infer.groups import Group, roots_of
 from reconcile.infer.program import Diagnosis, diagnosis_of
 from reconcile.infer.reported import fits_figure, printed_figure
@@ -133,9 +135,13 @@ class AreaResult(Document):
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun(Document):
-    """What `reconcile suite run --json` writes: a program's result in every case, and what follows
-    from it."""
+    """What `reconcile suite run --json` writes: the suite as a judged pack, a program's result in
+    every case, and what follows from it."""
 
+    pack: Literal["conformance"]
+    """The name of the suite among packs."""
+    verdict: Literal["within", "outside"]
+    """`outside` if a case failed or crashed."""
     program: Text
     """Its name."""
     version: str
@@ -148,8 +154,10 @@ class SuiteRun(Document):
     missing: tuple[Missing, ...]
     """What the program gives of other cases and not of these; it fails where the program declares
     what it gives."""
-    summary: Mapping[str, int]
-    """How many figures it owes, by what came of them: `judged` or `missing`."""
+    unjudged: tuple[Unjudged, ...]
+    """Every figure of the program that its rules do not have."""
+    summary: Summary
+    """Its figures by verdict, and what came of those that it owes or gives."""
     diagnosis: tuple[Diagnosis, ...]
     """What the figures of all cases have in common."""
     groups: tuple[Group, ...]
@@ -261,15 +269,33 @@ def document_of(ran: Ran) -> SuiteRun:
         for cell in lacking(ran.cells)
         if not cell.is_failure
     )
+    fits = [
+        fits_figure(value, figure)
+        for asking in ran.asked
+        for _, figure, value in asking.judged(ran.rules)
+        if value is not None
+    ]
+    states = Counter(cell.state for cell in ran.cells)
+    summary = Summary(
+        within=sum(fits),
+        outside=len(fits) - sum(fits),
+        incomplete=0,
+        not_compared=sum(case.verdict in (UNSUPPORTED, CRASHED) for case in cases),
+        **{name: states[name] for name in STATES},
+    )
+    is_outside = any(case.verdict in (FAILED, CRASHED) for case in cases)
     is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
     judged_by = ran.equals if is_named else ()
     return SuiteRun(
+        "conformance",
+        OUTSIDE if is_outside else WITHIN,
         ran.about.program,
         ran.about.version,
         judged_by,
         cases,
         missing,
-        Counter(cell.state for cell in ran.cells),
+        tuple(unjudged(ran.cells)),
+        summary,
         (diagnosis_of(ran.about.program, ran.program),) if ran.program.subjects else (),
         ran.groups,
         areas,

@@ -3,7 +3,7 @@ those that fewest of its figures are against."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,7 +23,8 @@ from reconcile.gate.candidates.command import (
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
 from reconcile.gate.candidates.read import read_candidates, read_printed
 from reconcile.gate.candidates.runs import MOST_CRASHES, NOT_ASKED
-from reconcile.gate.cells import JUDGED, MISSING, Cell
+from reconcile.gate.cells import INCOMPARABLE, JUDGED, MISSING, NO_REFERENCE, Cell, State
+from reconcile.gate.cells import UNSUPPORTED as NOT_SUPPORTED
 from reconcile.infer.groups import Compared, Group, groups_of
 from reconcile.infer.program import Run, Subject
 from reconcile.infer.reported import Reported, fits_figure
@@ -37,6 +38,7 @@ PASSED: Final = "passed"
 FAILED: Final = "failed"
 UNSUPPORTED: Final = "unsupported"
 CRASHED: Final = "crashed"
+GIVEN: Final = (JUDGED, INCOMPARABLE)
 NAMES: Final = {*METRICS, *ALIASES}
 LUCK: Final = "luck.equity"
 """What a program that declares nothing owes also where it gives no luck at all: in the cases about
@@ -78,6 +80,16 @@ class Asking:
             expected = self.case.under(rules, self.form)[player]
             for name, figure in figures.items():
                 yield player, figure, expected.get(name)
+
+    def states(self, rules: str, owed: Set[str]) -> Iterator[tuple[str, str, State]]:
+        """Player, name and state under a rule set of every figure that is owed or given."""
+        for player, expected in self.case.under(rules, self.form).items():
+            given = self.figures.get(player, {})
+            for name in METRICS:
+                if name in given:
+                    yield player, name, JUDGED if name in expected else INCOMPARABLE
+                elif name in owed and name in expected and not _is_of_nothing(name, expected):
+                    yield player, name, NOT_SUPPORTED if self.unsupported else MISSING
 
     def under_answers(self) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
         """By answer to the question of the case, player and name, the given figures that it
@@ -186,19 +198,18 @@ class Ran:
                 match=asking.case.id,
                 program=self.about.program,
                 candidate=self.about.program,
-                state=JUDGED if name in shown else MISSING,
+                state=state,
                 player=player,
                 figure=name,
-                reason=asking.crashed,
-                fails=bool(declared or name == LUCK) and name not in shown,
+                given=asking.figures[player][name].value if state in GIVEN else None,
+                reason=NO_REFERENCE
+                if state == INCOMPARABLE
+                else asking.unsupported + asking.crashed,
+                fails=state == MISSING and (bool(declared) or name == LUCK),
                 is_failure=bool(asking.crashed),
             )
             for asking in self.asked
-            if not asking.unsupported
-            for player, expected in asking.case.under(self.rules, asking.form).items()
-            for shown in [asking.figures.get(player, {})]
-            for name in expected
-            if name in owed and (name in shown or not _is_of_nothing(name, expected))
+            for player, name, state in asking.states(self.rules, owed)
         )
 
     @cached_property

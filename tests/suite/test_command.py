@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+from dataclasses import fields
 from pathlib import Path
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
@@ -13,6 +14,7 @@ import pytest
 import yaml
 
 from reconcile.formats import load_match
+from reconcile.gate.pack_results import Summary
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite import documents
@@ -30,8 +32,8 @@ REDOUBLES = [
     "redouble-right",
 ]
 """The cases that it fails."""
-KEYS = """program version judged_by cases missing summary diagnosis groups areas rules
-id area question about verdict expected answers found"""
+KEYS = """pack verdict program version judged_by cases missing unjudged summary diagnosis groups
+areas rules id area question about verdict expected answers found"""
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,12 @@ def test_right_program_passes_and_a_wrong_one_fails_the_cases_that_its_fault_cha
     )
     assert [*sound, *sound["cases"][0]] == KEYS.split()
     assert faults("suite_run", sound) == faults("suite_run", wrong) == []
+    assert [document["verdict"] for document in (sound, wrong)] == ["within", "outside"]
+    assert [*sound["summary"]] == [field.name for field in fields(Summary)]
+    for document in (sound, wrong):
+        summary = document["summary"]
+        assert summary["judged"] == summary["within"] + summary["outside"]
+        assert summary["incomparable"] == len(document["unjudged"])
     assert sound["areas"] == {"redouble": {"passed": 13, "failed": 0}}
     assert wrong["areas"] == {"redouble": {"passed": 6, "failed": 7}}
     failed = [case for case in wrong["cases"] if case["verdict"] == "failed"]
