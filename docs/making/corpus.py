@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from docs.making.markdown import code, table
+from reconcile.corpus.questions import QUESTIONS, RECIPES, STUDIES
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.match.tools import ANALYSERS
@@ -60,7 +61,29 @@ def _listed(columns: Iterable[tuple[str, str]]) -> str:
     return table(["column", "what it holds"], rows)
 
 
+def recipes(names: Iterable[str]) -> Callable[[], str]:
+    """A function that makes the list of some questions with their SQL."""
+
+    def listed() -> str:
+        parts = []
+        for name in names:
+            question = QUESTIONS[name]
+            parts += [f"### {question.title}"]
+            parts += [f"`reconcile corpus-query archive {name}{_WHOM * (_ABOUT in question.sql)}`"]
+            parts += [question.about] if question.about else []
+            parts += [f"```sql\n{question.sql.strip()}\n```"]
+            drawn = ", ".join(map(code, question.drawn))
+            parts += [f"Drawn: {drawn}."] if drawn else []
+        return "\n\n".join(parts)
+
+    return listed
+
+
+_ABOUT: Final = "person = getvariable('player')"
+_WHOM: Final = " --player Nora"
 PARTS: Final = {
+    "corpus.recipes": recipes(RECIPES),
+    "corpus.studies": recipes(STUDIES),
     "corpus.views": views,
     **{f"corpus.{name}": columns(name) for name in schemas(RULES) if name != "analyses"},
 }

@@ -197,6 +197,10 @@ def _say_written(outputs: Sequence[Output]) -> None:
     default=1,
     show_default=False,
 )
+@option(
+    "--player NAME",
+    "Whom the question is about: any part of the name that no other player has.",
+)
 @option("--format", "", type=click.Choice(["table", "csv", "json", "markdown"]), default="table")
 @aliases(", for the column `person`")
 @output("-o --output FILE", "Write to this file instead of standard output.", **STANDARD_OUTPUT)
@@ -246,7 +250,7 @@ def corpus_query(
             text = query.views_text([name for name in archive.tables if name not in VIEWS])
             write(output, text, inputs())
             return
-        settings = {name: asked[name] for name in ("threads", "memory")}
+        settings = {name: asked[name] for name in ("threads", "memory", "player")}
         answer = (
             query.views_answer()
             if sql is None

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.persons import name_persons
 from reconcile.corpus.shards import literal
-from reconcile.corpus.tables import schemas
+from reconcile.corpus.tables import in_sql, schemas
 from reconcile.corpus.views import MACROS, NAMED, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
+from reconcile.gap.folders import person_named
 from reconcile.match.aliases import NO_ALIASES, Aliases
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ SETTINGS: Final = {
 OUT_OF_MEMORY: Final = "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
 MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
 """Of an answer between two processes."""
+ENDS: Final = ("_low", "_high")
+"""What the columns of an interval end with."""
 PIECE: Final = 1000
 """Rows that are counted at once."""
 PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
@@ -126,21 +129,32 @@ def ask(
     *,
     threads: int = THREADS,
     memory: float = MEMORY,
+    player: str | None = None,
 ) -> Answer:
     """The answer of the tables and the views to one statement.
 
-    `aliases` are further names of persons. The statement cannot write, or read anything else.
-    Raises `InvalidQuery` for one that is wrong, not permitted or too much, and what `opened`
-    raises.
+    `aliases` are further names of persons, `player` is the one whom the question is about. The
+    statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
+    permitted or too much, `UnknownName`, and what `opened` raises.
     """
     with opened(corpus, aliases, threads=threads, memory=memory) as database, refusals():
+        if player is not None:
+            persons = database.execute("select distinct person from named").fetchall()
+            names = (name for (name,) in persons)
+            about(database, person_named(player, names, aliases, [str(corpus.folder)]))
         return answered(database, reading(database, sql))
 
 
+def about(database: duckdb.DuckDBPyConnection, person: str) -> None:
+    """Say whom the questions are about."""
+    database.execute(f"set variable player = {in_sql(person)}")
+
+
 def answered(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    """The answer to a statement that only reads. Raises `InvalidQuery` for too large a one."""
+    """The answer to a statement that only reads; a column of rates is three. Raises `InvalidQuery`
+    for too large a one."""
     cursor = database.execute(sql)
-    columns = tuple(str(column[0]) for column in cursor.description or ())
+    columns = [(str(column[0]), _is_rate(column[1])) for column in cursor.description or ()]
     rows: list[tuple[object, ...]] = []
     letters = 0
     while piece := cursor.fetchmany(PIECE):
@@ -153,14 +167,28 @@ def answered(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
                 f"expected at most {most}, found more; add a limit, or read the Parquet files "
                 f"directly"
             )
-    return Answer(columns, rows)
+    return Answer(
+        tuple(name + end for name, is_rate in columns for end in ("", *ENDS) if is_rate or not end),
+        [tuple(_expanded(row, columns)) for row in rows],
+    )
 
 
-def ask_apart(
-    corpus: Corpus, sql: str, timeout: float, aliases: Aliases, *, threads: int, memory: float
-) -> Answer:
+def _is_rate(kind: duckdb.sqltypes.DuckDBPyType) -> bool:
+    """Whether values of this type are a rate with its interval."""
+    return kind.id == "struct" and [name for name, _ in kind.children] == ["value", "low", "high"]
+
+
+def _expanded(row: Sequence[object], columns: Sequence[tuple[str, bool]]) -> Iterator[object]:
+    for cell, (_, is_rate) in zip(row, columns, strict=True):
+        if is_rate:
+            yield from cell.values() if isinstance(cell, dict) else (None, None, None)
+        else:
+            yield cell
+
+
+def ask_apart(corpus: Corpus, sql: str, timeout: float, aliases: Aliases, **asked: Any) -> Answer:
     """The same by a process of its own, within so many seconds; all that it leaves goes with it."""
-    question = pickle.dumps((corpus, sql, aliases, threads, memory))
+    question = pickle.dumps((corpus, sql, aliases, asked))
     # Modules are found where this process finds them, and not in the current folder.
     words = [sys.executable, "-P", "-c", f"from {__name__} import main; main()"]
     with TemporaryDirectory(prefix="reconcile-") as folder:
@@ -185,11 +213,11 @@ def ask_apart(
 
 def main() -> None:
     """Answer the question on standard input, in this process of its own."""
-    corpus, sql, aliases, threads, memory = pickle.load(sys.stdin.buffer)  # noqa: S301
-    _limit_memory(memory)
+    corpus, sql, aliases, asked = pickle.load(sys.stdin.buffer)  # noqa: S301
+    _limit_memory(asked["memory"])
     answer: Answer | ReconcileError
     try:
-        answer = ask(corpus, sql, aliases, threads=threads, memory=memory)
+        answer = ask(corpus, sql, aliases, **asked)
     except ReconcileError as error:
         answer = error
     sys.stdout.buffer.write(pickle.dumps(answer))

@@ -20,6 +20,8 @@ class Question:
 
     title: str
     sql: str
+    about: str = ""
+    """What the documentation says of it."""
     sentences: tuple[str, ...] = ()
     """What a row says, with its values in braces; one with a value that is unknown is left out."""
     said: int = 1
@@ -36,6 +38,9 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 }
 REPORT: Final[tuple[str, ...]] = tuple(_LISTED["report"])
 """What a report asks, the headline first."""
+RECIPES: Final[tuple[str, ...]] = tuple(_LISTED["recipes"])
+STUDIES: Final[tuple[str, ...]] = tuple(_LISTED["studies"])
+"""What the documentation shows: questions of players, and longer ones."""
 PLAYER: Final[tuple[str, ...]] = tuple(_LISTED["player"])
 """What a player's page asks."""
 

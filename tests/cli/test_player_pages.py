@@ -112,7 +112,7 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(nora, tmp_path)
     with zipfile.ZipFile(MATCHES) as packed:
         packed.extractall(tmp_path)
     scored = [statistics(load_match(path)) for path in sorted(tmp_path.glob("*.sgf"))]
-    rates = rows(nora, "Rates")
+    rates = rows(nora, "Players")
     assert [row["analysis"] for row in rates] == [f"gnuBG {DEEP}", f"gnuBG {SHALLOW}"]
     for row in rates:
         depth = float(row["analysis"].split()[1])
@@ -138,10 +138,14 @@ def test_depths_are_never_added_up_and_no_line_joins_them(nora):
 
 
 def test_phases_hold_every_decision_once(nora):
-    phases = rows(nora, "PR by phase of the game")
-    for row in rows(nora, "Rates"):
-        number = [int(each["decisions"]) for each in phases if each["analysis"] == row["analysis"]]
-        assert sum(number) == int(row["decisions"])
+    phases = rows(nora, "Where the errors are made")
+    for row in rows(nora, "Players"):
+        mine = [each for each in phases if each["analysis"] == row["analysis"]]
+        parts = [
+            sum(int(each["decisions"]) for each in mine if each["part"] == part)
+            for part in ("both", "checker", "cube")
+        ]
+        assert parts[0] == parts[1] + parts[2] == int(row["decisions"])
 
 
 def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
@@ -149,7 +153,7 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
         shutil.copy(XG, tmp_path / name)
     made = player_pages([str(tmp_path), str(MATCHES)], "", player="a LÍND", aliases=NO_ALIASES)
     page = str(dict(made)["index.html"])
-    days = [row["date"] for row in rows(page, "Matches")]
+    days = [row["date"] for row in rows(page, "Matches of a player")]
     assert days == sorted(days, reverse=True)
     assert days[-1] == "2026-01-17"
     assert len(days) == 9
@@ -183,15 +187,19 @@ def test_what_cannot_be_is_refused(words, message):
 
 def test_a_match_has_the_pr_of_every_analysis(site):
     page = (site / "nora-lindqvist.html").read_text("utf-8")
-    found = [row["pr"] for row in rows(page, "Matches") if row["date"] == "2026-11-21"]
+    found = [row["pr"] for row in rows(page, "Matches of a player") if row["date"] == "2026-11-21"]
     rates = [statistics(load_match(path)).figures(0)["pr"] or 0.0 for path in (XG, SGF, ONE_PLY)]
     assert sorted(found) == sorted(f"{rate:.2f}" for rate in rates)
 
 
 def test_the_axis_of_a_course_has_days(nora):
-    course = nora.partition(">Matches<")[2].partition("<figure>")[2].partition("</figure>")[0]
+    course = (
+        nora.partition(">Matches of a player<")[2]
+        .partition("<figure>")[2]
+        .partition("</figure>")[0]
+    )
     days = re.findall(r'<text x="([^"]*)"[^>]*>(\d{4}-\d\d-\d\d)</text>', course)
     assert len(days) == 3
-    assert days[0][1] == min(row["date"] for row in rows(nora, "Matches"))
+    assert days[0][1] == min(row["date"] for row in rows(nora, "Matches of a player"))
     assert [day for _, day in days] == sorted(day for _, day in days)
     assert [float(x) for x, _ in days] == sorted(float(x) for x, _ in days)

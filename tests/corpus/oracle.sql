@@ -2,16 +2,18 @@
 -- XG's analyses; `disputes`: every pair of analyses that speaks for its tools, decision by decision.
 
 -- phases
-select phase, part, count(*), count(distinct match), if(count(*) < 20, null, 500 * avg(error_xg))
-from (select *, unnest([if(kind = 'play', 'checker', 'cube'), 'both']) as part from decisions join matches using (match)
+select phase, part, count(*), count(distinct match), if(count(*) < 20, null, 500 * avg(error_xg)), depth
+from (select *, unnest([if(kind = 'play', 'checker', 'cube'), 'both']) as part,
+        coalesce(format('{:g} ', lookahead) || if(lookahead = 1, 'ply ahead', 'plies ahead'), replace(level_name, 'XG ', '')) as depth from decisions join matches using (match)
     where tool = 'eXtreme Gammon' and counted_xg and phase is not null)
-group by phase, part
+group by phase, part, depth
 
 -- scores
-select away, opponent_away, count(*), count(distinct match), if(count(*) < 20, null, 500 * avg(error_xg))
+select away, opponent_away, count(*), count(distinct match), if(count(*) < 20, null, 500 * avg(error_xg)),
+    coalesce(format('{:g} ', lookahead) || if(lookahead = 1, 'ply ahead', 'plies ahead'), replace(level_name, 'XG ', '')) as depth
 from decisions join matches using (match)
 where tool = 'eXtreme Gammon' and counted_xg and kind <> 'play' and phase is not null and away is not null
-group by away, opponent_away
+group by away, opponent_away, depth
 
 -- disputes
 with analysed as (

@@ -70,15 +70,22 @@ def test_phases_add_up_to_the_statistics_of_the_matches(real, xg_files):
     assert number["checker"] == total["decisions.checker"]
     assert number["cube"] == total["decisions.double"] + total["decisions.take"]
     both = phases[phases.part == "both"]
-    assert both.share_percent.sum() == pytest.approx(100, abs=2)
+    shares = both.groupby("analysis").share_percent.sum()
+    assert shares.tolist() == pytest.approx([100] * 3, abs=2)
     lost = (both.pr * both.decisions).sum() / 500
     assert lost == pytest.approx(total["equity_error.total"], abs=0.005 * len(figures))
     assert sum(row["decisions"] for row in rows_of(real, "players")) == number["both"]
 
 
 def test_phases_and_scores_are_those_of_the_rows(real):
-    for name, places in (("phases", ("phase", "part")), ("scores", ("away", "opponent_away"))):
-        expected = {row[:2]: (row[2], row[4]) for row in ask(real, ORACLE[name]).rows}
+    for name, *places in (
+        ("phases", "analysis", "phase", "part"),
+        ("scores", "analysis", "away", "opponent_away"),
+    ):
+        expected = {
+            (f"XG {level}", *row[:2]): (row[2], row[4])
+            for *row, level in ask(real, ORACLE[name]).rows
+        }
         actual = {
             tuple(row[place] for place in places): (row["decisions"], row["pr"])
             for row in rows_of(real, name)

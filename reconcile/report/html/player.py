@@ -39,15 +39,19 @@ MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
 PREPARED: Final = {
     "player_matches": "*",
-    "player_games": "match, seat, rated_error, decisions_counted",
-    "player_decisions": "person, match, seat, game, tool, level, level_name, kind, phase, away, "
-    "opponent_away, error, counted, analysed",
+    "player_games": "match, person, once, fully_analysed, tool, level, level_name, rated_error, "
+    "decisions_counted",
+    "player_decisions": "match, person, once, fully_analysed, tool, level, level_name, game, kind, "
+    "phase, away, opponent_away, error, counted, analysed",
 }
 """Of these views what the questions to a player ask, computed once for all players."""
 PLAYED: Final = """
 select same_as, file from matches where same_as in (
     select played from player_matches where ? is null or person = ?)
 order by min(file) over (partition by same_as), same_as
+"""
+PERSONS: Final = """
+select person from player_matches group by person order by count(distinct played) desc, person
 """
 NOTE: Final = (
     "A PR is all that was lost over all decisions that count; in brackets is its 95 % interval. "
@@ -120,7 +124,9 @@ class _Pages:
         self, paths: Sequence[str], player: str | None, progress: Progress, **options: Any
     ) -> Iterator[Output]:
         """Every page, the index at last."""
-        persons = [name for (name,) in self._rows("select distinct person from player_matches")]
+        from reconcile.corpus.query import about
+
+        persons = [name for (name,) in self._rows(PERSONS)]
         if not persons:
             raise NothingToCompare(
                 f"{', '.join(paths)}: expected matches, found none that can be read"
@@ -129,27 +135,21 @@ class _Pages:
         person = player and person_named(player, persons, self.aliases, paths)
         yield from self._matches(person, progress, **options)
         if person:
-            self._ask(person)
+            about(self.database, person)
             yield self._at("index.html", page(self._player(person)))
             return
-        persons = list(dict.fromkeys(row[0] for row in self._answer("everybody").rows))
         names = dict(zip(persons, page_names(persons), strict=True))
+        index = page(self._index(names))
         for each, name in names.items():
-            self._ask(each)
+            about(self.database, each)
             yield self._at(name, page(self._player(each, index="index.html")))
-        yield self._at("index.html", page(self._index(names)))
+        yield self._at("index.html", index)
 
     def _at(self, name: str, content: str) -> Output:
         return str(Path(self.folder) / name), content
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         return self.database.execute(sql, values).fetchall()
-
-    def _ask(self, person: str) -> None:
-        """Say whom the questions to a player are about."""
-        from reconcile.corpus.tables import in_sql
-
-        self.database.execute(f"set variable player = {in_sql(person)}")
 
     def _answer(self, name: str) -> Any:
         from reconcile.corpus.query import answered
@@ -211,8 +211,11 @@ class _Pages:
 
         ((number,),) = self._rows("select count(distinct played) from player_matches")
         yield Title(f"{len(names)} players in {number} matches")
-        answer = self._answer("everybody")
-        yield table(answer, [names[row[0]] for row in answer.rows])
+        answer = self._answer("players")
+        rated = [str(row[0]) for row in answer.rows]
+        yield table(answer, [names[person] for person in rated])
+        rest = [Marked(person, link=names[person]) for person in names if person not in rated]
+        yield from [Bullets(rest, "Without a complete analysis")] if rest else []
         yield from self._end()
 
     def _end(self, person: str = "") -> Iterator[Block]:

@@ -14,7 +14,7 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.query import Answer
+from reconcile.corpus.query import ENDS, Answer
 from reconcile.corpus.questions import QUESTIONS
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
@@ -45,8 +45,6 @@ NARROWEST: Final = 10
 WHOLE: Final = ("xgid",)
 """Columns that are of no use when cut."""
 CUT: Final = "…"
-ENDS: Final = ("low", "high")
-"""What the columns of an interval end with."""
 HIDDEN: Final = "_"
 """What a column for sentences alone begins with."""
 SHOWN: Final = 20
@@ -155,7 +153,7 @@ def _sentence(template: str, row: Mapping[str, Any]) -> str:
             return f"{value:,}" if isinstance(value, int) else str(value)
         number = numbers.signed if "+" in form else numbers.number
         decimals = int(form.strip("+~"))
-        ends = [row.get(f"{name}_{end}") for end in ENDS] if "~" in form else [None]
+        ends = [row.get(name + end) for end in ENDS] if "~" in form else [None]
         between = " to ".join(number(end, decimals) for end in ends if end is not None)
         return number(value, decimals) + (f" (95 % interval {between})" if between else "")
 
@@ -291,7 +289,7 @@ def _chart(answer: Answer, drawn: Sequence[str], key: str) -> str:
             label = f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
         inside = []
         for shape, name in enumerate(drawn):
-            low, high = (_number(values.get(f"{name}_{end}")) for end in ENDS)
+            low, high = (_number(values.get(name + end)) for end in ENDS)
             shown = columns[names.index(name)][index + 1]
             if (value := _number(values[name])) is not None:
                 inside.append(Point(value, f"{label}: {name} {shown}", low, high, shape))
@@ -396,7 +394,7 @@ def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
     columns: list[list[str]] = []
     right = []
     names = answer.columns
-    ends = {f"{name}_{end}" for name in names for end in ENDS}
+    ends = {name + end for name in names for end in ENDS}
     for index, name in enumerate(names):
         if name in ends or name.startswith(HIDDEN):
             continue
@@ -409,8 +407,8 @@ def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
             right.append(len(columns))
         decimals = _decimals([value for value in known if isinstance(value, float)])
         shown = [_shown(value, decimals) for value in values]
-        if f"{name}_low" in names and f"{name}_high" in names:
-            places = [names.index(f"{name}_{end}") for end in ENDS]
+        if {name + end for end in ENDS} <= {*names}:
+            places = [names.index(name + end) for end in ENDS]
             for at, row in enumerate(answer.rows):
                 low, high = (_shown(row[place], decimals) for place in places)
                 shown[at] += f" ({low} to {high})" if row[places[0]] is not None else ""
