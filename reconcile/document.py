@@ -171,10 +171,12 @@ def with_keys(
 
 
 def rows_of(columns: Mapping[str, Iterable[object]]) -> tuple[Row, ...]:
-    """Columns of equal length as a row for every place, as documents have them."""
-    return tuple(
-        dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-    )
+    """Columns of equal length, arrays or lists, as a row for every place, as documents have
+    them."""
+    plain: list[Any] = [
+        column.tolist() if hasattr(column, "tolist") else column for column in columns.values()
+    ]
+    return tuple(dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True))
 
 
 @cache

@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 import reconcile
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile import errors as raised
-from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
 from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.explanation import ExplainedGap, GapRow
@@ -33,7 +32,7 @@ from reconcile.scoring.statistics import Coverage
 SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
     reconcile.load_match: (reconcile.Match, Games, Plays, Cubes, Decision, Candidate, Level),
     reconcile.statistics: (reconcile.Statistics, Coverage),
-    reconcile.review: (reconcile.Review, ReviewedFigure, ExplainedGap, GapRow, DisputedDecision),
+    reconcile.review: (reconcile.Review, ReviewedFigure, ExplainedGap, GapRow),
     reconcile.compare: (reconcile.Comparison, Figure, Bridge, Step),
     reconcile.investigate: (
         reconcile.Investigation,

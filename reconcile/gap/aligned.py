@@ -9,12 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, OR_NULL, Amount, Count, Document, Text
+from reconcile.document import Row, rows_of
 from reconcile.errors import UnknownName
 from reconcile.gap.pairing import Pairing, comes_first, seat_of
 from reconcile.gap.rows import Place
@@ -171,11 +171,20 @@ class Aligned:
         """`DecisionClass` of each."""
         return CLASS_OF_KIND[self.kind]
 
-    def place(self, decision: int) -> tuple[int, int, str]:
-        """Game, turn and kind of a decision."""
+    def place(self, decision: int) -> Place:
+        """Where a decision is."""
         columns = self.game, self.turn, self.kind_labels
         game, turn, kind = (column[decision] for column in columns)
-        return int(game), int(turn), str(kind)
+        return Place(int(game), int(turn), str(kind))
+
+    def places(self, rows: Any, decider: str = "player") -> dict[str, npt.NDArray[Any]]:
+        """Columns of where these decisions are, and of who decided, under the name `decider`."""
+        return {
+            "game": self.game[rows],
+            "turn": self.turn[rows],
+            "kind": self.kind_labels[rows],
+            decider: np.array(self.match.names, object)[self.player[rows]],
+        }
 
     @cached_property
     def paired(self) -> Bools:
@@ -381,6 +390,42 @@ class Aligned:
         order: list[int] = rows[np.lexsort([key[rows] for key in keys])].tolist()
         return order
 
+    @cached_property
+    def majority(self) -> Votes:
+        """Shape [decision]: the bits of what most voters think best; none where no side says what
+        is best, or where opinions with as many votes differ."""
+        return majority(self.votes[self.voters])
+
+    def verdicts(self, side: int, rows: Sequence[int]) -> dict[str, list[Any]]:
+        """What a side says of these decisions, as columns: `error` and `level`, `None` where
+        unknown, and `counted`."""
+        errors = self.error[side, rows].tolist()
+        return {
+            "error": [None if error != error else error for error in errors],
+            "level": [level or None for level in self.level[side, rows].tolist()],
+            "counted": self.counted[side, rows].tolist(),
+        }
+
+    def with_verdicts(self, rows: Sequence[int]) -> tuple[Row, ...]:
+        """These decisions as all sides see them, a row each; docs/json.md has its keys under
+        `disputes`."""
+        verdicts = []
+        for side in range(len(self.sides)):
+            best = [self.best(side, row) or None for row in rows]
+            verdicts.append(rows_of({"best": best, **self.verdicts(side, rows)}))
+        return rows_of(
+            {
+                **self.places(rows),
+                "played": list(map(self.played, rows)),
+                "at_stake": self.at_stake[rows],
+                "majority": [self.action(row, int(self.majority[row])) or None for row in rows],
+                "dispute": np.where(self.disputed[rows], "choice", "size"),
+                "verdicts": list(zip(*verdicts, strict=True)),
+                "xgid": [text or None for text in self.stated("xgid")[rows]],
+                "gnubg_id": [text or None for text in self.stated("gnubg_id")[rows]],
+            }
+        )
+
     def in_dispute(self, seats: Sequence[int]) -> list[int]:
         """The decisions of these players in dispute, most at stake first: `disputed`, or errors
         charged for what was done that are `SIZE` or more apart."""
@@ -474,75 +519,3 @@ def majority(votes: Votes) -> Votes:
     agreeing = (wanting & (number == most)[:, None]).any(axis=0)
     shared = np.bitwise_and.reduce(np.where(agreeing, votes, -1), axis=0)
     return np.where(most > 0, shared, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class SideVerdict(Document):
-    """What one side says of a decision."""
-
-    side: Count
-    """Its index, from 0."""
-    best: Annotated[Text, OR_NULL]
-    """The action it thinks best; null where it does not say."""
-    error: Amount | None
-    """Equity lost (EMG) by what was done, under the side's own rules; null where not evaluated."""
-    level: Annotated[Text, OR_NULL]
-    """How deep it looked, in the tool's words; null where unknown."""
-    counted: bool
-    """Whether the decision counts under the side's own rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedDecision(Place):
-    """A decision with the verdicts of all sides."""
-
-    player: str
-    """Who decided."""
-    played: str
-    """What was done."""
-    at_stake: Amount
-    """The largest error that a side charges less the smallest (EMG)."""
-    majority: Annotated[Text, OR_NULL]
-    """The action that most sides think best; null where none says, or where two have as many
-    votes."""
-    dispute: Literal["choice", "size"]
-    """`choice` where no action is the best one for all sides; `size` where they agree on it."""
-    verdicts: tuple[SideVerdict, ...]
-    """Of every side, in order."""
-    xgid: Annotated[str, OR_NULL]
-    """The position for eXtreme Gammon; null if there is no ID."""
-    gnubg_id: Annotated[str, OR_NULL]
-    """The position for GNU Backgammon; null if there is no ID."""
-    row: Annotated[int, HIDDEN] = -1
-    """Its row among the decisions of the reference file."""
-    least: Annotated[float, HIDDEN] = 0.0
-    """The smallest error charged (EMG)."""
-
-
-def disputed_decisions(aligned: Aligned, rows: Sequence[int]) -> Iterator[DisputedDecision]:
-    """Decisions of the reference file as all sides see them."""
-    bits = majority(aligned.votes[aligned.voters]).tolist()
-    for decision in rows:
-        xgid, gnubg_id = aligned.sides[aligned.reference].facts.identifiers(decision)
-        yield DisputedDecision(
-            *aligned.place(decision),
-            player=aligned.match.names[int(aligned.player[decision])],
-            played=aligned.played(decision),
-            at_stake=float(aligned.at_stake[decision]),
-            majority=aligned.action(decision, bits[decision]),
-            dispute="choice" if aligned.disputed[decision] else "size",
-            verdicts=tuple(
-                SideVerdict(
-                    side=side,
-                    best=aligned.best(side, decision),
-                    error=None if error != error else error,
-                    level=aligned.level[side, decision],
-                    counted=bool(aligned.counted[side, decision]),
-                )
-                for side, error in enumerate(aligned.error[:, decision].tolist())
-            ),
-            xgid=xgid,
-            gnubg_id=gnubg_id,
-            row=decision,
-            least=float(aligned.least[decision]),
-        )

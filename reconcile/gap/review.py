@@ -16,13 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from reconcile.document import Row
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
-from reconcile.gap.aligned import (
-    SIZE,
-    Aligned,
-    DisputedDecision,
-    disputed_decisions,
-)
+from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.analysis_rows import analysis_rows
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison, held_against
@@ -293,21 +289,31 @@ class Review(Value, NotebookTable):
         )
 
     @cached_property
-    def disputes(self) -> tuple[DisputedDecision, ...]:
-        """The decisions in dispute, most at stake first.
+    def disputed(self) -> list[int]:
+        """The decisions in dispute, as rows of `aligned`; most at stake first.
 
         Either no action is best for all sides, or they agree on it and their errors for what was
         done are `SIZE` or more apart.
         """
-        return tuple(disputed_decisions(self.aligned, self.aligned.in_dispute(self.seats)))
+        return self.aligned.in_dispute(self.seats)
 
     @cached_property
-    def agreed_errors(self) -> tuple[DisputedDecision, ...]:
-        """The decisions that cost `SIZE` or more by every voter; the largest first by the side that
-        charges least."""
+    def agreed(self) -> list[int]:
+        """The decisions that cost `SIZE` or more by every voter, as rows of `aligned`; the largest
+        first by the side that charges least."""
         aligned = self.aligned
         chosen = np.logical_and.reduce(at_least(aligned.error[aligned.voters], SIZE), axis=0)
-        return tuple(disputed_decisions(aligned, aligned.ranked(chosen, aligned.least, self.seats)))
+        return aligned.ranked(chosen, aligned.least, self.seats)
+
+    @property
+    def disputes(self) -> tuple[Row, ...]:
+        """The decisions in dispute as all sides see them; docs/json.md has the keys of a row."""
+        return self.aligned.with_verdicts(self.disputed)
+
+    @property
+    def agreed_errors(self) -> tuple[Row, ...]:
+        """The same of the errors on which all agree."""
+        return self.aligned.with_verdicts(self.agreed)
 
     def bridge(
         self, left: int, right: int, metric: str = "pr", player: str | None = None
@@ -477,32 +483,32 @@ def _span(ends: Sequence[float]) -> str:
 
 def _disputes(review: Review) -> Rows:
     """How many decisions are in dispute, and those with most at stake."""
-    disputes, agreed = review.disputes, len(review.agreed_errors)
-    choices = sum(dispute.dispute == "choice" for dispute in disputes)
-    costs, heads = len(disputes) - choices, [say("head.no-dispute")]
-    if disputes:
+    disputed, agreed = review.disputed, len(review.agreed)
+    choices = int(review.aligned.disputed[disputed].sum())
+    costs, heads = len(disputed) - choices, [say("head.no-dispute")]
+    if disputed:
         parts = [say("dispute.choice", number=choices)] * bool(choices)
         parts += [say("dispute.cost", number=costs)] * bool(costs)
-        heads = [say("head.disputes", n=len(disputes), parts=joined(", ", *parts))]
+        heads = [say("head.disputes", n=len(disputed), parts=joined(", ", *parts))]
     if agreed:
         by = by_all(review.labels, review.aligned.voters)
         heads.append(say("head.agreed", n=agreed, by=by))
-    return Rows(
-        joined("; ", *heads), [_dispute(review, dispute) for dispute in disputes[:MOST_DISPUTES]]
-    )
+    return Rows(joined("; ", *heads), [_dispute(review, row) for row in disputed[:MOST_DISPUTES]])
 
 
-def _dispute(review: Review, dispute: DisputedDecision) -> Line:
+def _dispute(review: Review, row: int) -> Line:
     """A decision, with what every analysis prefers, or what each charges."""
     opinions: dict[str, list[str]] = {}
-    for verdict in (dispute.verdicts[side] for side in review.aligned.voters):
-        words = action_words(verdict.best)
-        if dispute.dispute == "size":
-            words = "" if verdict.error is None else Number(f"{verdict.error:.3f}")
+    aligned = review.aligned
+    for side in aligned.voters:
+        words, error = action_words(aligned.best(side, row)), aligned.error[side, row]
+        if not aligned.disputed[row]:
+            words = "" if error != error else Number(f"{error:.3f}")
         if words:
-            opinions.setdefault(words, []).append(review.labels[verdict.side])
+            opinions.setdefault(words, []).append(review.labels[side])
     details = [
         say("dispute.by", what=words, labels=tuple(labels)) for words, labels in opinions.items()
     ]
-    detail = joined("; ", dispute.player, joined(", ", *details))
-    return Line(Number(f"{dispute.at_stake:.3f}"), str(dispute), detail, dispute)
+    place, player = aligned.place(row), review.names[aligned.player[row]]
+    detail = joined("; ", player, joined(", ", *details))
+    return Line(Number(f"{aligned.at_stake[row]:.3f}"), str(place), detail, place)

@@ -432,12 +432,7 @@ class Walk(Value):
             name: np.concatenate([row[name] for row in rows] or [np.zeros(0)]) for name in names
         }
         aligned, decision = self.aligned, columns["decision"].astype(np.int64)
-        places = {
-            "game": aligned.game[decision],
-            "turn": aligned.turn[decision],
-            "kind": aligned.kind_labels[decision],
-            "decider": np.array(self.left.match.names, object)[aligned.player[decision]],
-        }
+        places = aligned.places(decision, "decider")
         ids = {name: aligned.stated(name)[decision] for name in ("xgid", "gnubg_id")}
         before = {name: columns[name] for name in names[:4]}
         return before | places | {"change": columns["change"]} | ids | {"decision": decision}

@@ -72,6 +72,11 @@ class Turning(Place):
     gnubg_id: str
     """The position for GNU Backgammon; empty if no ID describes it."""
 
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.game, self.turn, self.kind)
+
 
 def differing(before: Scored, after: Scored) -> Bools:
     """Which rows count or cost otherwise."""

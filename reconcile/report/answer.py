@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from reconcile.gap.rows import Line, Place, Rows
+from reconcile.gap.rows import Line, Rows
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import CHECKS, HoldingCheck
 from reconcile.infer.investigation import Investigation, KnownRules
@@ -234,7 +234,7 @@ def turning_rows(result: Investigation) -> Rows | None:
     room = MOST_ROWS - len(changes)
     lines = []
     for turning, change in decisions[: room if len(decisions) <= room else room - 1]:
-        place = Place(turning.game, turning.turn, turning.kind)
+        place = turning.place
         rules = [f"{code} as {users(code, answer_of[code], 1)}" for code in turning.questions]
         lines.append(Line(change, str(place), ", ".join(rules[:MOST_QUESTIONS]), place))
     if more := len(decisions) - len(lines):

@@ -85,10 +85,10 @@ def _positions(comparison: Comparison, most: int) -> str:
     walk, labels = comparison.walk, comparison.labels
     dice, xgid, gnubg_id = map(walk.aligned.stated, ("dice", "xgid", "gnubg_id"))
     for change, player, row, cause in disagreements(walk, most):
-        game, turn, kind = walk.aligned.place(row)
+        place = walk.aligned.place(row)
         roll = f" {'-'.join(dice[row])}" if dice[row] else ""
         said = ", ".join(map(" ".join, zip(labels, opinions(walk.aligned, row), strict=True)))
-        what = f"{Turn(game, turn)}, {kind}{roll}: {CAUSES[cause].title}; {said}"
+        what = f"{Turn(place.game, place.turn)}, {place.kind}{roll}: {CAUSES[cause].title}; {said}"
         cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, what
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"

@@ -3,8 +3,8 @@ of kinds and skill bands."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from reconcile.errors import last_part
 from reconcile.gap.bridge import Bridge
@@ -15,9 +15,6 @@ from reconcile.match.columns import Kind
 from reconcile.report import numbers
 from reconcile.scoring.grades import rated
 from reconcile.wording import one_line
-
-if TYPE_CHECKING:
-    from reconcile.gap.aligned import DisputedDecision
 
 STEPS: Final[dict[str, tuple[str, str]]] = {
     "reported-left": ("reporting", "left"),
@@ -117,27 +114,3 @@ def judgement(figure: Figure) -> tuple[str, str]:
 def away_text(away: tuple[int, int] | None) -> str:
     """The score as the points the decider and the opponent still need."""
     return "money" if away is None else f"{away[0]}-away, {away[1]}-away"
-
-
-def by_action(
-    dispute: DisputedDecision, labels: Sequence[str]
-) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What the sides think best in a decision: every action with its sides, each with the error
-    that it charges for what was done."""
-    actions: dict[str, list[tuple[str, str]]] = {}
-    for say in dispute.verdicts:
-        error = numbers.number(say.error, numbers.EQUITY_DECIMALS)
-        actions.setdefault(say.best or "no opinion", []).append((labels[say.side], error))
-    return sorted(
-        actions.items(), key=lambda entry: (entry[0] != dispute.majority, -len(entry[1]), entry[0])
-    )
-
-
-def error_span(dispute: DisputedDecision) -> str:
-    """The smallest and the largest error that a side charges: `0.012 to 0.145`."""
-    errors = [say.error for say in dispute.verdicts if say.error is not None]
-    ends = [
-        numbers.number(value, numbers.EQUITY_DECIMALS)
-        for value in (min(errors, default=None), max(errors, default=None))
-    ]
-    return " to ".join(dict.fromkeys(ends))

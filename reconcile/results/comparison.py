@@ -40,6 +40,15 @@ PLACE: Final = {
     "kind": (KindName, "What was decided."),
 }
 """Where a decision is: columns of every table of decisions."""
+VERDICT: Final = {
+    "error": (
+        Amount | None,
+        "Equity lost (EMG) by what was done, under the side's own rules; null where not evaluated.",
+    ),
+    "level": (str | None, "How deep it looked, in the tool's words; null where unknown."),
+    "counted": (bool, "Whether it counts under the side's own rules."),
+}
+"""What a side says of a decision."""
 if TYPE_CHECKING:
     LedgerRow: TypeAlias = Row
     MovingDecision: TypeAlias = Row
@@ -61,19 +70,7 @@ else:
         "change.",
     )
     SideOfDecision = with_keys(
-        "SideOfDecision",
-        {
-            "error": (
-                Amount | None,
-                "Equity lost (EMG); null where the file has no analysis of it.",
-            ),
-            "counted": (bool, "Whether it counts."),
-            "level": (
-                str | None,
-                "The level of its analysis in the tool's words; null where the file has none.",
-            ),
-        },
-        "What a file says of a decision under its own rules.",
+        "SideOfDecision", VERDICT, "What a file says of a decision under its own rules."
     )
     MovingDecision = with_keys(
         "Decision",
@@ -224,7 +221,7 @@ def _gap(walk: Walk, game: int | None = None) -> dict[str, tuple[Any, ...]]:
 
 def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
     """What every decision adds to these bridges."""
-    columns = {name: column.tolist() for name, column in walk.ledger_columns(bridges).items()}
+    columns: dict[str, Any] = {**walk.ledger_columns(bridges)}
     del columns["decision"]
     columns["metric"] = list(map(short_metric, columns["metric"]))
     for name in ("xgid", "gnubg_id"):
@@ -234,31 +231,20 @@ def ledger(walk: Walk, bridges: Sequence[Bridge]) -> tuple[Row, ...]:
 
 def moving_decisions(walk: Walk) -> tuple[Row, ...]:
     """The decisions that move a PR, with what either file says of them."""
-    decisions, names = walk.aligned, walk.left.match.names
+    decisions = walk.aligned
     moving: set[int] = set()
     for seat in walk.seats:
         for vector in walk.bridge(LEADING, seat).contributions.values():
             moving.update(np.flatnonzero(vector).tolist())
     rows = sorted(moving)
-    columns = {
-        "game": decisions.game[rows].tolist(),
-        "turn": decisions.turn[rows].tolist(),
-        "kind": decisions.kind_labels[rows].tolist(),
-        "player": [names[seat] for seat in decisions.player[rows].tolist()],
-        "left": _said(decisions, 0, rows),
-        "right": _said(decisions, 1, rows),
-    }
-    return rows_of(columns)
+    left, right = (_verdicts(decisions, side, rows) for side in (0, 1))
+    return rows_of({**decisions.places(rows), "left": left, "right": right})
 
 
-def _said(aligned: Aligned, side: int, rows: Sequence[int]) -> list[Row | None]:
+def _verdicts(aligned: Aligned, side: int, rows: Sequence[int]) -> list[Row | None]:
     """What a side says of these decisions."""
-    columns = {
-        "error": [
-            None if error != error else error for error in aligned.error[side, rows].tolist()
-        ],
-        "counted": aligned.counted[side, rows].tolist(),
-        "level": [level or None for level in aligned.level[side, rows].tolist()],
-    }
     there = (aligned.rows[side, rows] >= 0) & (aligned.kind[rows] < Kind.RESIGN)
-    return [row if has else None for row, has in zip(rows_of(columns), there, strict=True)]
+    return [
+        row if has else None
+        for row, has in zip(rows_of(aligned.verdicts(side, rows)), there, strict=True)
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 from reconcile.document import (
     FIRST,
@@ -16,17 +16,18 @@ from reconcile.document import (
     Document,
     Ends,
     Positive,
+    Row,
     Text,
     Version,
     with_keys,
     within,
 )
-from reconcile.gap.aligned import DisputedDecision, NoVote
+from reconcile.gap.aligned import NoVote
 from reconcile.gap.folders import FileLeftOver, FolderResult
 from reconcile.gap.outlier import Outlier
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.results.comparison import PLACE, ComparisonDocument, compared
+from reconcile.results.comparison import PLACE, VERDICT, ComparisonDocument, compared
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_names
 
@@ -66,13 +67,42 @@ class PairDocument(ComparisonDocument):
 
 
 OF_SIDES: Final = {
-    "best": (str, "By side the action it thinks best; null where it does not say."),
-    "error": (float, "By side the equity lost (EMG); null where not evaluated."),
-    "level": (str, "By side how deep it looked; null where unknown."),
+    "best": (str | None, "The action it thinks best; null where it does not say."),
+    **VERDICT,
 }
+"""What one of several sides says of a decision."""
 if TYPE_CHECKING:
     DecisionColumns: TypeAlias = Mapping[str, Sequence[object]]
+    DisputedDecision: TypeAlias = Row
 else:
+    DisputedDecision = with_keys(
+        "DisputedDecision",
+        {
+            **PLACE,
+            "player": (str, "Who decided."),
+            "played": (str, "What was done."),
+            "at_stake": (
+                Amount,
+                "The largest error that a side charges less the smallest (EMG).",
+            ),
+            "majority": (
+                str | None,
+                "The action that most sides think best; null where none says, or where two have as "
+                "many votes.",
+            ),
+            "dispute": (
+                Literal["choice", "size"],
+                "`choice` where no action is the best one for all sides; `size` where they agree.",
+            ),
+            "verdicts": (
+                tuple[with_keys("Verdict", OF_SIDES, "What one side says of a decision."), ...],
+                "Of every side, in order.",
+            ),
+            "xgid": (str | None, "The position for eXtreme Gammon; null if there is no ID."),
+            "gnubg_id": (str | None, "The position for GNU Backgammon; null if there is no ID."),
+        },
+        "A decision with the verdicts of all sides.",
+    )
     DecisionColumns = with_keys(
         "DecisionColumns",
         {
@@ -83,10 +113,9 @@ else:
                 "The largest error that a side charges less the smallest (EMG).",
             ),
             **{
-                name: (Sequence[Sequence[kind | None]], text)
+                name: (Sequence[Sequence[kind]], f"By side: {text}")
                 for name, (kind, text) in OF_SIDES.items()
             },
-            "counted": (Sequence[Sequence[bool]], "By side whether it counts."),
         },
         "Every decision that the reference file has, as columns: lists of equal length, and by "
         "side a list of that length.",
@@ -186,19 +215,12 @@ def _pair(review: Review, left: int, right: int) -> PairDocument:
 def _decisions(review: Review) -> DecisionColumns:
     aligned = review.aligned
     sides, rows = range(len(review.analyses)), range(len(aligned))
+    verdicts = [aligned.verdicts(side, rows) for side in sides]
     return {
-        "game": aligned.game.tolist(),
-        "turn": aligned.turn.tolist(),
-        "kind": aligned.kind_labels.tolist(),
-        "player": [review.names[seat] for seat in aligned.player.tolist()],
+        **{name: column.tolist() for name, column in aligned.places(slice(None)).items()},
         "at_stake": aligned.at_stake.tolist(),
         "best": [[aligned.best(side, row) or None for row in rows] for side in sides],
-        "error": [
-            [None if error != error else error for error in aligned.error[side].tolist()]
-            for side in sides
-        ],
-        "level": [[text or None for text in aligned.level[side]] for side in sides],
-        "counted": aligned.counted.tolist(),
+        **{name: [columns[name] for columns in verdicts] for name in VERDICT},
     }
 
 

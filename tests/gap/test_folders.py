@@ -202,7 +202,7 @@ def test_every_output_of_a_folder(folder):
     document: Any = json.loads(Path("r.json").read_text("utf-8"))
     assert faults("many_folders", document) == []
     (match,) = document["matches"]
-    disputed = [each.row for each in review(loaded(NORA_XG), loaded(NORA)).disputes]
+    disputed = review(loaded(NORA_XG), loaded(NORA)).disputed
     assert len(match["analyses"]["disputes"]) == len(disputed)
     for text in (result.stdout, Path("r.md").read_text("utf-8"), page_of_links("pages")):
         for words in (

@@ -80,8 +80,8 @@ def verdicts(many):
         ),
         *(
             (
-                (each.row, each.at_stake, each.majority, each.least),
-                {files[says.side]: replace(says, side=0) for says in each.verdicts},
+                (each["at_stake"], each["majority"], each["xgid"]),
+                dict(zip(files, each["verdicts"], strict=True)),
             )
             for each in (*many.disputes, *many.agreed_errors)
         ),
@@ -113,7 +113,7 @@ def test_decisions_in_dispute_are_those_where_a_pair_has_another_best_action(
     many = review(*analyses())
     aligned, voters = many.aligned, many.aligned.voters
     places = {aligned.place(row): row for row in reversed(range(len(aligned)))}
-    disputed = {(each.game, each.turn, each.kind) for each in many.disputes}
+    disputed = {aligned.place(row) for row in many.disputed}
     assert len({many.matches[side].source.tool for side in voters}) == len(voters)
     other_best = {"engine.other-best-move", "engine.other-cube-verdict"}
     for left, right in some(combinations(voters, 2)):
@@ -140,16 +140,17 @@ def test_copy_or_second_file_of_a_program_changes_no_verdict(analyses):
     for more in (first, named(first, "copy.x"), odd):
         many = review(first, second, more)
         assert set(many.outlier.values()) == {None}
-        stakes = [[(each.row, each.at_stake) for each in each.disputes] for each in (many, alone)]
-        assert stakes[0] == stakes[1]
-        assert len(many.agreed_errors) == len(alone.agreed_errors)
+        assert many.disputed == alone.disputed
+        assert many.agreed == alone.agreed
+        stakes = (each.aligned.at_stake[each.disputed].tolist() for each in (many, alone))
+        assert next(stakes) == next(stakes)
     assert review(first, second, first).aligned.without_vote == {2: ("copy", 0)}
 
 
 def test_one_player_alone():
     many = review(bundled_xg(), bundled_sgf(), named(bundled_xg(), "c.xg"), player="tomas")
     assert many.players == ("Tomas Beck",)
-    assert {each.player for each in many.disputes} == {"Tomas Beck"}
+    assert {each["player"] for each in many.disputes} == {"Tomas Beck"}
     assert {figure.player for figure in many.pair(0, 1).figures} == {"Tomas Beck"}
 
 
@@ -192,8 +193,8 @@ def test_planted_outlier_is_found_with_its_distance_and_decisions():
     assert outlier.from_median == pytest.approx(share * len(rows))
     assert outlier.distance == pytest.approx(share * len(rows))
     assert [row.change for row in outlier.rows] == pytest.approx([share] * len(rows))
-    assert sorted(each.row for each in many.disputes) == rows
-    assert [each.at_stake for each in many.disputes] == pytest.approx([0.25] * len(rows), abs=1e-6)
+    assert sorted(many.disputed) == rows
+    assert many.aligned.at_stake[rows].tolist() == pytest.approx([0.25] * len(rows), abs=1e-6)
     assert many.outlier_of(1 - seat) is None
     assert any("outlier BGBlitz" in rows.headline for rows in review_rows(many))
 
@@ -295,12 +296,13 @@ def test_complete_analysis_votes_for_its_program_rather_than_a_deeper_one_of_a_p
 def test_disputes_of_sides_made_by_hand(case):
     sides = (replace(match_from(side), levels=LEVELS) for side in case["sides"])
     many = review(*[named(side, f"{number}.xg") for number, side in enumerate(sides)])
-    assert [each.dispute for each in many.disputes] == case["disputes"]
-    best = [[verdict.best for verdict in each.verdicts] for each in many.disputes]
+    assert [each["dispute"] for each in many.disputes] == case["disputes"]
+    best = [[verdict["best"] for verdict in each["verdicts"]] for each in many.disputes]
     assert case.get("best", best) == best
     if "stakes" in case:
         assert many.aligned.at_stake.tolist() == case["stakes"]
-    agreed = [[each.turn, round(each.least, 3)] for each in many.agreed_errors]
+    turns, least = many.aligned.turn[many.agreed], many.aligned.least[many.agreed]
+    agreed = [list(pair) for pair in zip(turns.tolist(), least.round(3).tolist(), strict=True)]
     assert case.get("agreed", agreed) == agreed
 
 
@@ -315,7 +317,8 @@ def test_sizes_are_in_dispute_from_an_error_on_and_named(apart, number):
         error[row] = size
         sides.append(replace(named(match, name), plays=match.plays.replaced(stored_error=error)))
     many = review(*sides)
-    assert [(each.dispute, each.row) for each in many.disputes] == [("size", row)] * number
+    assert many.disputed == [row] * number
+    assert not many.aligned.disputed[row]
     rows, (left, right) = review_rows(many)[-1], many.labels
     for line in rows.lines:
         assert rows.headline.startswith("1 decision in dispute: 1 over its cost")

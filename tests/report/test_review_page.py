@@ -78,7 +78,7 @@ def test_filters_count_what_the_documents_say(files):
         }
         expected["counted-once"] = sum(sum(counted for counted, _ in row) == 1 for row in rows)
         expected |= {
-            f"other-{kind}": sum(dispute.dispute == kind for dispute in many.disputes)
+            f"other-{kind}": sum(dispute["dispute"] == kind for dispute in many.disputes)
             for kind in ("choice", "size")
         }
     assert counts == expected
@@ -100,8 +100,8 @@ def test_address_names_the_decision():
     aligned = decisions.aligned
     assert len(decisions.keys) == len(aligned) > 250
     for row, key in zip(decisions.shown.tolist(), decisions.keys, strict=True):
-        game, turn, kind = aligned.place(row)
-        assert key == f"g{game}t{turn}{letters[kind]}"
+        place = aligned.place(row)
+        assert key == f"g{place.game}t{place.turn}{letters[place.kind]}"
 
 
 def test_unknown_error_is_a_dash_and_nobodys_error(data):

@@ -63,7 +63,7 @@ def _left_out(comparison, explanation):
         places[walk.aligned.place(decision)].append(float(np.asarray(moved)[decision]))
     named = [row for row in explanation.rows if row.kind == "decision"]
     for row in named:
-        changes = places[row.game, row.turn, row.decision]
+        changes = places[row.place]
         if not any(math.isclose(change, row.change, abs_tol=CLOSE) for change in changes):
             yield f"{row.text}: {row.change}, in the ledger {changes}"
     rest = [row for row in explanation.rows if row.kind == "rest"]

@@ -19,7 +19,7 @@ from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
-from reconcile.gap.rows import action_words, kind_words
+from reconcile.gap.rows import Place, action_words, kind_words
 from reconcile.language import joined, say
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
@@ -74,8 +74,7 @@ class Lead:
     title: str
     says: str
     """As that of a filter."""
-    places: Sequence[tuple[int, int, str]]
-    """Game, turn and kind."""
+    places: Sequence[Place]
 
 
 class Row(NamedTuple):
@@ -100,7 +99,7 @@ class MatchDecisions:
     labels: tuple[str, ...]
     apart: Bools
     """Whether no action is the best one for all analyses."""
-    first: Sequence[tuple[int, int, str]] = ()
+    first: Sequence[Place] = ()
     """The decisions that the page may open on, the best first."""
     leads: Sequence[Lead] = ()
     """What the list begins with, the first one in its order; one analysis is counted in two ways
@@ -159,8 +158,8 @@ class MatchDecisions:
         return keys
 
     @cached_property
-    def _indices(self) -> dict[tuple[int, int, str], int]:
-        """By game, turn and kind the first decision of the page."""
+    def _indices(self) -> dict[Place, int]:
+        """By place the first decision of the page."""
         places = (self.aligned.place(decision) for decision in self.shown.tolist())
         return {place: index for index, place in reversed(list(enumerate(places)))}
 
@@ -195,7 +194,7 @@ class MatchDecisions:
             filters += self._disagreements(counts == 1)
         return [replace(entry, group=entry.group & shown) for entry in filters]
 
-    def _among(self, places: Sequence[tuple[int, int, str]]) -> Bools:
+    def _among(self, places: Sequence[Place]) -> Bools:
         """Whether a decision is at one of these places."""
         return np.isin(np.arange(len(self.shown)), list(map(self.index_of, places)))
 
@@ -236,13 +235,13 @@ class MatchDecisions:
         first, two = (name.split()[-1] if name.split() else name for name in self.match.names)
         return (first, two) if first != two else self.match.names
 
-    def index_of(self, place: tuple[int, int, str]) -> int:
-        """The decision of a game, a turn and a kind; -1 where the page has none."""
+    def index_of(self, place: Place) -> int:
+        """The decision at a place; -1 where the page has none."""
         return self._indices.get(place, -1)
 
-    def key_at(self, game: int, turn: int, kind: str) -> str:
-        """The address of a decision; empty where the page has none."""
-        index = self.index_of((game, turn, kind))
+    def key_at(self, place: Place | None) -> str:
+        """The address of the decision there; empty where the page has none."""
+        index = -1 if place is None else self.index_of(place)
         return self.keys[index] if index >= 0 else ""
 
     @cached_property
@@ -268,11 +267,11 @@ class MatchDecisions:
 
     def row(self, index: int) -> Row:
         """A decision as a line of a table."""
-        game, turn, _ = self.aligned.place(self.shown[index])
+        at = self.aligned.place(self.shown[index])
         seat = int(self.aligned.player[self.shown[index]])
         errors = [numbers.number(error, 3) for error in self.error[:, index].tolist()]
         xgid = self.aligned.stated("xgid")[self.shown[index]]
-        place, player = f"{game}.{turn}", self.called[seat]
+        place, player = f"{at.game}.{at.turn}", self.called[seat]
         return Row(self.keys[index], place, player, self.done(index), errors, xgid)
 
     @cached_property
@@ -348,15 +347,11 @@ def review_decisions(many: Review) -> MatchDecisions:
         seats=many.seats,
         labels=many.labels,
         apart=aligned.disputed if several else np.zeros(len(aligned), bool),
-        first=[(analysis.game, analysis.turn, analysis.kind) for analysis in many.disputes]
-        if several
-        else (),
+        first=list(map(aligned.place, many.disputed)) if several else (),
     )
 
 
-def comparison_decisions(
-    comparison: Comparison, places: Sequence[tuple[int, int, str]]
-) -> MatchDecisions:
+def comparison_decisions(comparison: Comparison, places: Sequence[Place]) -> MatchDecisions:
     """The decisions of two analyses, named as the left file has them; `places` are those that move
     the gap, the largest first."""
     aligned = comparison.walk.aligned

@@ -137,10 +137,7 @@ class Answer(NamedTuple):
 
 
 def _answer(decisions: MatchDecisions, rows: Rows) -> Answer:
-    keys = [
-        decisions.key_at(line.place.game, line.place.turn, line.place.kind) if line.place else ""
-        for line in rows.lines
-    ]
+    keys = [decisions.key_at(line.place) for line in rows.lines]
     lines = [
         (line.lead, line.words, key, line.detail)
         for line, key in zip(rows.lines, keys, strict=True)

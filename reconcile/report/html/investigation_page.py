@@ -10,7 +10,6 @@ from typing import Final
 
 from reconcile.gap.review import Review, review
 from reconcile.infer.investigation import Explanation, Investigation
-from reconcile.infer.turning import Turning
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
@@ -61,7 +60,9 @@ def _decisions(
     if first is None or not first.own_differences:
         return review_decisions(alone)
     rules = changed = own_rules(result.match)
-    leads = [Lead("turning", "make the difference", "", list(map(_place, first.decisions)))]
+    leads = [
+        Lead("turning", "make the difference", "", [turning.place for turning in first.decisions])
+    ]
     for difference in first.own_differences:
         changed = changed.switched(difference.question, difference.answer_to)
         theirs, ours = (
@@ -70,7 +71,7 @@ def _decisions(
         )
         says = f"{difference.title} As {theirs}, not as {ours}."
         code = difference.question
-        places = [_place(turning) for turning in first.decisions if code in turning.questions]
+        places = [turning.place for turning in first.decisions if code in turning.questions]
         leads.append(Lead(code, difference.title, says, places))
     match = result.match
     both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)
@@ -78,10 +79,6 @@ def _decisions(
     other = variant if first.differences else first.nearest
     labels = short_name(match.source.tool), other
     return replace(review_decisions(both), labels=labels, leads=leads)
-
-
-def _place(turning: Turning) -> tuple[int, int, str]:
-    return turning.game, turning.turn, turning.kind
 
 
 def investigation_page(

@@ -39,7 +39,7 @@ def comparison_page(
     verdict = verdict_of(comparison) if judged else explained(comparison)
     gaps = explanations(comparison)
     moving = sorted((row for gap in gaps for row in gap.rows), key=lambda row: -abs(row.change))
-    places = [(row.place.game, row.place.turn, row.place.kind) for row in moving if row.place]
+    places = [row.place for row in moving if row.place]
     decisions = comparison_decisions(comparison, places)
     screen = first_screen(
         decisions, [gap.shown() for gap in gaps], notes(comparison), pair_facts(comparison)

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.files.output import legal_stem
-from reconcile.gap.aligned import DisputedDecision
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult, MatchFiles
 from reconcile.gap.naming import by_all
@@ -27,7 +26,7 @@ from reconcile.report.blocks import (
     first,
 )
 from reconcile.report.text.comparison import bullets, files_table, rules_blocks, walk_table
-from reconcile.report.words import by_action, error_span, file_name, length_text
+from reconcile.report.words import file_name, length_text
 from reconcile.scoring.findings import level_text
 from reconcile.scoring.metrics import METRICS
 from reconcile.wording import plural
@@ -137,11 +136,7 @@ def many_evidence(many: Review) -> Iterator[Block]:
     figures, every pair, and the rules that differ."""
     yield from (_figures(many, seat) for seat in many.seats)
     yield from (_gaps(many, seat) for seat in many.seats)
-    yield from _decisions(
-        f"Errors {by_all(many.labels, many.aligned.voters)}, by the smallest",
-        many,
-        [(dispute.least, dispute) for dispute in many.agreed_errors],
-    )
+    yield from _agreed(many)
     yield from (
         Folded(f"All figures of {many.names[seat]}", [_every_figure(many, seat)])
         for seat in many.seats
@@ -233,19 +228,34 @@ def _gaps(many: Review, seat: int) -> Table:
     return Table(head, rows, later, title)
 
 
-def _decisions(
-    title: str, many: Review, ranked: Sequence[tuple[float, DisputedDecision]]
-) -> Iterator[Block]:
-    """The first decisions, each after the number that ranks it, and below it what the sides think
-    best."""
-    items = []
-    for size, dispute in ranked:
-        opinions = [
-            f"{best}: {', '.join(f'{label} ({error})' for label, error in sides)}"
-            for best, sides in by_action(dispute, many.labels)
-        ]
-        place = f"game {dispute.game}, turn {dispute.turn}, {dispute.player}"
-        where = f"{place}: {dispute.played}, error {error_span(dispute)}"
-        items.append(Item(where, opinions, numbers.number(size, numbers.EQUITY_DECIMALS)))
-    if items:
-        yield first(items, SHOWN, title)._replace(wrapped=True)
+def _agreed(many: Review) -> Iterator[Block]:
+    """The first errors of all, each after the smallest that a side charges, and below it what the
+    sides think best."""
+    aligned, errors = many.aligned, []
+    for row in many.agreed:
+        game, turn, player = aligned.game[row], aligned.turn[row], many.names[aligned.player[row]]
+        charged = [error for error in aligned.error[:, row] if error == error]
+        ends = map(_equity, (min(charged), max(charged)))
+        place = f"game {game}, turn {turn}, {player}"
+        where = f"{place}: {aligned.played(row)}, error {' to '.join(dict.fromkeys(ends))}"
+        errors.append(Item(where, _by_action(many, row), _equity(aligned.least[row])))
+    if errors:
+        title = f"Errors {by_all(many.labels, aligned.voters)}, by the smallest"
+        yield first(errors, SHOWN, title)._replace(wrapped=True)
+
+
+def _by_action(many: Review, row: int) -> list[str]:
+    """What the sides think best in a decision: every action with its sides, each with the error
+    that it charges for what was done; first what most think."""
+    aligned = many.aligned
+    actions: dict[str, list[str]] = {}
+    for side, label in enumerate(many.labels):
+        action = aligned.best(side, row) or "no opinion"
+        actions.setdefault(action, []).append(f"{label} ({_equity(aligned.error[side, row])})")
+    most = aligned.action(row, int(aligned.majority[row]))
+    order = sorted(actions, key=lambda action: (action != most, -len(actions[action]), action))
+    return [f"{action}: {', '.join(actions[action])}" for action in order]
+
+
+def _equity(value: float) -> str:
+    return numbers.number(value, numbers.EQUITY_DECIMALS)
