@@ -3,6 +3,7 @@ differences share."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
@@ -85,18 +86,24 @@ class Group(Document):
         return self.change is None and self.ratio is None
 
 
-def roots_of(off: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Of the figures that are off those that follow from no other of them, and the others."""
-    names = list(off)
-    roots = [name for name in names if not _is_moved(name, set(names))]
-    return roots, [name for name in names if name not in roots]
+def roots_of(off: Iterable[Set[str]]) -> tuple[list[str], list[str]]:
+    """Of the figures that are off, for each player of each match, those that follow from no other
+    of them in half of the places or more, and the others."""
+    every, alone = Counter[str](), Counter[str]()
+    for names in off:
+        every.update(names)
+        alone.update(name for name in names if not _is_moved(name, names))
+    roots = {name for name, number in every.items() if 2 * alone[name] >= number}
+    both = ([name for name in METRICS if name in each] for each in (roots, every.keys() - roots))
+    first, rest = both
+    return first, rest
 
 
 def _is_moved(name: str, off: Set[str]) -> bool:
     return any(part in off or _is_moved(part, off) for part in MADE_OF.get(name, ()))
 
 
-def fault_words(off: Iterable[str], right: Collection[str]) -> str:
+def fault_words(off: Iterable[Set[str]], right: Collection[str]) -> str:
     """Which figures are off by themselves, which because of them, and which right ones they are
     made of, in sentences."""
     roots, moved = roots_of(off)
@@ -124,7 +131,11 @@ def groups_of(
         _group([entry for entry in compared if entry.figure.metric == name], causes.get(name))
         for name in names
     ]
-    roots, _ = roots_of(names)
+    places: dict[tuple[str, int], set[str]] = {}
+    for entry in compared:
+        if entry.is_off:
+            places.setdefault((entry.match, entry.seat), set()).add(entry.figure.metric)
+    roots, _ = roots_of(places.values())
     order = {
         short_metric(name): (name not in roots, -group.matches, group.is_scattered)
         for name, group in zip(names, groups, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -111,11 +111,18 @@ class CaseResult(Document):
                 if not fits_figure(expected, printed_figure(name, text, "")):
                     yield player, name, text, f"{expected:.6g}"
 
+    def off(self) -> Iterable[set[str]]:
+        """The wrong figures of each player."""
+        names: dict[str, set[str]] = {}
+        for player, name, *_ in self.wrong():
+            names.setdefault(player, set()).add(name)
+        return names.values()
+
     def why(self) -> list[str]:
         """Why it is not passed: the reason, or each wrong figure in words, those last that follow
         from others."""
         entries = list(self.wrong())
-        roots, _ = roots_of(name for _, name, *_ in entries)
+        roots, _ = roots_of(self.off())
         wrong = (
             f"{player} {name} {text}, expected {expected}"
             for player, name, text, expected in sorted(entries, key=lambda e: e[1] not in roots)

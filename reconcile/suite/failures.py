@@ -41,7 +41,7 @@ def shared(run: SuiteRun) -> Iterator[str]:
     if 0 < len(failing) < len(judged):
         yield from _of_areas(judged, failing)
     if failing:
-        yield from _of_figures(list(wrong.values()), given)
+        yield from _of_figures(run, list(wrong.values()), given)
         yield from _of_changes(run)
         yield from _of_others(run)
         yield from _of_facts(judged, failing)
@@ -55,12 +55,12 @@ def _of_areas(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
     yield f"Failing are {some(parts, MOST_AREAS)}{right}."
 
 
-def _of_figures(wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
+def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
     counts = Counter(name for names in wrong for name in names)
     number = plural(len(wrong), "case")
     roots, moved = (
         sorted(names, key=lambda name: -counts[name])
-        for names in roots_of(name for name in METRICS if counts[name])
+        for names in roots_of(each for result in run.failed for each in result.off())
     )
     if all(counts[name] == len(wrong) for name in roots):
         yield f"Wrong in each of {number}: {some(_words(roots), MOST_FIGURES)}."
@@ -90,7 +90,7 @@ def _of_others(run: SuiteRun) -> Iterator[str]:
             name in both[player] and fits_figure(both[player][name], printed_figure(name, text, ""))
             for player, name, text, _ in wrong
         )
-    if others > 1:
+    if 2 * others > len(run.failed):
         cases = plural(len(run.failed), "case")
         yield f"In {others} of {cases} all that is wrong is the other player's."
 

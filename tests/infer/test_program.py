@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reconcile.files.bundled import bundled
-from reconcile.infer.groups import Compared, groups_of
+from reconcile.infer.groups import Compared, groups_of, roots_of
 from reconcile.infer.program import MatchFigures, Run, Subject, diagnosis_of
 from reconcile.infer.reported import printed_figure
 from reconcile.rules.rulesets import RULE_SETS
@@ -168,3 +168,25 @@ def test_figures_that_are_off_are_grouped_by_what_they_share(
     (group,) = groups_of(off(name, entries), {})
     assert (group.player, group.change, group.ratio) == (player, change, ratio)
     assert group.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("off", "roots", "moved"),
+    [
+        (
+            [{"pr", "decisions.counted", "decisions.double"}],
+            "decisions.double",
+            "pr decisions.counted",
+        ),
+        ([{"pr", "error_rate_memg"}], "pr error_rate_memg", ""),
+        (
+            [{"mwc_loss_percent.take", "equity_error.take"}],
+            "equity_error.take",
+            "mwc_loss_percent.take",
+        ),
+        ([{"pr", "decisions.counted"}, {"pr"}, {"pr"}], "pr decisions.counted", ""),
+        ([{"pr", "decisions.counted"}] * 2 + [{"pr"}], "decisions.counted", "pr"),
+    ],
+)
+def test_figures_that_are_off_by_themselves_are_told_from_those_that_follow(off, roots, moved):
+    assert roots_of(off) == (roots.split(), moved.split())

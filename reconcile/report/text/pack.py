@@ -3,7 +3,7 @@ of tolerance tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import groupby
 from typing import Final
@@ -242,10 +242,16 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)
     if groups := [group for group in result.groups if not group.cause]:
-        off = [metric(group.figure).name for group in groups]
+        names = {metric(group.figure).name for group in groups}
+        off = [
+            each & names
+            for match in result.matches
+            for candidate in match.candidates
+            for each in _outside(candidate.totals)
+        ]
         right = {cell.figure or "" for cell in result.cells if cell.state == JUDGED}
         if len({cell.program for cell in result.cells}) == 1:
-            yield Sentences([fault_words(off, right.difference(off))])
+            yield Sentences([fault_words(off, right - names)])
         yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
@@ -341,6 +347,15 @@ def _match_item(match: MatchResult) -> Item:
     return Item(Marked(name, link=page_name(match.id)), lines)
 
 
+def _outside(figures: Iterable[Figure]) -> Iterable[set[str]]:
+    """The figures out of tolerance, by player."""
+    names: dict[str, set[str]] = {}
+    for figure in figures:
+        if figure.verdict in (OUTSIDE, OPEN):
+            names.setdefault(figure.player, set()).add(figure.metric)
+    return names.values()
+
+
 def _shown(
     entries: Sequence[tuple[str, Figure]],
 ) -> tuple[Sequence[tuple[str, Figure]], int]:
@@ -349,7 +364,7 @@ def _shown(
     given = [(whose, figure) for whose, figure in entries if whose]
     if len(given) <= MOST_FIGURES + 1:
         return entries, 0
-    roots, _ = roots_of(figure.metric for _, figure in given)
+    roots, _ = roots_of(_outside(figure for _, figure in given))
     given.sort(key=lambda entry: entry[1].metric not in roots)
     own = [entry for entry in entries if not entry[0]]
     return [*own, *given[:MOST_FIGURES]], len(given) - MOST_FIGURES
