@@ -21,7 +21,21 @@ LOOKS: Final = """() => [location.hash, document.documentElement.dataset.practic
     .map((one) => one.outerHTML)].join('\\n')"""
 """What a player can see of it, and what has the focus."""
 SIZE: Final = 0.020
-KEYS: Final = ("ArrowLeft", "ArrowRight", "Home", "End", "[", "]", "n", "p", "f", "c", "b", "?")
+KEYS: Final = (
+    "ArrowLeft",
+    "ArrowRight",
+    "Home",
+    "End",
+    "[",
+    "]",
+    "n",
+    "p",
+    "f",
+    "a",
+    "c",
+    "b",
+    "?",
+)
 BUTTONS: Final = "button:visible, #strip a, .rows a, .rows summary, #decisions li:visible"
 
 

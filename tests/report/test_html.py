@@ -11,6 +11,7 @@ from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import TranscriptDifference
+from reconcile.report.html.many import SCRIPTS
 from reconcile.report.html.page import comparison_page
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
@@ -129,7 +130,7 @@ def test_markup_in_names_is_text_everywhere():
     page = Page(source)
     assert [script.get("type") for script in page.find("script")] == [
         *2 * ["application/json"],
-        *7 * [""],
+        *len(SCRIPTS) * [""],
     ]
     assert page.find("img") == []
     assert page.find("b") == [element for element in page.find("b") if "made" not in element.text]

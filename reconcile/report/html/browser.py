@@ -22,6 +22,7 @@ from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS
 from reconcile.match.columns import Floats, Ints, Kind, Validity
 from reconcile.match.match import Candidate, Decision, Match, chances_of_other
+from reconcile.match.phases import PHASES
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report import numbers
 from reconcile.report.words import KINDS
@@ -43,6 +44,7 @@ CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
 """The columns of their equities."""
 WITH_CHANCES: Final = 5
 """As many of the first candidates have their chances in copied text, and the play made."""
+PHASE_NUMBERS: Final = {name: str(number) for number, name in enumerate(PHASES)}
 Shown = tuple[int, Candidate, float | None]
 """A candidate with its rank, and how far it is behind the first that has an equity (`None` for
 that)."""
@@ -132,6 +134,7 @@ def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
         "beaver": answers.astype(int).tolist(),
         "position": _without_repeats(letters.tolist()),
         "play": [_play(aligned.sides[side].match, row) for side, row in places],
+        "phase": "".join(PHASE_NUMBERS.get(name, "-") for name in stated("phase")),
         "comments": _comments(aligned, listed),
     }
 

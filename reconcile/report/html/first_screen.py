@@ -17,6 +17,7 @@ from reconcile.gap.rows import Rows
 from reconcile.language import Number, joined, say
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
+from reconcile.match.phases import PHASES
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.board import SIDES
 from reconcile.report.html.decision_list import MatchDecisions
@@ -89,6 +90,7 @@ NO_DECISION: Final[dict[str, object]] = {"data": {}, "counts": [], "analyse": ""
 def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, object]:
     """The decision that the page opens on, the list, the curve, and what the script needs."""
     counts, steps = _counts(decisions)
+    themes: list[Choice] = []
     analysed = bool((decisions.error == decisions.error).any())
     command = ["reconcile", "compare", file_name(decisions.match.source.path), "--analyse", "2"]
     data = decisions.data() | {
@@ -99,7 +101,8 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
     }
     return {
         "filters": decisions.filters,
-        "choices": list(_choices(decisions)),
+        "choices": list(_choices(decisions, themes)),
+        "themes": themes,
         "border": ERROR,
         "blunder": WORST,
         "rows": [decisions.row(index) for index in decisions.order[: decisions.errors]],
@@ -152,38 +155,68 @@ def _answer(decisions: MatchDecisions, rows: Rows) -> Answer:
     )
 
 
-def _choices(decisions: MatchDecisions) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """The filters that are lists to choose from: name, what it is, and values with their words and
-    counts."""
+Choice = tuple[str, str, list[tuple[str, str]]]
+"""A list to choose from: its name, what it is, and values with their words, the first for all."""
+
+
+def _choices(decisions: MatchDecisions, themes: list[Choice]) -> Iterator[Choice]:
+    """The filters of the list, which say how many decisions they leave; the last are added to
+    `themes`, without these counts, for practice."""
     order, aligned = decisions.order, decisions.aligned
     rows = decisions.shown[order]
     player, game, play = aligned.player[rows], aligned.game[rows], aligned.kind[rows] == Kind.PLAY
 
-    def choice(value: object, words: str, rows: Bools) -> tuple[str, str]:
-        return str(value), say("choice.of", what=words, count=int(rows.sum()))
-
-    names = [choice(seat, decisions.match.names[seat], player == seat) for seat in decisions.seats]
-    kinds = [
-        choice("checker", say("choice.checker"), play),
-        choice("cube", say("choice.cube"), ~play),
-    ]
+    names = [(seat, decisions.match.names[seat], player == seat) for seat in decisions.seats]
     games = [
-        choice(number, say("choice.game", game=number), game == number)
+        (number, say("choice.game", game=number), game == number)
         for number in sorted(set(game.tolist()))
+    ]
+    kinds = [("checker", say("choice.checker"), play), ("cube", say("choice.cube"), ~play)]
+    phase = aligned.stated("phase")[rows]
+    phases = [
+        (number, words, phase == name)
+        for number, (name, words) in enumerate(zip(PHASES, phase_words(), strict=True))
     ]
     worst = decisions.worst[order]
     sizes = [
-        choice(
+        (
             round(1000 * border),
             say("choice.or-more", size=Number(f"{border:.3f}")),
             at_least(worst, border),
         )
         for border in (SIZE, 0.05, BLUNDER)
     ]
-    yield "player", say("choice.player"), [("", say("practice.both")), *names]
-    yield "kind", say("choice.kind"), [("", say("choice.all-kinds")), *kinds]
-    yield "game", say("choice.games"), [("", say("choice.all-games")), *games]
-    yield "size", say("choice.size"), [("", say("choice.any-size")), *sizes]
+    yield _choice("player", say("choice.player"), say("practice.both"), names)
+    yield _choice("game", say("choice.games"), say("choice.all-games"), games)
+    for choice in (
+        ("kind", say("choice.kind"), say("choice.all-kinds"), kinds),
+        ("phase", say("choice.phase"), say("choice.all-phases"), phases),
+        ("size", say("choice.size"), say("choice.any-size"), sizes),
+    ):
+        yield _choice(*choice)
+        name, what, every, values = choice
+        words = [(str(value), said) for value, said, _ in values]
+        themes.append((name, what, [("", every), *words]))
+
+
+def phase_words() -> tuple[str, ...]:
+    """What the phases of a game are called, in the order of `PHASES`."""
+    return (
+        say("phase.opening"),
+        say("phase.contact"),
+        say("phase.race"),
+        say("phase.bear-off"),
+    )
+
+
+def _choice(
+    name: str, what: str, every: str, values: Iterable[tuple[object, str, Bools]]
+) -> Choice:
+    counted = [
+        (str(value), say("choice.of", what=words, count=int(rows.sum())))
+        for value, words, rows in values
+    ]
+    return name, what, [("", every), *counted]
 
 
 Button = tuple[str, int | None]

@@ -21,7 +21,18 @@ from reconcile.report.text.statistics import statistics_evidence
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC
 
-SCRIPTS: Final = ("words", "page", "notation", "board", "curve", "review", "send", "practice")
+SCRIPTS: Final = (
+    "words",
+    "page",
+    "notation",
+    "board",
+    "curve",
+    "review",
+    "send",
+    "keep",
+    "sheet",
+    "practice",
+)
 
 
 def many_page(many: Review) -> str:

@@ -10,7 +10,7 @@ const Board = (() => {
     fourth: ['fourth,#00696b', '6 3'], fifth: ['fifth,#a8146b', '16 4'], sixth: ['sixth,#5a6600', '2 3 8 3']
   };
   const SIDES = Object.keys(STYLES).slice(1);
-  let inks = LIGHT_AND_DARK, turned = false;  // of the board being drawn: the decider's ink first; whether the decider is above
+  let inks = LIGHT_AND_DARK, turned = false, mirrored = false;  // of the board being drawn: the decider's ink first; whether the decider is above; whether home is on the left
   const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`);
   const range = (count) => Array.from({ length: Math.max(count, 0) }, (_, index) => index);
   // A half goes to the even number, as in Python.
@@ -25,12 +25,13 @@ const Board = (() => {
     const own = board.reduce((sum, count) => sum + Math.max(count, 0), 0), all = board.reduce((sum, count) => sum + count, 0);
     return [checkers - own, checkers - own + all];
   }
+  const across = (x) => (mirrored ? WIDTH - x : x);
   function spot(own, index) {
     const level = Math.min(Math.max(index, 0), SHOWN - 1) * 2 * RADIUS, place = turned ? BAR - own : own;
     if (place === 0 || place === BAR) return [BAR_X + 23, CENTRE + (place ? -1 : 1) * (GAP / 2 + RADIUS + level)];
     const column = place <= 6 ? RIGHT + (6 - place) * POINT : place <= 12 ? LEFT + (12 - place) * POINT :
       place <= 18 ? LEFT + (place - 13) * POINT : RIGHT + (place - 19) * POINT;
-    return [column + POINT / 2, place <= 12 ? BOTTOM - RADIUS - 1 - level : TOP + RADIUS + 1 + level];
+    return [across(column + POINT / 2), place <= 12 ? BOTTOM - RADIUS - 1 - level : TOP + RADIUS + 1 + level];
   }
   function labels(board, away, names) {
     const pips = pipCount(board);
@@ -53,13 +54,13 @@ const Board = (() => {
   }
   function trays(board, checkers) {
     return borneOff(board, checkers).map((count, side) => {
-      const bars = range(count).map((index) => `<rect x="${TRAY + 10}" y="${(side === 1) !== turned ? TOP + 1.5 + index * 12.5 : BOTTOM - 12 - index * 12.5}" width="36" height="10.5" rx="2"/>`);
+      const bars = range(count).map((index) => `<rect x="${across(TRAY + MARGIN / 2) - 18}" y="${(side === 1) !== turned ? TOP + 1.5 + index * 12.5 : BOTTOM - 12 - index * 12.5}" width="36" height="10.5" rx="2"/>`);
       return bars.length ? `<g fill="${inks[side]}" stroke="${inks[1 - side]}" stroke-width="0.8" data-off="${count}">${bars.join('')}</g>` : '';
     }).join('');
   }
   const box = (x, y, size, round, fill, edge) => `<rect x="${x - size / 2}" y="${y - size / 2}" width="${size}" height="${size}" rx="${round}" fill="${fill}" stroke="${edge}" stroke-width="1.5"/>`;
   function cubeBox(value, owner, offered) {
-    const number = offered ? 2 * value : value === 1 && !owner ? 64 : value, x = offered ? LEFT + 3 * POINT : MARGIN / 2;
+    const number = offered ? 2 * value : value === 1 && !owner ? 64 : value, x = across(offered ? LEFT + 3 * POINT : MARGIN / 2);
     const y = offered || !owner ? CENTRE : (owner > 0) !== turned ? BOTTOM - 23 : TOP + 23;
     return `<g class="cube">${box(x, y, 38, 6, '#f6efe2', DARK)}<text x="${x}" y="${y + 6.5}" font-size="${number < 100 ? 19 : number < 1000 ? 15 : 12}" ` +
       `font-weight="700" text-anchor="middle" fill="${DARK}">${number}</text></g>`;
@@ -94,7 +95,7 @@ const Board = (() => {
       left[way[0]] = (left[way[0]] || 0) + 1;
       way.slice(1).forEach((place) => {
         const index = come[place] || 0;
-        const there = place <= 0 ? [TRAY + MARGIN / 2, (turned ? TOP : BOTTOM - HIGH) + HIGH / 2 + 14 * index] : spot(place, Math.max(board[place], 0) + index);
+        const there = place <= 0 ? [across(TRAY + MARGIN / 2), (turned ? TOP : BOTTOM - HIGH) + HIGH / 2 + 14 * index] : spot(place, Math.max(board[place], 0) + index);
         come[place] = index + 1;
         const drawn = arrow([here[0] + shift, here[1]], [there[0] + shift, there[1]]);
         path += drawn[0];
@@ -131,22 +132,22 @@ const Board = (() => {
   function taps(places) {
     return places.map((tap) => {
       const at = spot(tap[0], 0), off = !tap[0], low = off ? !turned : tap[0] === BAR ? turned : at[1] > CENTRE;
-      const x = off ? TRAY + 8 : at[0] - POINT / 2, y = tap[0] === BAR ? (low ? CENTRE : TOP) : low ? BOTTOM - HIGH : TOP;
+      const x = off ? across(TRAY + MARGIN / 2) - 20 : at[0] - POINT / 2, y = tap[0] === BAR ? (low ? CENTRE : TOP) : low ? BOTTOM - HIGH : TOP;
       return `<rect x="${x}" y="${y}" width="40" height="${HIGH}" rx="4" class="tap ${tap[1]}" data-tap="${tap[0]}"/>`;
     }).join('');
   }
 
   // Of a situation; plays drawn are [style, play], `above` turns the board so that the decider is above.
   function svg(one, drawn, key, name, above, tapped) {
-    const shift = (drawn.length - 1) / 2, counts = one.counts, dice = (above ? LEFT : RIGHT) + 3 * POINT;
+    const shift = (drawn.length - 1) / 2, counts = one.counts, dice = across((above ? LEFT : RIGHT) + 3 * POINT);
     inks = one.light ? LIGHT_AND_DARK : [LIGHT_AND_DARK[1], LIGHT_AND_DARK[0]];
     turned = Boolean(above);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${key}-t ${key}-d" class="board">` +
-      `<title id="${key}-t">${escaped(name)}</title><desc id="${key}-d">${escaped(describe(one))}</desc><use href="#board-surface"/>` +
-      (turned ? numbers() : '<use href="#board-numbers"/>') + labels(counts, one.away, one.names) + stacks(counts) + trays(counts, one.checkers) + cubeBox(one.cube, one.owner, one.offered) +
+      `<title id="${key}-t">${escaped(name)}</title><desc id="${key}-d">${escaped(describe(one))}</desc><use href="#board-surface"${mirrored ? ` transform="matrix(-1 0 0 1 ${WIDTH} 0)"` : ''}/>` +
+      (turned || mirrored ? numbers() : '<use href="#board-numbers"/>') + labels(counts, one.away, one.names) + stacks(counts) + trays(counts, one.checkers) + cubeBox(one.cube, one.owner, one.offered) +
       (one.dice[0] ? dieBox(one.dice[0], dice - 24) + dieBox(one.dice[1], dice + 24) : '') +
       drawn.map((play, index) => arrows(counts, play[0], play[1], (index - shift) * 8)).join('') + taps(tapped || []) + '</svg>';
   }
 
-  return { svg: svg, pipCount: pipCount, style: (side) => SIDES[side % SIDES.length] };
+  return { svg: svg, mirror: (is) => { mirrored = is; }, pipCount: pipCount, style: (side) => SIDES[side % SIDES.length] };
 })();

@@ -33,11 +33,30 @@
     });
     return kind === PLAY ? [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1)) : [...found.values()];
   }
+  // By theme: of a phase, of a kind, of a size.
+  const themes = [...panel.querySelectorAll('[data-practice-of]')];
+  function fitting(index) {
+    const is = { kind: (value) => value === (data.kind[index] === PLAY ? 'checker' : 'cube'), phase: (value) => value === data.phase[index], size: (value) => data.worst[index] >= 100 * value };
+    return themes.every((one) => !one.value || is[one.dataset.practiceOf](one.value));
+  }
+  // What was right waits for days, if the reader has it kept; where nothing is due everything is.
+  const DAY = 86400000, WAITS = [1, 3, 7, 14, 30, 90], today = Math.floor(Date.now() / DAY);
+  const name = (index) => Notation.xgid(Review.situation(index)) + data.kind[index];
+  function due(all) {
+    const known = Keep.get('right'), some = all.filter((index) => !((known[name(index)] || [])[1] > today));
+    return some.length ? some : all;
+  }
+  function remember(right) {
+    const known = Keep.get('right'), step = right ? Math.min((known[name(at)] || [0])[0], WAITS.length - 1) : 0;
+    Keep.set('right', { ...known, [name(at)]: right ? [step + 1, today + WAITS[step]] : [0, today] });
+  }
   function errors() {
-    return Review.errors.filter((index) => {
+    const here = at, found = Review.errors.filter((index) => {
       at = index;
-      return data.kind[index] <= PASS && (!seat || seat === String(data.player[index])) && choices().length > 1;
+      return fitting(index) && data.kind[index] <= PASS && (!seat || seat === String(data.player[index])) && choices().length > 1;
     });
+    at = here;
+    return found;
   }
   function tally() {
     const every = [...first], share = (of) => ({ right: of.filter((one) => one[1]).length, all: of.length });
@@ -87,11 +106,13 @@
     });
     redraw();
   }
+  function question(index) {
+    const kind = data.kind[index], roll = Review.situation(index).dice.slice().sort().reverse().join('');
+    return kind === PLAY ? say('practice.to-play', { roll }) : kind >= TAKE ? say('practice.take-or-pass') : say('practice.double-or-not');
+  }
   function ask() {
     at = queue[0];
-    const one = Review.situation(at), kind = data.kind[at], roll = one.dice.slice().sort().reverse().join('');
-    const words = kind === PLAY ? say('practice.to-play', { roll }) : kind >= TAKE ? say('practice.take-or-pass') : say('practice.double-or-not');
-    const buttons = make('ol', { class: 'choices' }), choose = make('div', {});
+    const kind = data.kind[at], buttons = make('ol', { class: 'choices' }), choose = make('div', {});
     choices().forEach((choice) => {
       const button = Review.button(choice.name);
       button.addEventListener('click', () => answer(choice));
@@ -104,7 +125,7 @@
     choose.append(buttons);
     asked = true;
     Review.show(at, '');
-    const repaint = Review.draw(at, words, choose);
+    const repaint = Review.draw(at, question(at), choose);
     if (kind === PLAY) board(repaint);
     next.textContent = say('practice.skip');
     tell((first.has(at) ? say('practice.again-left', { left: queue.length }) : say('practice.error-of', { number: first.size + 1, all: total })) +
@@ -116,7 +137,10 @@
   const fits = (choice, all) => known(choice)[all ? 'every' : 'some']((loss) => loss < SIZE);
   function answer(choice) {
     const judged = known(choice), right = judged.length > 0 && fits(choice, choices().some((one) => fits(one, true)));
-    if (!first.has(at)) first.set(at, right);
+    if (!first.has(at)) {
+      first.set(at, right);
+      remember(right);
+    }
     asked = false;
     queue.shift();
     if (!right) queue.push(at);
@@ -138,7 +162,7 @@
   }
   function begin(chosen) {
     seat = chosen;
-    queue = errors();
+    queue = due(errors());
     total = queue.length;
     first = new Map();
     next.hidden = !total;
@@ -174,6 +198,8 @@
     who.querySelectorAll('button').forEach((one) => one.setAttribute('aria-pressed', one === button));
     begin(button.dataset.practiceSeat);
   });
+  themes.forEach((one) => one.addEventListener('input', () => { if (html.dataset.practice === 'on') begin(seat); }));
+  part('sheet').addEventListener('click', () => Sheet.print(errors().map((index) => [index, question(index)])));
   next.addEventListener('click', onward);
   part('stop').addEventListener('click', stop);
   // The keys of the page would show the answer: digits choose, n goes on, Escape ends.

@@ -223,18 +223,21 @@ const Review = (() => {
     tables().forEach((table) => set(table, { role: 'group', tabindex: 0, 'aria-labelledby': 'decision-h' }));
   }
 
+  function standing(one) {
+    const needs = one.away && { own: one.away[0], other: one.away[1] };
+    return !needs ? say('card.money') : one.crawford ? say('card.crawford', needs) : say('card.away', needs);
+  }
+  const isAbove = (at) => below !== null && below !== data.player[at];
   // A decision; or only the question (words), and something to choose with. Returns what draws its board again, with places to tap.
   function draw(at, words, choices) {
     const one = situation(at), what = words || (isPlay(at) ? done(at, one) : deed(at, one)), left = make('div', { class: 'board-side' }), decided = data.kind[at] <= BEAVER;
     const drawn = data.kind[at] || words ? [] : lines(at, one), seat = data.player[at], where = { game: data.game[at], turn: data.turn[at] };
-    const name = say('card.to-decide', { player: one.names[0], ...where, what }), above = below !== null && below !== seat;
+    const name = say('card.to-decide', { player: one.names[0], ...where, what }), above = isAbove(at);
     if (data.position[at]) {
       left.innerHTML = Board.svg(one, drawn.map((line) => [line.style, line.play]), 'board-0', name, above);
       if (drawn.length) left.append(legend(drawn));
     }
     if (!words) (data.comments[at] || []).forEach((text) => left.append(make('blockquote', { class: 'comment' }, text)));
-    const needs = one.away && { own: one.away[0], other: one.away[1] };
-    const score = !needs ? say('card.money') : one.crawford ? say('card.crawford', needs) : say('card.away', needs);
     const says = words ? [] : data.groups.filter((group) => group[1] && groups[group[0]].has.has(at)).map((group) => group[1]);
     const judged = analysed && (decided || data.sides.some((side) => side.error[at] > 0));
     const right = make('div', { class: 'word-side' }, choices || (judged && make('div', { class: 'opinions' })));
@@ -250,7 +253,7 @@ const Review = (() => {
     }
     right.append(tools, identifiers(at, one));
     box.replaceChildren(make('div', { class: 'head' }, make('h2', { id: 'decision-h' }, say('card.title', { ...where, player: one.names[0] }), decided && make('small', {}, ' ' + say('card.moves', { transcript: moves[at][0], gnubg: moves[at][1] }))),
-      make('p', { class: 'what' }, make('b', {}, what), ' ' + score), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
+      make('p', { class: 'what' }, make('b', {}, what), ' ' + standing(one)), says.length ? make('p', { class: 'says' }, says.join(' ')) : ''), left, right);
     if (!choices && judged) fit(at, one);
     Object.assign(box.dataset, { game: data.game[at], turn: data.turn[at], kind: data.kinds[data.kind[at]][0], player: one.names[0] });
     return (counts, taps) => { left.firstElementChild.outerHTML = Board.svg({ ...one, counts }, [], 'board-0', name, above, taps); };
@@ -351,7 +354,7 @@ const Review = (() => {
   const onward = document.querySelector('[data-go=error]');
   let order = 'cost';
   function choose() {
-    const want = form.elements, seat = want.player.value, number_ = want.game.value, kind = want.kind.value, size = Number(want.size.value);
+    const want = form.elements, seat = want.player.value, number_ = want.game.value, kind = want.kind.value, phase = want.phase.value, size = Number(want.size.value);
     if (want.order.value !== order) {
       order = want.order.value;
       const moves = order === 'game' ? data.kind.map((_, at) => at).filter((at) => rowOf.has(at) || data.kind[at] !== NO_DOUBLE) : byCost;
@@ -364,7 +367,7 @@ const Review = (() => {
     rows.forEach((li) => {
       const at = index(li);
       li.hidden = !((every || groups[chosen].has.has(at)) && is(seat, data.player[at]) && is(number_, data.game[at]) &&
-        is(kind, isPlay(at) ? 'checker' : 'cube') && reaches(at, size));
+        is(kind, isPlay(at) ? 'checker' : 'cube') && is(phase, data.phase[at]) && reaches(at, size));
     });
     chips.forEach((chip) => chip.setAttribute('aria-pressed', chip.dataset.filter === chosen));
     from = null;
@@ -442,9 +445,10 @@ const Review = (() => {
   }, true);
 
   // An address is a link to a decision: its board is put in view, whatever the browser scrolls to.
-  function open() {
+  function open(event) {
     const key = location.hash.slice(1), at = key ? places.get(key) : data.start;
     show(at, '');
+    if (event && parent !== window) parent.postMessage({ decision: data.keys[now], chosen: true }, '*');
     if (at !== undefined && key) box.scrollIntoView();
     missing.hidden = at !== undefined || !/^g\d+t\d+/.test(key);
     missing.textContent = say('page.no-decision', { key });
@@ -455,5 +459,6 @@ const Review = (() => {
   choose();
   open();
   html.dataset.state = 'ready';
-  return { byId, data, situation, draw, show, make, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
+  const keepBelow = (seat) => { below = seat; again(); };
+  return { again, keepBelow, below: () => below, deed: (at, one) => (isPlay(at) ? done(at, one) : deed(at, one)), standing, isAbove, byId, data, situation, draw, show, make, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
 })();
