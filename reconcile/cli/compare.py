@@ -17,7 +17,7 @@ from reconcile.cli.common import (
     progress,
     trouble,
 )
-from reconcile.cli.outputs import JSON, ONLY_ASKED, Outputs, writes
+from reconcile.cli.outputs import JSON, LANGUAGE, ONLY_ASKED, Outputs, writes
 from reconcile.files.output import STANDARD
 
 FOR_TWO: Final = (
@@ -41,7 +41,7 @@ and nothing is left or right."""
     cls=Grouped,
     groups={
         "Files": "--analyse --player --aliases --anonymise",
-        "Outputs": "--html --json --markdown --ledger --most",
+        "Outputs": "--html --language --json --markdown --ledger --most",
         "Rules": "--left-rules --right-rules --met",
         "Judging": "--tolerances --table --strict --fail-on --corpus --junit --github",
         "Other": "--quiet --help",
@@ -96,6 +96,7 @@ and nothing is left or right."""
     gate=True,
     quiet=ONLY_ASKED,
 )
+@LANGUAGE
 @option(
     "--most N",
     "Number of lines of --ledger FILE.txt.",
@@ -127,7 +128,11 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     ledger, html = outputs.path("ledger"), outputs.path("html")
     if ledger is not None:
         check_ledger_path(ledger)
-    needs: dict[str, tuple[object, ...]] = {"ledger": (ledger, asked.pop("most"))}
+    language = asked.pop("language")
+    needs: dict[str, tuple[object, ...]] = {
+        "ledger": (ledger, asked.pop("most")),
+        "html": (language,),
+    }
     asked["for_two"] = first_asked(ctx, FOR_TWO)
     asked["for_files"] = "--html -" if html == STANDARD else first_asked(ctx, ["anonymise"])
     asked["aliases"] = load_aliases(asked["aliases"]).groups
@@ -137,7 +142,7 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     with progress(quiet=outputs.quiet) as show:
         result = compare_files(files, **asked, progress=show)
     if isinstance(result, FolderResult):
-        needs = {"html": (html,)}
+        needs = {"html": (html, language)}
     outputs.write_result(result, suite="reconcile compare", needs=needs)
     if isinstance(result, FolderResult) and result.trouble:
         trouble(result.trouble)

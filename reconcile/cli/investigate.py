@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, option, refuse
-from reconcile.cli.outputs import HTML, JSON, MARKDOWN, Outputs, writes
+from reconcile.cli.outputs import HTML, JSON, LANGUAGE, MARKDOWN, Outputs, writes
 
 
 class _Figures(click.Command):
@@ -50,6 +50,7 @@ class _Figures(click.Command):
 )
 @option("--met NAME|FILE", "Match equity table.")
 @writes(HTML, JSON, MARKDOWN)
+@LANGUAGE
 @click.pass_context
 def investigate(
     ctx: click.Context,
@@ -74,9 +75,9 @@ def investigate(
 
     once_standard("FILE and --paste", file, paste)
     _check(player, reported, paste, outputs.path("html"))
-    typed = _figures(reported)
+    typed, language = _figures(reported), asked.pop("language")
     results, notes = investigate_file(file, typed, player=player, paste=paste, **asked)
-    _write(outputs, results, notes, (paste, reported, asked["rules"]))
+    _write(outputs, results, notes, language, (paste, reported, asked["rules"]))
     ctx.exit(WITHIN if all(result.explanations for result in results) else OUTSIDE)
 
 
@@ -114,7 +115,13 @@ def _figures(reported: Sequence[str]) -> dict[str, str]:
     return figures
 
 
-def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], asked: Any) -> None:
+def _write(
+    outputs: Outputs,
+    results: Sequence[Any],
+    notes: tuple[str, ...],
+    language: str,
+    asked: Any,
+) -> None:
     """Write one result, or that of each player. `asked` is what the command of a page repeats."""
     from reconcile.document import dumps, in_list
     from reconcile.report.forms import in_form
@@ -124,7 +131,7 @@ def _write(outputs: Outputs, results: Sequence[Any], notes: tuple[str, ...], ask
 
     outputs.write(
         {
-            "html": lambda: in_form(results[0], "html", notes=notes, command=commands[0]),
+            "html": lambda: in_form(results[0], "html", language, notes=notes, command=commands[0]),
             "json": lambda: in_list(map(dumps, results)),
             "markdown": lambda: "\n".join(
                 in_form(result, "markdown", command=command)

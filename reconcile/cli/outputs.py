@@ -18,6 +18,7 @@ import click
 
 from reconcile.cli.common import Decorator, echo, inputs, once_standard, option, output, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
+from reconcile.language import LANGUAGES
 from reconcile.wording import harmless
 
 Makers = Mapping[str, Callable[..., Any]]
@@ -26,6 +27,12 @@ HTML: Final = ("--html FILE", "Write an HTML report.")
 JSON: Final = ("--json FILE", "Write the result as JSON.")
 MARKDOWN: Final = ("--markdown FILE", "Write the result as Markdown.")
 JUNIT: Final = ("--junit FILE", "Write JUnit XML with a test case for every judged figure.")
+LANGUAGE: Final = option(
+    "--language",
+    "Language of the page.",
+    type=click.Choice(LANGUAGES),
+    default=LANGUAGES[0],
+)
 FAIL_ON: Final = option(
     "--fail-on",
     "Lowest level that fails.",

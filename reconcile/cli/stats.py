@@ -21,6 +21,7 @@ from reconcile.cli.common import (
     refuse,
     say,
 )
+from reconcile.cli.outputs import LANGUAGE
 from reconcile.files.output import STANDARD, check_not_read, write, write_all
 
 
@@ -29,7 +30,7 @@ from reconcile.files.output import STANDARD, check_not_read, write, write_all
     groups={
         "What is shown": "--per-game --costliest --pool --aliases --decisions --candidates",
         "Rules": "--rules --met --analyse",
-        "Outputs": "--html --player --format --output",
+        "Outputs": "--html --language --player --format --output",
         "Other": "--jobs --help",
     },
 )
@@ -72,6 +73,7 @@ from reconcile.files.output import STANDARD, check_not_read, write, write_all
     "a folder, an archive or several files, write a page for every player and every match into "
     "DIR, which takes the extra `corpus`.",
 )
+@LANGUAGE
 @option(
     "--player NAME",
     "With --html DIR, only this player's page: any part of the name that no other player has.",
@@ -91,6 +93,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     from reconcile.report.of_files import pages_of_files, stats_files
     from reconcile.rules.rulesets import rule_set
 
+    language = asked.pop("language")
     player, form = asked.pop("player"), asked.pop("format").replace("table", "text")
     of_players = html is not None and (player is not None or len(files) > 1 or has_many(files[0]))
     _check(files, html=html, of_players=of_players, player=player, form=form, **asked)
@@ -111,7 +114,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
             say(line)
     else:
         output = f"{html}/index.html" if of_players else html
-        shared |= {"of_players": of_players, "player": player}
+        shared |= {"of_players": of_players, "player": player, "language": language}
         with progress() as show:
             write_all(pages_of_files(files, html, progress=show, **shared), inputs=inputs())
     if output != STANDARD:

@@ -46,8 +46,7 @@ def cache_folder() -> Path:
 
 _PAGE: Final = re.compile(
     r"^## (?P<code>\S+)(?: \((?P<severity>[a-z]+)\))?: "
-    r"(?P<title>.+)\n\n(?P<page>(?:.+\n)+)(?:\nEvidence: (?P<evidence>(?:.+\n)+))?(?:\nWhat to "
-    r"do: (?P<advice>(?:.+\n)+))?",
+    r"(?P<title>.+)\n\n(?P<page>(?:.+\n)+)(?:\nWhat to do: (?P<advice>(?:.+\n)+))?",
     re.MULTILINE,
 )
 
@@ -61,9 +60,6 @@ class Page:
     page: str
     severity: str = ""
     """Of a finding: `info`, `warning` or `error`."""
-    evidence: str = ""
-    """Of a finding, where and how much, with named slots; empty where every file has its own
-    words."""
     advice: str = ""
     """What to do about a finding."""
 
@@ -72,7 +68,7 @@ def read_pages(path: Path) -> Mapping[str, Page]:
     """The pages of a file by code, in its order.
 
     A page is a heading (`## code: title` or `## code (severity): title`), a paragraph, and
-    perhaps one that begins with "Evidence:" and one that begins with "What to do:".
+    perhaps one that begins with "What to do:".
     """
     pages = (page.groupdict("") for page in _PAGE.finditer(path.read_text("utf-8")))
     return MappingProxyType(

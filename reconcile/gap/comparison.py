@@ -36,6 +36,7 @@ from reconcile.gap.verdict import (
     shares_of,
 )
 from reconcile.gap.walk import Walk
+from reconcile.language import Number, joined, say
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.tools import short_name
@@ -45,7 +46,6 @@ from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.findings import Finding, between, findings_of, new_finding
 from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.statistics import Statistics
-from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -347,16 +347,18 @@ def _usual(walk: Walk, figures: Sequence[Figure], usual: tuple[float, ...]) -> I
     for figure in here:
         printed = abs(hundredths(figure.right or 0.0) - hundredths(figure.left or 0.0)) / 100
         smaller = sum(gap < sizes[figure.player] for gap in gaps)
-        places.append(f"{printed:.2f} of {figure.player} is larger than {smaller} of them")
+        own = {"gap": Number(f"{printed:.2f}"), "player": figure.player, "smaller": smaller}
+        places.append(say("evidence.usual-player", **own))
     left, right = (analysis_name(side.match) for side in walk.statistics)
-    yield new_finding(
-        "usual-gap",
+    usual_gap = say(
+        "evidence.usual",
         average=METRICS[LEADING].shown(sum(gaps) / len(gaps)),
         number=len(gaps),
         left=left,
         right=right,
-        places=", ".join(places),
+        places=joined(", ", *places),
     )
+    yield new_finding("usual-gap", usual_gap)
 
 
 def _findings(
@@ -376,12 +378,15 @@ def _findings(
         yield new_finding("players-by-transcript", " against ".join(map(" and ".join, names)))
     if pairing.seats == (1, 0):
         here, there = map(" - ".join, names)
-        yield new_finding("players-swapped", f"left {here}, right {there}")
+        yield new_finding("players-swapped", say("evidence.swapped", here=here, there=there))
     for first in pairing.differences[:1]:
-        number = plural(len(pairing.differences), "difference")
-        where = f"game {first.game}" + (f", turn {first.turn}" if first.turn else "")
-        words = f"{first.kind}: left {first.left}, right {first.right}"
-        yield new_finding("transcript-differs", f"{number}, the first in {where}: {words}")
+        where = say("evidence.game", game=first.game)
+        if first.turn:
+            where = say("evidence.turn", game=first.game, turn=first.turn)
+        words = f"{first.kind}: {first.left} / {first.right}"
+        n = len(pairing.differences)
+        differs = say("evidence.differences", n=n, where=where, words=words)
+        yield new_finding("transcript-differs", differs)
     yield from gate_findings(figures, gate)
     if all(figure.verdict == UNGATED for figure in figures):
         yield new_finding("nothing-gated", "no figure of the table is known on both sides")

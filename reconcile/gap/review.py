@@ -44,7 +44,6 @@ from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.scoring.sums import complete
-from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -396,8 +395,6 @@ def review(
 
 MOST_DISPUTES: Final = 5
 """Decisions in dispute that are named."""
-WITHOUT: Final = {"copy": "file-copied", "same-program": "program-twice"}
-"""By why an analysis is not held against the others, the finding that says so."""
 
 
 def review_rows(review: Review) -> list[Rows]:
@@ -417,14 +414,21 @@ def review_notes(review: Review) -> list[str]:
         for finding in review.findings(side)
     ]
     findings += [
-        ("", new_finding(WITHOUT[why], file=labels[side], other=labels[other]))
+        ("", _without_vote(why, labels[side], labels[other]))
         for side, (why, other) in aligned.without_vote.items()
     ]
     if not review.files.same_transcript:
-        every = plural(len(aligned), "decision")
-        evidence = f"{aligned.in_all} of {every} are in all files"
+        evidence = say("evidence.in-all", number=aligned.in_all, n=len(aligned))
         findings.append(("", new_finding("transcript-differs", evidence)))
     return noted(findings, review.players)
+
+
+def _without_vote(why: str, file: str, other: str) -> Finding:
+    """Why an analysis is not held against the others."""
+    names = {"file": file, "other": other}
+    if why == "copy":
+        return new_finding("file-copied", say("evidence.copied", **names))
+    return new_finding("program-twice", say("evidence.twice", **names))
 
 
 def review_story(review: Review) -> Iterator[str]:

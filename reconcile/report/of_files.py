@@ -318,6 +318,7 @@ def pages_of_files(
     analyse: str | None,
     player: str | None,
     aliases: str | None,
+    language: str,
     progress: Progress,
 ) -> Iterator[Output]:
     """The page of the one match in a file, or in a folder those of its players and their
@@ -326,15 +327,14 @@ def pages_of_files(
         from reconcile.gap.review import review
 
         match = _with_analysis(load_match(paths[0], met=met), analyse, progress)
-        yield place, in_form(review(match, rules=rules, met=met), "html")
+        yield place, in_form(review(match, rules=rules, met=met), "html", language)
         return
     from reconcile.match.aliases import load_aliases
     from reconcile.report.html.player import player_pages
 
     names = load_aliases(aliases)
-    yield from player_pages(
-        paths, place, player=player, aliases=names, rules=rules, met=met, progress=progress
-    )
+    shared: dict[str, Any] = {"rules": rules, "met": met, "tongue": language}
+    yield from player_pages(paths, place, player=player, aliases=names, progress=progress, **shared)
 
 
 def investigate_file(

@@ -16,6 +16,7 @@ import numpy as np
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
+from reconcile.language import Number, joined, say
 from reconcile.match.columns import Validity
 from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
@@ -26,7 +27,7 @@ from reconcile.scoring.dead_cubes import can_matter
 from reconcile.scoring.grades import FEWEST_COUNTED
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_words import digits_in_words, range_words
-from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
+from reconcile.scoring.statistics import PARTS, Coverage, Statistics, lacks, roll_gains
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import Turn, plural
 
@@ -104,8 +105,29 @@ class Finding(Document):
 
     def note(self, label: str = "") -> str:
         """The finding as a note; `label` is what the file is called that it is about."""
-        where = f" ({label})" if label else ""
-        return f"{self.title}{where}: {self.evidence}"
+        said = {"title": _titles()[self.code], "evidence": self.evidence}
+        return say("note.of-file", **said, label=label) if label else say("note.of-all", **said)
+
+
+def _titles() -> dict[str, str]:
+    """What notes are called."""
+    return {
+        "not-analysed": say("title.not-analysed"),
+        "transcript-only": say("title.transcript-only"),
+        "transcript-differs": say("title.transcript-differs"),
+        "players-by-transcript": say("title.players-by-transcript"),
+        "incomplete-analysis": say("title.incomplete-analysis"),
+        "few-decisions": say("title.few-decisions"),
+        "capped-rate": say("title.capped-rate"),
+        "open-rule": say("title.open-rule"),
+        "dead-cubes": say("title.dead-cubes"),
+        "shallow-analysis": say("title.shallow-analysis"),
+        "unfinished-match": say("title.unfinished-match"),
+        "file-copied": say("title.file-copied"),
+        "program-twice": say("title.program-twice"),
+        "players-swapped": say("title.players-swapped"),
+        "usual-gap": say("title.usual-gap"),
+    }
 
 
 ABOUT_TOLERANCES: Final = frozenset(
@@ -127,11 +149,9 @@ def new_finding(
     side: Side | None = None,
     player: str | None = None,
     severity: Severity | None = None,
-    **slots: object,
 ) -> Finding:
-    """A finding of a known code; `slots` are those of its page's evidence."""
+    """A finding of a known code."""
     page = FINDINGS[code]
-    evidence = evidence or page.evidence.format(**slots)
     return Finding(
         code=code,
         severity=severity or cast("Severity", page.severity),
@@ -210,8 +230,11 @@ def _about_results(statistics: Statistics) -> Iterator[Finding]:
     match = statistics.match
     if not match.complete:
         first, second = match.games.score[-1].tolist()
-        of = "" if match.length is None else f" of {plural(match.length, 'point')}"
-        yield new_finding("unfinished-match", f"the last game starts at {first}-{second}{of}")
+        score = {"score": f"{first}-{second}"}
+        where = say("evidence.unfinished", **score)
+        if match.length is not None:
+            where = say("evidence.unfinished-of", **score, n=match.length)
+        yield new_finding("unfinished-match", where)
     if match.length == 1:
         yield new_finding(
             "one-point-match",
@@ -296,14 +319,12 @@ def _about_rates(statistics: Statistics) -> Iterator[Finding]:
         if rate is None:
             continue
         if number is not None and number < FEWEST_COUNTED:
-            few = plural(int(number), "decision counts", "decisions count")
-            yield new_finding(
-                "few-decisions", player=player, name=player, few=few, enough=FEWEST_COUNTED
-            )
+            few = say("evidence.few", player=player, n=int(number), enough=FEWEST_COUNTED)
+            yield new_finding("few-decisions", few, player=player)
         if cap is not None and rate > cap:
-            yield new_finding(
-                "capped-rate", player=player, name=player, rate=f"{rate:.2f}", cap=f"{cap:g}"
-            )
+            shown = {"rate": Number(f"{rate:.2f}"), "cap": Number(f"{cap:g}")}
+            capped = say("evidence.capped", player=player, **shown)
+            yield new_finding("capped-rate", capped, player=player)
 
 
 def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
@@ -318,17 +339,22 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     }
     plays, cubes, luck = total.values()
     if not plays.analysed and not cubes.analysed:
-        both = f"0 of {plays.expected} checker plays and 0 of {cubes.expected} cube decisions"
-        yield new_finding("not-analysed", f"{both} are analysed")
+        both = {"plays": plays.expected, "cubes": cubes.expected}
+        yield new_finding("not-analysed", say("evidence.not-analysed", **both))
         return
     for part in ("checker", "cube"):
         if total[part].analysed < total[part].expected:
-            each = ", ".join(
-                f"{name} {covered[part].analysed} of {covered[part].expected}"
-                for name, covered in zip(match.names, by_seat, strict=True)
+            each = joined(
+                ", ",
+                *(
+                    _analysed(name, covered[part])
+                    for name, covered in zip(match.names, by_seat, strict=True)
+                ),
             )
-            number = f"{total[part].analysed} of {total[part].expected} {PARTS[part]}"
-            yield new_finding("incomplete-analysis", f"{number} are analysed ({each})")
+            number = lacks(part, total[part])
+            yield new_finding(
+                "incomplete-analysis", say("evidence.incomplete", number=number, each=each)
+            )
     if luck.analysed < luck.expected:
         evidence = f"luck is known for {luck.analysed} of {luck.expected} rolls"
         yield new_finding("no-luck", evidence)
@@ -342,6 +368,11 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
     if len(levels) > 1:
         counts = ", ".join(f"{level.label} {number}" for level, number in levels)
         yield new_finding("mixed-levels", f"checker plays with a choice: {counts}")
+
+
+def _analysed(player: str, part: Coverage) -> str:
+    numbers = {"analysed": part.analysed, "expected": part.expected}
+    return say("evidence.incomplete-player", player=player, **numbers)
 
 
 def _is_of_bgblitz(source: Source) -> bool:
@@ -361,12 +392,12 @@ def _about_depth(match: Match, beside: Sequence[Match]) -> Iterator[Finding]:
     )
     if 2 * flat > plays:
         words = " and ".join(level.label for level, _ in levels if level.lookahead == 0)
-        evidence = f"{flat} of {plays} checker plays with a choice at {words}"
+        evidence: str = say("evidence.shallow", flat=flat, plays=plays, levels=words)
         if not any(map(_is_deep, beside)):
             source = next(iter((*beside, match))).source
             name = PurePath((source.transcript or source.path).replace("\\", "/")).name
             command = ["reconcile", "compare", name, "--analyse", str(DEEP)]
-            evidence += f"; `{shlex.join(command)}`"
+            evidence = joined("; ", evidence, f"`{shlex.join(command)}`")
         yield new_finding("shallow-analysis", evidence)
 
 
@@ -379,7 +410,9 @@ def _is_deep(match: Match) -> bool:
 
 def _about_candidates(match: Match) -> Iterator[Finding]:
     if match.source.format == "mat":
-        yield new_finding("transcript-only", f"a {match.source.format} file has no evaluations")
+        yield new_finding(
+            "transcript-only", say("evidence.transcript-only", form=match.source.format)
+        )
         return
     plays = match.plays
     lengths = np.bincount(

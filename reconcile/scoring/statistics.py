@@ -78,7 +78,8 @@ PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "r
 """The parts of an analysis in words."""
 
 
-def _lacking(part: str, covered: Coverage) -> str:
+def lacks(part: str, covered: Coverage) -> str:
+    """How much of a part is analysed: `9 of 50 cube decisions`."""
     numbers = {"analysed": covered.analysed, "expected": covered.expected}
     if part == "checker":
         return say("lacks.checker", **numbers)
@@ -91,9 +92,7 @@ def lacking(
     """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they
     are."""
     return [
-        _lacking(part, covered[part])
-        for part in PARTS
-        if part in parts and not covered[part].complete
+        lacks(part, covered[part]) for part in PARTS if part in parts and not covered[part].complete
     ]
 
 

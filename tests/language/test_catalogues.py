@@ -26,7 +26,7 @@ def slots(form):
 def in_python():
     """Key and slots of every message that is said, by file; `None` where a variable has slots."""
     for path, tree in trees().items():
-        if "reconcile.language import" not in path.read_text("utf-8"):
+        if not re.search(r"reconcile\.language import .*\bsay\b", path.read_text("utf-8")):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":

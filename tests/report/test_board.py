@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reconcile.match.board.position import START, borne_off
 from reconcile.report.html.board import HEIGHT, SHOWN, WIDTH, board_svg
-from reconcile.report.html.render import scripts
+from reconcile.report.html.render import as_json, messages, scripts
 from tests.support.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -125,7 +125,9 @@ DRAWN = """([counts, play]) => Board.svg({ counts, dice: [0, 0], cube: 1, owner:
 
 def test_steps_of_one_checker_are_one_arrow_unless_it_hits_on_the_way(browser):
     page = browser.new_page()
-    source = scripts()["notation"] + scripts()["board"]
+    said = as_json(messages(("board", "notation"), "en"))
+    page.set_content(f'<html lang="en"><script type="application/json" id="words">{said}</script>')
+    source = "".join(scripts()[name] for name in ("words", "notation", "board"))
     page.add_script_tag(content=f"{source}; window.Board = Board;")
     hit = [-1 if place == 18 else count for place, count in enumerate(START)]
     for counts, play, lines in (

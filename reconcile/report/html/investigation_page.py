@@ -10,6 +10,7 @@ from typing import Final
 
 from reconcile.gap.review import Review, review
 from reconcile.infer.investigation import Explanation, Investigation
+from reconcile.language import LANGUAGES
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
@@ -82,7 +83,11 @@ def _decisions(
 
 
 def investigation_page(
-    result: Investigation, *, notes: Sequence[str] = (), command: str = ""
+    result: Investigation,
+    tongue: str = LANGUAGES[0],
+    *,
+    notes: Sequence[str] = (),
+    command: str = "",
 ) -> str:
     """The page of an investigation as HTML; `notes` are remarks on where the figures come from,
     `command` is what reproduces it."""
@@ -107,7 +112,7 @@ def investigation_page(
         "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
         "expert": content(investigation_evidence(result, command or command_of(result))),
     }
-    return render("review.html.j2", **screen | own)
+    return render("review.html.j2", tongue, **screen | own)
 
 
 def command_of(

@@ -10,6 +10,7 @@ from typing import Final
 from reconcile.files.output import Output
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.language import LANGUAGES
 from reconcile.report.blocks import Block, Command, Folded
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.first_screen import first_screen, review_facts
@@ -35,8 +36,8 @@ SCRIPTS: Final = (
 )
 
 
-def many_page(many: Review) -> str:
-    """The report as one HTML file."""
+def many_page(many: Review, tongue: str = LANGUAGES[0]) -> str:
+    """The report as one HTML file, in a language."""
     screen = first_screen(
         review_decisions(many), review_rows(many), review_notes(many), review_facts(many)
     )
@@ -44,6 +45,7 @@ def many_page(many: Review) -> str:
     event = many.match.event
     return render(
         "review.html.j2",
+        tongue,
         **screen
         | {
             "expert": content(_one(many) if is_alone else many_evidence(many)),
@@ -62,12 +64,12 @@ def _one(many: Review) -> Iterator[Block]:
     yield Command(shlex.join(["reconcile", "stats", path, "--html", "report.html"]))
 
 
-def folder_pages(result: FolderResult, folder: str) -> list[Output]:
+def folder_pages(result: FolderResult, folder: str, tongue: str = LANGUAGES[0]) -> list[Output]:
     """Paths and contents: a page for every match that was compared, and `index.html`."""
     pages = page_names([match.files[0] for match in result.matches])
     return [
         *(
-            (str(Path(folder) / name), many_page(match.review))
+            (str(Path(folder) / name), many_page(match.review, tongue))
             for match, name in zip(result.matches, pages, strict=True)
             if match.review is not None
         ),

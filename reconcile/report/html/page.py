@@ -8,6 +8,7 @@ from dataclasses import replace
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.verdict import UNGATED
+from reconcile.language import LANGUAGES
 from reconcile.report.blocks import Block, Verdict
 from reconcile.report.html.decision_list import comparison_decisions
 from reconcile.report.html.first_screen import first_screen, pair_facts
@@ -21,9 +22,13 @@ from reconcile.scoring.findings import SYNTHETIC
 
 
 def comparison_page(
-    comparison: Comparison, *, synthetic: str | None = None, judged: bool = True
+    comparison: Comparison,
+    tongue: str = LANGUAGES[0],
+    *,
+    synthetic: str | None = None,
+    judged: bool = True,
 ) -> str:
-    """The report of a comparison as one HTML file.
+    """The report of a comparison as one HTML file, in a language.
 
     `synthetic` says, in a banner, that the files were made up; by default what they say themselves.
     Without `judged` the gaps are explained and no tolerance applies."""
@@ -51,7 +56,7 @@ def comparison_page(
         "is_alarm": comparison.is_alarm,
         "synthetic": synthetic,
     }
-    return render("review.html.j2", **screen | own)
+    return render("review.html.j2", tongue, **screen | own)
 
 
 def _expert(comparison: Comparison, verdict: Judgement | None) -> Iterator[Block]:

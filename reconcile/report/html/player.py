@@ -23,6 +23,7 @@ from reconcile.gap.folders import (
     person_named,
     reviews_of,
 )
+from reconcile.language import LANGUAGES
 from reconcile.match.aliases import Aliases
 from reconcile.report.blocks import Block, Bullets, Heading, Marked, Sentences, Title
 from reconcile.report.html.look import page
@@ -67,6 +68,7 @@ def player_pages(
     aliases: Aliases,
     rules: RuleSet | None = None,
     met: str | None = None,
+    tongue: str = LANGUAGES[0],
     progress: Progress = lambda task, done, total: None,
 ) -> Iterator[Output]:
     """Paths and contents: in `matches` a page for every match that is analysed, a page for each
@@ -99,7 +101,7 @@ def player_pages(
             for view, columns in PREPARED.items():
                 asked = f"select {columns} from main.{view}"  # noqa: S608 (our own words)
                 database.execute(f"create temp table {view} as {asked}")
-            yield from _Pages(database, labels, aliases, folder).every(
+            yield from _Pages(database, labels, aliases, folder, tongue).every(
                 paths, player, progress, rules=rules, met=met
             )
 
@@ -113,9 +115,10 @@ class _Pages:
         labels: Mapping[str, tuple[Unit, str]],
         aliases: Aliases,
         folder: str,
+        tongue: str,
     ) -> None:
         self.database, self.labels = database, labels
-        self.aliases, self.folder = aliases, folder
+        self.aliases, self.folder, self.tongue = aliases, folder, tongue
         self.left_out: list[FileLeftOver] = []
         self.links: dict[Any, str] = {}
         """By match that was played its page."""
@@ -185,7 +188,7 @@ class _Pages:
                 if any(file.analysed for file in several):
                     below = f"{MATCHES}/{name}" if not place else f"{MATCHES}/{place + 1}-{name}"
                     self.links.setdefault(played, below)
-                    yield self._at(below, many_page(review))
+                    yield self._at(below, many_page(review, self.tongue))
             progress("writing", number, len(groups))
 
     def _read(self, file: str, met: str | None) -> Iterator[File]:

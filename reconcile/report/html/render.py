@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.files.bundled import cache_folder
-from reconcile.language import LANGUAGES, Said, language, say
+from reconcile.language import LANGUAGES, Number, Said, language, say
 from reconcile.report import numbers, words
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.version import __version__
@@ -44,7 +44,7 @@ def _spoken(shown: Any, tongue: str) -> Any:
         return {key: _spoken(value, tongue) for key, value in shown.items()}
     if isinstance(shown, list | tuple):
         return [_spoken(value, tongue) for value in shown]
-    return language(tongue).text(shown) if isinstance(shown, Said) else shown
+    return language(tongue).text(shown) if isinstance(shown, Said | Number) else shown
 
 
 def messages(names: Sequence[str], tongue: str) -> dict[str, list[str]]:
@@ -93,7 +93,8 @@ def environment() -> Environment:
 
     @pass_context
     def in_its_language(context: Context, value: object) -> object:
-        return language(context["tongue"]).text(value) if isinstance(value, Said) else value
+        said = isinstance(value, Said | Number)
+        return language(context["tongue"]).text(value) if said else value
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -104,7 +105,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.bytecode_cache = _compiled()
-    environment.globals |= _names()
+    environment.globals |= _names() | {"translated": in_its_language}
     return environment
 
 

@@ -38,7 +38,7 @@ const Board = (() => {
     return '<g font-size="16" font-weight="600" fill="currentColor" class="board-text">' + [[turned ? 0 : 1, STRIP - 9], [turned ? 1 : 0, HEIGHT - 9]].map((line) => {
       const letters = Array.from(names[line[0]]), name = letters.length <= 30 ? names[line[0]] : letters.slice(0, 29).join('') + '\u2026';
       const said = [name, away ? away[line[0]] + '-away' : ''].filter(Boolean).join(', ');
-      return `<text x="2" y="${line[1]}">${escaped(said)}</text><text x="${WIDTH - 2}" y="${line[1]}" text-anchor="end">${pips[line[0]]} pips</text>`;
+      return `<text x="2" y="${line[1]}">${escaped(said)}</text><text x="${WIDTH - 2}" y="${line[1]}" text-anchor="end">${say('board.pips', { n: pips[line[0]] })}</text>`;
     }).join('') + '</g>';
   }
   function stack(place, count, ink) {
@@ -111,15 +111,18 @@ const Board = (() => {
   function describe(one) {
     const board = one.counts, off = borneOff(board, one.checkers), pips = pipCount(board), own = [], other = [];
     board.forEach((count, place) => {
-      if (count > 0) own.unshift(count + ' on ' + (place === BAR ? 'the bar' : place));
-      if (count < 0) other.push(-count + ' on ' + (place || 'the bar'));
+      const on = (number, bar) => (bar ? say('board.on-bar', { number }) : say('board.on-point', { number, point: place }));
+      if (count > 0) own.unshift(on(count, place === BAR));
+      if (count < 0) other.push(on(-count, !place));
     });
-    const side = (name, index, places) => `${name}, ${pips[index]} pips: ${places.join(', ') || 'no checkers'}` + (off[index] > 0 ? `, ${off[index]} off` : '');
-    const held = one.owner > 0 ? "the decider's" : one.owner ? "the opponent's" : 'in the middle';
-    const parts = [side('Decider', 0, own), side('Opponent', 1, other), `Cube at ${one.cube}, ${held}` + (one.offered ? `, a double to ${2 * one.cube} is offered` : '')];
-    if (one.away) parts.push(`The decider needs ${one.away[0]}, the opponent ${one.away[1]}`);
-    if (one.dice[0]) parts.push(`Dice ${one.dice[0]} and ${one.dice[1]}`);
-    return parts.join('. ') + '.';
+    const places = (index, found) => [...(found.length ? found : [say('board.none')]), ...(off[index] > 0 ? [say('board.off', { number: off[index] })] : [])].join(', ');
+    const cube = { cube: one.cube };
+    return [
+      say('board.decider', { n: pips[0], places: places(0, own) }), say('board.opponent', { n: pips[1], places: places(1, other) }),
+      one.owner > 0 ? say('board.cube-own', cube) : one.owner ? say('board.cube-other', cube) : say('board.cube-middle', cube),
+      one.offered && say('board.offered', { to: 2 * one.cube }), one.away && say('board.needs', { own: one.away[0], other: one.away[1] }),
+      one.dice[0] && say('board.dice', { one: one.dice[0], two: one.dice[1] })
+    ].filter(Boolean).join(' ');
   }
 
   function numbers() {
