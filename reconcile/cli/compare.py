@@ -37,6 +37,13 @@ FOR_TWO: Final = (
 and nothing is left or right."""
 
 
+def _standard_once(
+    _context: click.Context, _parameter: click.Parameter, files: tuple[str, ...]
+) -> tuple[str, ...]:
+    once_standard("LEFT, RIGHT and the files after them", *files)
+    return files
+
+
 @click.command(
     cls=Grouped,
     groups={
@@ -47,7 +54,13 @@ and nothing is left or right."""
         "Other": "--quiet --help",
     },
 )
-@click.argument("files", nargs=-1, required=True, metavar="LEFT [RIGHT] [MORE]...")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="LEFT [RIGHT] [MORE]...",
+    callback=_standard_once,
+)
 @option(
     "--analyse ENGINE:PLIES",
     "Also analyse the transcript of the first file, by gnubg:PLIES or sage:PLIES. PLIES alone "
@@ -124,7 +137,6 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     from reconcile.report.ledger_file import check_ledger_path
     from reconcile.report.of_files import compare_files
 
-    once_standard("LEFT, RIGHT and the files after them", *files)
     ledger, html = outputs.path("ledger"), outputs.path("html")
     if ledger is not None:
         check_ledger_path(ledger)

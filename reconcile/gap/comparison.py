@@ -251,15 +251,11 @@ def compare(
         (left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0
     )
     walk = files.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
-    names = left.names, right.names
-    return held_against(
-        walk, names, tolerances, table, match, today, usual, need_verdict=need_verdict
-    )
+    return held_against(walk, tolerances, table, match, today, usual, need_verdict=need_verdict)
 
 
 def held_against(
     walk: Walk,
-    names: tuple[tuple[str, str], tuple[str, str]],
     tolerances: Tolerances | None = None,
     table: str = DEFAULT_TABLE,
     match: str | None = None,
@@ -275,10 +271,10 @@ def held_against(
     gate, gaps = _gate(tolerances, table, match, today), _usual_sizes(walk, usual)
     figures = tuple(figures_of(scored, pairing, gate, seats))
     shares = tuple(shares_of(walk, figures, gate))
-    findings = (*_findings(walk, names, (*figures, *shares), gate), *_usual(walk, figures, gaps))
+    findings = (*_findings(walk, (*figures, *shares), gate), *_usual(walk, figures, gaps))
     result = Comparison(
-        left=FileFacts(**facts_of(scored[0], names[0], (0, 1))),
-        right=FileFacts(**facts_of(scored[1], names[1], pairing.seats)),
+        left=FileFacts(**facts_of(scored[0], walk.names[0], (0, 1))),
+        right=FileFacts(**facts_of(scored[1], walk.names[1], pairing.seats)),
         figures=figures,
         by_game=tuple(figures_by_game(scored, pairing, seats)),
         pairing=pairing,
@@ -363,14 +359,13 @@ def _usual(walk: Walk, figures: Sequence[Figure], usual: tuple[float, ...]) -> I
 
 def _findings(
     walk: Walk,
-    names: tuple[tuple[str, str], tuple[str, str]],
     figures: Sequence[Figure],
     gate: Gate,
 ) -> Iterator[Finding]:
     """All findings but how usual the gap is; `names` are those of the players as each file has
     them."""
     left, right = walk.statistics
-    pairing = walk.pairing
+    pairing, names = walk.pairing, walk.names
     yield from findings_of(left, "left", [right.match])
     yield from findings_of(right, "right", [left.match])
     yield from between(left, right)

@@ -339,8 +339,7 @@ class Review(Value, NotebookTable):
                 "expected two analyses to compare, found one; add another file",
                 self.match.source.path,
             )
-        names = self.matches[left].names, self.matches[right].names
-        return held_against(self.walk(left, right), names, tolerances, **options)
+        return held_against(self.walk(left, right), tolerances, **options)
 
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0: nothing is judged."""

@@ -86,7 +86,8 @@ class ReviewedFiles(Value):
         one. Raises `NotTheSameMatch`."""
         rules = self.rules_beside(left, right), self.rules_beside(right, left)
         scored = self.scored(left, rules[0]), self.scored(right, rules[1])
-        return Walk(scored, self.pairing(left, right), rules, seats=seats_of)
+        names = self.matches[left].names, self.matches[right].names
+        return Walk(scored, self.pairing(left, right), rules, names, seats_of)
 
     @cached_property
     def _reference(self) -> int:

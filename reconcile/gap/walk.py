@@ -277,13 +277,15 @@ class Walk(Value):
     """The way from every left figure of a comparison to the right one; each bridge is walked when
     first asked for, and once.
 
-    `rules` are those that the sides were asked to count by, `seats` are the left file's whose
-    figures are compared. The steps of reporting move nothing: both ends are counted.
+    `rules` are those that the sides were asked to count by, `names` those of the players as each
+    file has them, `seats` are the left file's whose figures are compared. The steps of reporting
+    move nothing: both ends are counted.
     """
 
     statistics: tuple[Statistics, Statistics]
     pairing: Pairing
     rules: tuple[RuleSet, RuleSet]
+    names: tuple[tuple[str, str], tuple[str, str]]
     seats: tuple[int, ...] = (0, 1)
 
     def __post_init__(self) -> None:

@@ -73,7 +73,7 @@ class WalkByHand(Walk):
     """A walk whose bridges for the match are made by hand."""
 
     def __init__(self, walk, bridges):
-        super().__init__(walk.statistics, walk.pairing, walk.rules, seats=walk.seats)
+        super().__init__(walk.statistics, walk.pairing, walk.rules, walk.names, walk.seats)
         self.given = tuple(bridges)
 
     def bridges(self, metrics=BRIDGED, game=None):
