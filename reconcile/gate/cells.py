@@ -125,13 +125,13 @@ def lacking(cells: Iterable[Cell]) -> Iterator[Cell]:
         if not players:
             yield _whole(group[0], player=None)
             continue
-        whole = set[str | None]()
+        without = set[str | None]()
         for cell in group:
             if cell.player in players:
                 if cell.state == MISSING:
                     yield cell
-            elif cell.player not in whole:
-                whole.add(cell.player)
+            elif cell.player not in without:
+                without.add(cell.player)
                 yield _whole(cell, player=cell.player)
 
 

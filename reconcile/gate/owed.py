@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from reconcile.gap.verdict import DECIDED, UNGATED, Figure
 from reconcile.gate.candidates.references import Reference
@@ -47,7 +48,7 @@ def _of_program(
     }
     names = [result.candidate for result in results] + [part.candidate for part in refused]
     label = ", ".join(dict.fromkeys(names))
-    here, said = {result.match for result in results}, set[str]()
+    here, absent = {result.match for result in results}, set[str]()
     for reference in references:
         owed = reference.candidates.figures or usual
         if reference.id in here:
@@ -55,11 +56,11 @@ def _of_program(
             yield from _given(program, reference, owed, own)
         elif any(handle in reference.available for handle in reference.handles()):
             reasons = [part for part in refused if part.match == reference.id]
-            said.add(reference.id)
+            absent.add(reference.id)
             yield from _absent(program, reference, owed, label, reasons)
     declared = any(reference.candidates.figures for reference in references)
     for part in refused:
-        if part.is_wrong and part.match not in said:
+        if part.is_wrong and part.match not in absent:
             yield Cell(
                 match=part.match or part.about,
                 program=program,
@@ -78,7 +79,7 @@ def _given(
     results: Sequence[CandidateResult],
 ) -> Iterator[Cell]:
     """The cells of a match of which a program gives something."""
-    declared, given = reference.candidates.figures, set[tuple[str, str]]()
+    declared, named = reference.candidates.figures, set[tuple[str, str]]()
     has: dict[str, frozenset[str]] = {}
     for result in results:
         has |= result.expected or {}
@@ -87,7 +88,7 @@ def _given(
             state, reason = _state(figure, is_declared=is_declared)
             if state is None:
                 continue
-            given.add((figure.player, figure.metric))
+            named.add((figure.player, figure.metric))
             # That a table bounds nothing is not the program's fault.
             is_wrong = figure.verdict == UNGATED and figure.tolerance is not None
             yield Cell(
@@ -102,18 +103,19 @@ def _given(
                 reason=reason,
                 fails=is_declared and (state == MISSING or is_wrong),
             )
-    for player, figures in has.items():
-        for name in METRICS:
-            if name in owed and name in figures and (player, name) not in given:
-                yield Cell(
-                    match=reference.id,
-                    program=program,
-                    candidate=results[0].candidate,
-                    state=MISSING,
-                    player=player,
-                    figure=name,
-                    fails=bool(declared),
-                )
+    empty = Cell(
+        match=reference.id,
+        program=program,
+        candidate=results[0].candidate,
+        state=MISSING,
+        fails=bool(declared),
+    )
+    yield from (
+        replace(empty, player=player, figure=name)
+        for player, figures in has.items()
+        for name in METRICS
+        if name in owed and name in figures and (player, name) not in named
+    )
 
 
 def _state(figure: Figure, *, is_declared: bool) -> tuple[State | None, str]:

@@ -501,15 +501,15 @@ def _once(
     labelled, twice, earlier = [], [], dict[tuple[str, ...], set[tuple[str, str]]]()
     for result in results:
         key = result.match, result.candidate, result.version, result.file
-        given = earlier.setdefault((*key, "list" * (result.decisions is not None)), set())
+        before = earlier.setdefault((*key, "list" * (result.decisions is not None)), set())
         figures = {(figure.player, figure.metric) for figure in result.totals}
-        if result.expected is not None and given & figures:
+        if result.expected is not None and before & figures:
             why = f"{result.place}: the match is given twice; give it once"
             twice.append(not_used(result.candidate, why, result.match, of=result.of))
             continue
         is_again = any(each[:2] == key[:2] for each in earlier if earlier[each])
         labelled.append(replace(result, part=(is_again and result.place) or result.part))
-        given |= figures
+        before |= figures
     return labelled, twice
 
 

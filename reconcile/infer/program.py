@@ -199,7 +199,7 @@ class Run:
         program prints, as Snowie's lack PR, are not its own.
         """
         has = {name: np.isfinite(self.under(name)) for name in self.rule_sets}
-        rates = {name: {*self.names[known]} & {*RATES} for name, known in has.items()}
+        rates = {name: {*self.names[finite]} & {*RATES} for name, finite in has.items()}
         printed = set[str]().union(*rates.values())
         ranks = {
             name: (len({*self.names[wrong]}), int(wrong.sum()), -self.agree[name])

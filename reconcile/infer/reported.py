@@ -201,10 +201,10 @@ def margin(figure: Reported, *, is_double: bool = False) -> float:
     return figure.half + (DOUBLE_PRECISION * abs(figure.value) if is_double else slack(figure))
 
 
-def shows_double(figure: Reported, others: Iterable[Reported]) -> bool:
+def shows_double(figure: Reported, of_program: Iterable[Reported]) -> bool:
     """Whether a figure has more than nine digits, and others of its program with as many show that
     it computes in double precision: none of them is a number of single precision."""
-    rest = [other for other in others if other is not figure and _is_long(other)]
+    rest = [other for other in of_program if other is not figure and _is_long(other)]
     return _is_long(figure) and bool(rest) and not any(map(_is_single, rest))
 
 

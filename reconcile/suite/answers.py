@@ -43,9 +43,12 @@ class Reading:
 
     def __init__(self, asking: Asking, names: frozenset[str]) -> None:
         self.case, self.form = asking.case, asking.form
-        given = self.case.given[asking.form]
         shown = asking.figures.get(self.case.players[STUDIED], {})
-        self.figures = {name: shown[name] for name in given if name in shown and name in names}
+        self.figures = {
+            name: shown[name]
+            for name in self.case.given[self.form]
+            if name in shown and name in names
+        }
         self.failure = asking.crashed or asking.unsupported
         combinations = list(self.case.combinations(asking.form))
         self.every: Sequence[Mapping[str, str]] = [answers for answers, _ in combinations]

@@ -104,9 +104,9 @@ class Case:
 
     def _under(self, rules: str, form: str) -> list[Mapping[str, float | None]]:
         """By seat, the figures of a file; a rule set that is known is looked up."""
-        names, known = table()["figures"], table()["rules"]
-        if rules in known:
-            column = known.index(rules)
+        names, columns = table()["figures"], table()["rules"]
+        if rules in columns:
+            column = columns.index(rules)
             return [
                 {name: value_at(value, column) for name, value in zip(names, own, strict=True)}
                 for own in self.figures[form]

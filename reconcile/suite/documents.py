@@ -276,20 +276,6 @@ def document_of(ran: Ran) -> SuiteRun:
         for cell in lacking(ran.cells)
         if not cell.is_failure
     )
-    fits = [
-        fits_figure(value, figure)
-        for asking in ran.asked
-        for _, figure, value in asking.judged(ran.rules)
-        if value is not None
-    ]
-    states = Counter(cell.state for cell in ran.cells)
-    summary = Summary(
-        within=sum(fits),
-        outside=len(fits) - sum(fits),
-        incomplete=0,
-        not_compared=sum(case.verdict in (UNSUPPORTED, CRASHED) for case in cases),
-        **{name: states[name] for name in STATES},
-    )
     is_outside = any(case.verdict in (FAILED, CRASHED) for case in cases)
     is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
     judged_by = ran.equals if is_named else ()
@@ -302,11 +288,29 @@ def document_of(ran: Ran) -> SuiteRun:
         cases,
         missing,
         tuple(unjudged(ran.cells)),
-        summary,
+        _summary(ran),
         (diagnosis_of(ran.about.program, ran.program),) if ran.program.subjects else (),
         ran.groups,
         areas,
         rules,
+    )
+
+
+def _summary(ran: Ran) -> Summary:
+    """Its figures by verdict, and its cells by state."""
+    fits = [
+        fits_figure(value, figure)
+        for asking in ran.asked
+        for _, figure, value in asking.judged(ran.rules)
+        if value is not None
+    ]
+    states = Counter(cell.state for cell in ran.cells)
+    return Summary(
+        within=sum(fits),
+        outside=len(fits) - sum(fits),
+        incomplete=0,
+        not_compared=sum(verdict in (UNSUPPORTED, CRASHED) for verdict in ran.verdicts.values()),
+        **{name: states[name] for name in STATES},
     )
 
 

@@ -32,7 +32,7 @@ Wrong: TypeAlias = Mapping[str, Set[str]]
 def shared(run: SuiteRun) -> Iterator[str]:
     """What the cases with a wrong figure have in common, a sentence each."""
     wrong = {result.id: {name for _, name, *_ in result.wrong()} for result in run.failed}
-    given = {
+    printed = {
         name for result in run.cases for figures in result.figures.values() for name in figures
     }
     asked = {result.id for result in run.cases if result.verdict in (PASSED, FAILED)}
@@ -41,7 +41,7 @@ def shared(run: SuiteRun) -> Iterator[str]:
     if 0 < len(failing) < len(judged):
         yield from _of_areas(judged, failing)
     if failing:
-        yield from _of_figures(run, list(wrong.values()), given)
+        yield from _of_figures(run, list(wrong.values()), printed)
         yield from _of_changes(run)
         yield from _of_others(run)
         yield from _of_facts(judged, failing)
@@ -55,7 +55,7 @@ def _of_areas(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
     yield f"Failing are {some(parts, MOST_AREAS)}{right}."
 
 
-def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], given: Set[str]) -> Iterator[str]:
+def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], printed: Set[str]) -> Iterator[str]:
     counts = Counter(name for names in wrong for name in names)
     number = plural(len(wrong), "case")
     roots, moved = (
@@ -69,7 +69,7 @@ def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], given: Set[str]) -> It
         yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
     if moved:
         yield f"Wrong because of that: {some(_words(moved), MOST_FIGURES)}."
-    if right := [name for name in METRICS if name in given - counts.keys()]:
+    if right := [name for name in METRICS if name in printed - counts.keys()]:
         yield f"Right in every case: {some(_words(right), MOST_FIGURES)}."
 
 
@@ -82,17 +82,17 @@ def _of_changes(run: SuiteRun) -> Iterator[str]:
 
 def _of_others(run: SuiteRun) -> Iterator[str]:
     """In how many cases all that is wrong is the other player's."""
-    others = 0
+    exchanged = 0
     for result in run.failed:
         both = dict(zip(result.expected, [*result.expected.values()][::-1], strict=True))
         wrong = list(result.wrong())
-        others += bool(wrong) and all(
+        exchanged += bool(wrong) and all(
             name in both[player] and fits_figure(both[player][name], printed_figure(name, text, ""))
             for player, name, text, _ in wrong
         )
-    if 2 * others > len(run.failed):
+    if 2 * exchanged > len(run.failed):
         cases = plural(len(run.failed), "case")
-        yield f"In {others} of {cases} all that is wrong is the other player's."
+        yield f"In {exchanged} of {cases} all that is wrong is the other player's."
 
 
 def _words(names: Sequence[str]) -> list[str]:
@@ -103,18 +103,18 @@ def _of_facts(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
     """What all cases have that fail, where few others have it; and what only failing, or only
     passing ones have."""
     passing = [case for case in judged if case not in failing]
-    fail, others = (
+    fail, passes = (
         Counter(fact for case in cases for fact in case.facts) for cases in (failing, passing)
     )
     common = [
         fact
         for fact, number in fail.items()
-        if number == len(failing) and 2 * others[fact] < len(passing)
+        if number == len(failing) and 2 * passes[fact] < len(passing)
     ]
-    for fact in sorted(common, key=others.__getitem__)[:MOST_FACTS]:
-        also = f"and so have {plural(others[fact], 'case')} that pass"
-        yield f"All of them have {fact}, {also if others[fact] else 'and no other case has it'}."
-    sides = [("fail", failing, others)] * all(others[fact] for fact in common)
+    for fact in sorted(common, key=passes.__getitem__)[:MOST_FACTS]:
+        also = f"and so have {plural(passes[fact], 'case')} that pass"
+        yield f"All of them have {fact}, {also if passes[fact] else 'and no other case has it'}."
+    sides = [("fail", failing, passes)] * all(passes[fact] for fact in common)
     sides += [("pass", passing, fail)] * (len(passing) < len(failing))
     for verb, own, other in sides:
         facts, is_all = _alone(own, other)
@@ -124,10 +124,10 @@ def _of_facts(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
             yield f"All cases {verb} that have {either(facts)}."
 
 
-def _alone(cases: Sequence[Case], others: Counter[str]) -> tuple[list[str], bool]:
+def _alone(cases: Sequence[Case], opposite: Counter[str]) -> tuple[list[str], bool]:
     """Facts of cases that none of the others has, as few as say it, and whether every case has one
     of them."""
-    numbers = Counter(fact for case in cases for fact in case.facts if not others[fact])
+    numbers = Counter(fact for case in cases for fact in case.facts if not opposite[fact])
     left, facts = list(cases), list[str]()
     for fact, number in numbers.most_common():
         rest = [case for case in left if fact not in case.facts]

@@ -255,18 +255,18 @@ def run(
 def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Ran:
     """What files say of the cases that they name. Raises `ReconcileError`."""
     claims: dict[str, Claim] = {}
-    known = {case.id for case in every()}
+    ids = {case.id for case in every()}
     for claim in chain.from_iterable(candidate.claims for candidate in read_candidates(files)):
-        if claim.match not in known or claim.match in claims:
-            found = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
-            expected = f"expected figures of a case, each once, found those of {found}"
+        if claim.match not in ids or claim.match in claims:
+            actual = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
+            expected = f"expected figures of a case, each once, found those of {actual}"
             raise InvalidConfiguration(f"{expected}; `suite list` has the ids", claim.where)
         claims[claim.match] = claim
     asked = []
     for case in cases:
-        own, given = form if form in case.formats else case.formats[0], claims.get(case.id)
-        figures = _figures(case, given, str(given.where)) if given else {}
-        asked.append(Asking(case, own, figures, about=_about(given) if given else None))
+        own, of_case = form if form in case.formats else case.formats[0], claims.get(case.id)
+        figures = _figures(case, of_case, str(of_case.where)) if of_case else {}
+        asked.append(Asking(case, own, figures, about=_about(of_case) if of_case else None))
     about = next((asking.about for asking in asked if asking.about), None)
     return Ran(about or About(Path(files[0]).name), tuple(asked))
 

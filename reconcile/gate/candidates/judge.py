@@ -73,11 +73,11 @@ class ReferenceSide:
     printed: Mapping[tuple[int, str], str]
     """What the tool reported of this file under these rules, by seat and metric."""
 
-    def judged(self, seat: int, stated: Stated, given: Sequence[Stated]) -> Figure:
-        """A figure with its verdict; `given` are all that its program gives of the match."""
+    def judged(self, seat: int, stated: Stated, of_program: Sequence[Stated]) -> Figure:
+        """A figure with its verdict; `of_program` are all that its program gives of the match."""
         name, value, player = stated.metric, stated.value, self.players[seat]
         missing = ""
-        half, left = self._noise(stated, given), None
+        half, left = self._noise(stated, of_program), None
         ends: Ends | None = None
         if (printed := self.printed.get((seat, name))) is not None:
             left = float(printed)
@@ -95,23 +95,23 @@ class ReferenceSide:
             gaps = value - ends[1], value - ends[0]
             figure = replace(figure, left_range=ends, gap_range=gaps)
         figure = judged(figure, self.gate, missing, half)
-        if figure.verdict in DECIDED and value and _is_rounded(stated, given):
+        if figure.verdict in DECIDED and value and _is_rounded(stated, of_program):
             return replace(figure, verdict=UNGATED, note=ONE_DIGIT)
         if figure.tolerance is None:
             why = "the level off" if self.gate.of(name, player) else "no bound"
             figure = replace(figure, note=f"table {self.table} has {why} for {name}")
         return figure
 
-    def _noise(self, stated: Stated, given: Sequence[Stated]) -> float:
+    def _noise(self, stated: Stated, of_program: Sequence[Stated]) -> float:
         """How far a figure may be off: a count not at all, others as `margin` says."""
         if not stated.half or stated.value is None:
             return 0.0
         half = min(stated.half, self._demanded(stated.metric))
         if _is_whole(stated):  # it has lost its zeros
             half = min(half, 0.5 * 10.0 ** -METRICS[stated.metric].decimals)
-        others = [figure.reported for figure in given if figure is not stated]
+        rest = [figure.reported for figure in of_program if figure is not stated]
         declared, figure = self.reference.candidates.precision, stated.reported
-        is_double = declared == "double" or (not declared and shows_double(figure, others))
+        is_double = declared == "double" or (not declared and shows_double(figure, rest))
         return margin(replace(figure, half=half), is_double=is_double)
 
     def _demanded(self, metric: str) -> float:
@@ -176,10 +176,10 @@ def _is_whole(stated: Stated) -> bool:
     return stated.half == 0.5 and METRICS[stated.metric].decimals > 0
 
 
-def _is_rounded(stated: Stated, given: Sequence[Stated]) -> bool:
+def _is_rounded(stated: Stated, of_program: Sequence[Stated]) -> bool:
     """The same, unless JSON may have lost the zeros that others of the name have."""
-    others = [figure for figure in given if figure.metric == stated.metric]
-    lost = stated.is_number and any(figure.half not in (0.0, 0.5) for figure in others)
+    of_name = [figure for figure in of_program if figure.metric == stated.metric]
+    lost = stated.is_number and any(figure.half not in (0.0, 0.5) for figure in of_name)
     return _is_whole(stated) and not lost
 
 
@@ -289,9 +289,9 @@ class Judge:
         if claim.tool not in (None, reference.tool_of(handle)):
             raise Unusable(f"no file of this match is analysed by {claim.tool}; correct `analysis`")
         if claim.length and file and claim.length != file.length:
-            found = plural(claim.length, "point")
+            points = plural(claim.length, "point")
             expected = plural(file.length, "point") if file.length else "a money session"
-            raise Unusable(f"this match is {expected}, it gives {found}; correct `length`")
+            raise Unusable(f"this match is {expected}, it gives {points}; correct `length`")
         players = file.players if file else reference.players
         if not players:
             raise FilesAbsent(reference.lacking)
@@ -339,8 +339,8 @@ class Judge:
                 match, beside.rules, claim, partial(self.names.seat, match.players)
             )
         stated = list(self._stated(tuple(listed.figures()) if listed else claim.figures, beside))
-        given = [figure for _, figure in stated]
-        figures = tuple(beside.judged(seat, figure, given) for seat, figure in stated)
+        of_program = [figure for _, figure in stated]
+        figures = tuple(beside.judged(seat, figure, of_program) for seat, figure in stated)
         shares = tuple(beside.shares(figures))
         reported = tuple((seat, figure.metric) in beside.printed for seat, figure in stated)
         result = CandidateResult(

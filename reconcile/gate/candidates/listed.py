@@ -193,9 +193,9 @@ class Listed:
         """
         own, right = self.decisions, self.cost(self.left)
         stated, half = own.error.to_numpy(), own.half.to_numpy()
-        known = (own.mine & own.analysed & own.error.notna()).to_numpy()
-        off = known & (np.abs(stated - right) > half + self.slack)
-        shows = known & ((np.abs(stated) > half) | (right > half))
+        listed = (own.mine & own.analysed & own.error.notna()).to_numpy()
+        off = listed & (np.abs(stated - right) > half + self.slack)
+        shows = listed & ((np.abs(stated) > half) | (right > half))
         clear = np.flatnonzero(off & (right > CLEAR * half) & (stated != 0))
         for words, factor, more in self._factors(clear) if len(clear) >= FEWEST_ALIKE else ():
             # How many errors are the reference's times the factor, within half of the last digit.
