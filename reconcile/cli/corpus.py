@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
@@ -186,6 +187,11 @@ def _say_written(outputs: Sequence[Output]) -> None:
 @click.command("corpus-query")
 @click.argument("folder", metavar="DIR")
 @click.argument("question", metavar="[QUESTION]", required=False)
+@option(
+    "--also DIR",
+    "Another archive, asked together with it: a match that both have counts once; repeatable.",
+    multiple=True,
+)
 @option("--timeout SECONDS", "Time limit for the answer.", type=Seconds(), default=60)
 @option(
     "--memory GB", "Memory that the answer may use.", type=click.FloatRange(0.5, 1024), default=1
@@ -245,12 +251,14 @@ def corpus_query(
     sql = QUESTIONS[name].sql if name else question
     refuse((bool(draw) != bool(html and not name) or (html and sql is None), NOTHING_DRAWN))
     names, form = load_aliases(asked["aliases"]), asked["format"]
-    with fetched(folder) as archive:
+    with ExitStack() as stack:
+        archive, *also = [stack.enter_context(fetched(each)) for each in (folder, *asked["also"])]
         if sql is None and form == "table":
             text = query.views_text([name for name in archive.tables if name not in VIEWS])
             write(output, text, inputs())
             return
         settings = {name: asked[name] for name in ("threads", "memory", "player")}
+        settings["also"] = also
         answer = (
             query.views_answer()
             if sql is None

@@ -55,13 +55,19 @@ not known before."""
 
 @contextmanager
 def opened(
-    corpus: Corpus, aliases: Aliases, *, threads: int = THREADS, memory: float = MEMORY
+    corpus: Corpus,
+    aliases: Aliases,
+    *,
+    threads: int = THREADS,
+    memory: float = MEMORY,
+    also: Sequence[Corpus] = (),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A database with every table, the persons by these aliases, and `VIEWS`; it can read these
-    tables and no other file, and is closed in the end.
+    tables and no other file, and is closed in the end. With other archives `also` the tables are
+    those of all, a match that several have once.
 
     Raises `MissingPackage` without DuckDB, and `InvalidConfiguration` where a table cannot be
-    read or has changed since it was made.
+    read or has changed since it was made, and for archives of other rule sets.
     """
     from pyarrow import ArrowException
 
@@ -72,15 +78,22 @@ def opened(
             "the tables of a corpus need duckdb, which is not installed; pip install "
             "'gammon-reconcile[corpus]'"
         ) from None
-    corpus.check()
+    for each in (corpus, *also):
+        each.check()
+        if each.rules != corpus.rules:
+            expected, found = (", ".join(rules) for rules in (corpus.rules, each.rules))
+            problem = f"expected the rule sets of {corpus.folder}, {expected}; found {found}"
+            raise InvalidConfiguration(f"{problem}; make both with one --rules", each.folder)
     limits = {"threads": str(threads), "memory_limit": f"{DUCKDB_SHARE * memory:.3f}GB"}
     with TemporaryDirectory(prefix="reconcile-") as folder:
         settings = {**SETTINGS, **limits, "temp_directory": folder}
         try:
             with duckdb.connect(config=settings) as database:  # type: ignore[arg-type]
-                database.execute("set allowed_paths = ?", [_tables(database, corpus)])
+                allowed = [path for each in (corpus, *also) for path in _paths(each)]
+                database.execute("set allowed_paths = ?", [allowed])
+                _tables(database, [corpus, *also])
                 database.execute("set enable_external_access = false")
-                if aliases.players or aliases.namesakes:
+                if also or aliases.players or aliases.namesakes:
                     name_persons(database, aliases)
                 else:
                     database.execute(NAMED)
@@ -97,21 +110,51 @@ def opened(
             ) from None
 
 
-def _tables(database: duckdb.DuckDBPyConnection, corpus: Corpus) -> list[str]:
-    """Create a view of every table; the paths that are read, as they are and as patterns."""
+def _paths(corpus: Corpus) -> list[str]:
+    """The files of an archive that are read, as they are and as patterns."""
     import pyarrow.parquet as pq
 
     allowed = []
-    for name in corpus.tables.keys() - VIEWS.keys():
+    for name in _read(corpus):
         paths = [str(path) for path in corpus.paths(name)]
         # DuckDB sees that the others are like the first.
         if not pq.read_schema(paths[0]).equals(schemas(corpus.rules)[name]):
             problem = f"expected the columns of the table {name!r}, found others"
             raise InvalidConfiguration(f"{problem}; make the corpus again", paths[0])
-        patterns = [*map(literal, paths)]
-        database.read_parquet(patterns, hive_partitioning=False).create_view(name)
-        allowed += paths + patterns
+        allowed += [*paths, *map(literal, paths)]
     return allowed
+
+
+def _read(corpus: Corpus) -> set[str]:
+    """The names of the tables."""
+    return corpus.tables.keys() - VIEWS.keys()
+
+
+def _tables(database: duckdb.DuckDBPyConnection, corpora: Sequence[Corpus]) -> None:
+    """Create a view of every table; of several archives the rows of all, those of a match from the
+    first that has it."""
+    for name in _read(corpora[0]):
+        for number, corpus in enumerate(corpora):
+            paths = [literal(str(path)) for path in corpus.paths(name)]
+            rows = database.read_parquet(paths, hive_partitioning=False)
+            rows.create_view(f"{name}_{number}" if len(corpora) > 1 else name)
+    if len(corpora) == 1:
+        return
+    every = {name: _union(name, len(corpora)) for name in _read(corpora[0]) - {"persons"}}
+    database.execute(f"create view every as {every.pop('matches')}")
+    several = Path(__file__).with_name("several.sql").read_text("utf-8")
+    database.execute(f"create view matches as {several}")
+    owner = "(select match, min(archive) as archive from every group by match)"
+    for name, union in every.items():
+        of_first = "" if name == "files" else f" semi join {owner} using (match, archive)"
+        statement = f"select * exclude (archive) from ({union}){of_first}"  # noqa: S608 (ours)
+        database.execute(f"create view {name} as {statement}")
+
+
+def _union(name: str, number: int) -> str:
+    """SQL for the rows of a table in so many archives, with the number of the archive."""
+    every = (f"from (select *, {each} as archive from {name}_{each})" for each in range(number))  # noqa: S608 (ours)
+    return " union all ".join(every)
 
 
 class Answer(NamedTuple):
@@ -130,14 +173,17 @@ def ask(
     threads: int = THREADS,
     memory: float = MEMORY,
     player: str | None = None,
+    also: Sequence[Corpus] = (),
 ) -> Answer:
     """The answer of the tables and the views to one statement.
 
-    `aliases` are further names of persons, `player` is the one whom the question is about. The
-    statement cannot write, or read anything else. Raises `InvalidQuery` for one that is wrong, not
-    permitted or too much, `UnknownName`, and what `opened` raises.
+    `aliases` are further names of persons, `player` is the one whom the question is about, `also`
+    are archives that are asked together with it. The statement cannot write, or read anything
+    else. Raises `InvalidQuery` for one that is wrong, not permitted or too much, `UnknownName`, and
+    what `opened` raises.
     """
-    with opened(corpus, aliases, threads=threads, memory=memory) as database, refusals():
+    opening = opened(corpus, aliases, threads=threads, memory=memory, also=also)
+    with opening as database, refusals():
         if player is not None:
             persons = database.execute("select distinct person from named").fetchall()
             names = (name for (name,) in persons)
