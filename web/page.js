@@ -243,6 +243,7 @@
 
   function address(result) {
     const words = { match: result.found.title };
+    if (result.question.example) words.example = result.question.example;
     if (result.decision) words.decision = result.decision;
     return '#' + new URLSearchParams(words);
   }
@@ -364,9 +365,14 @@
   // An address may say what somebody saw: #player=Nora&pr=7.23, or which decision to open.
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
     const field = at('asked').elements[name];
-    if (name === 'decision' && /^g\d+t\d+[cre]?$/.test(value)) wanted = value;
+    if (name === 'match') at('told').textContent = 'This link is of ' + value + '. Choose its file, and the page opens there.';
+    else if (name === 'decision' && /^g\d+t\d+[cre]?$/.test(value)) wanted = value;
     else if (field && field.type !== 'file') { field.value = value; at('asked').scrollIntoView(); }
   }
+
+  // One of an example needs no file.
+  const linked = document.querySelector('[data-example="' + CSS.escape(new URLSearchParams(location.hash.slice(1)).get('example') || '') + '"]');
+  if (linked) addEventListener('DOMContentLoaded', function () { linked.click(); });
 
   state('loading');
   step('Loading …');

@@ -161,6 +161,36 @@ def test_dropped_files_are_compared_as_by_the_command(single_file, tmp_path):
     assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
+@pytest.mark.parametrize("size", long_but_first([*SIZES]))
+def test_a_link_of_an_example_shows_its_board_and_back_is_the_decision_before(
+    browser, folder, size
+):
+    tab = browser.new_context(viewport=SIZES[size]).new_page()
+    place = "#match=Nora&example=two-programs&decision="
+    tab.goto((folder / "reconcile.html").as_uri() + place + "g2t7")
+    tab.wait_for_selector(ENDED, timeout=PATIENCE)
+    frame = tab.frame_locator("#page")
+    frame.locator("#decision[data-game='2'][data-turn='7'] .board").wait_for()
+    assert frame.locator("#decision .board").evaluate(
+        "one => one.getBoundingClientRect().top < innerHeight / 2"
+    )
+    frame.locator("#decisions li").first.click()
+    tab.wait_for_function("() => !location.hash.endsWith('decision=g2t7')")
+    assert "example=two-programs" in tab.url
+    tab.go_back()
+    tab.wait_for_function("() => location.hash.endsWith('decision=g2t7')")
+    tab.context.close()
+
+
+def test_a_link_of_another_match_asks_for_its_file(browser, folder):
+    address = (folder / "reconcile.html").as_uri() + "#match=Ann+-+Ben&decision=g1t2"
+    with Page(browser, address, "phone") as page:
+        assert "Ann - Ben" in page.tab.inner_text("#told")
+        page.choose(DEMONSTRATION[0])
+        frame = page.tab.frame_locator("#page")
+        frame.locator("#decision[data-game='1'][data-turn='2'] .board").wait_for()
+
+
 @pytest.mark.exhaustive
 def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser, folder):
     with Page(

@@ -131,7 +131,7 @@ def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
         "cube": stated("cube").tolist(),
         "owner": owner.tolist(),
         "top": (stated("seat") == on_top[by]).astype(int).tolist(),
-        "beaver": answers.astype(int).tolist(),
+        "beaver": np.flatnonzero(answers).tolist(),
         "position": _without_repeats(letters.tolist()),
         "play": [_play(aligned.sides[side].match, row) for side, row in places],
         "phase": "".join(PHASE_NUMBERS.get(name, "-") for name in stated("phase")),
@@ -150,6 +150,13 @@ def _without_repeats(position: Sequence[str]) -> list[str]:
     """Empty where it is that of the decision before: a play is made where its cube was decided."""
     pairs = zip(["-", *position], position, strict=False)
     return ["" if letters == before else letters for before, letters in pairs]
+
+
+def without_positions(identifiers: Sequence[str]) -> list[str]:
+    """Those of gnuBG, without a position that is that of the decision before."""
+    positions = ["", *(each.partition(":")[0] for each in identifiers)]
+    pairs = zip(positions, identifiers, strict=False)
+    return [each.removeprefix(before) for before, each in pairs]
 
 
 def _games(aligned: Aligned) -> dict[int, list[int]]:
@@ -206,9 +213,10 @@ def side_columns(
         if doubling:
             before[len(options)] = doubling
         verdicts.append(_verdict(*equities))
-        options.append(cube or [_play_option(each, names) for each in shown])
+        plays = [_play_option(each, names) for each in shown]
+        options.append(cube or plays)
         more.append(len(others))
-        rest.append(" ".join(_short(_play_option(each, names)) for each in others))
+        rest.append(_in_short([_play_option(each, names) for each in others], plays))
         notes.append(str(CUBE_VIEW if cube else order_note(shown)))
     return {
         "levels": list(names),
@@ -233,12 +241,21 @@ def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
     return [_encoded(candidate.play), *numbers_, level, signed, *_parts(candidate.probabilities)]
 
 
-def _short(option: Sequence[Any]) -> str:
-    """The same of a candidate that is shown on demand, without its rank, which is the next one that
-    no shown candidate has, and with chances where copied text has them."""
-    play, equity, behind, level, rank, *chances = option
-    values = (play, equity, behind, level, *(chances if rank <= WITH_CHANCES else ()))
-    return ":".join("" if value is None else str(value) for value in values)
+def _in_short(others: Sequence[list[Any]], shown: Sequence[list[Any]]) -> str:
+    """The same of candidates that are shown on demand: play, how far behind, level where it is not
+    that of the one before, what its equity is more than that of the first shown less this, and
+    chances where copied text has them. A rank is the next one that no shown candidate has."""
+    first = next((equity for _, equity, *_ in shown if equity is not None), 0)
+    before, texts = 0, []
+    for play, equity, behind, level, rank, *chances in others:
+        more = equity
+        if behind is not None:
+            more = equity - first - behind or None
+        own = level if level != before else None
+        values = (play, behind, own, more, *(chances if rank <= WITH_CHANCES else ()))
+        texts.append(":".join("" if value is None else str(value) for value in values).rstrip(":"))
+        before = level
+    return " ".join(texts)
 
 
 def _cube_options(

@@ -32,6 +32,7 @@ from reconcile.report.html.browser import (
     shown_together,
     side_columns,
     thousandths,
+    without_positions,
     words,
 )
 from reconcile.scoring.grades import BLUNDER, at_least
@@ -307,7 +308,7 @@ class MatchDecisions:
                 "worst": np.round(100_000 * self.worst).astype(int).tolist(),
                 "luck": thousandths(self.luck),
                 "called": self.called,
-                "ids": self.aligned.stated("gnubg_id")[self.shown].tolist(),
+                "ids": without_positions(self.aligned.stated("gnubg_id")[self.shown].tolist()),
                 "order": self.order,
                 "errors": self.errors,
             }

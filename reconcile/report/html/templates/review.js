@@ -9,6 +9,7 @@ const Review = (() => {
   const analysed = data.sides.some((side) => side.error.some((error) => error !== null));
   const groups = {}, places = new Map(data.keys.map((key, at) => [key, at]));
   data.groups.forEach((group) => { groups[group[0]] = { says: group[1], has: new Set(group[2]) }; });
+  data.ids.forEach((text, at) => { if (text.startsWith(':')) data.ids[at] = data.ids[at - 1].split(':')[0] + text; });
   data.position.forEach((text, at) => { if (at && !text) data.position[at] = data.position[at - 1]; });
 
   // By decision the number of its move in a transcript, which has a column for each player, and in gnuBG's text, which counts every roll and cube action.
@@ -51,7 +52,7 @@ const Review = (() => {
     const roll = one.dice.slice().sort().reverse().join('');
     return roll + ': ' + (data.play[at] === null ? say('play.unplayed') : Notation.play(one.counts, Notation.steps(data.play[at])));
   }
-  const identified = (at) => data.kind[at] <= BEAVER && !data.beaver[at], DASH = '\u2013';
+  const identified = (at) => data.kind[at] <= BEAVER && !data.beaver.includes(at), DASH = '\u2013';
   const isPlay = (at) => data.kind[at] === PLAY;
   const isMade = (option) => option[4] < 0;
   const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
@@ -129,11 +130,13 @@ const Review = (() => {
   // What a file has in all, in its order; those that are not shown at first are texts.
   function every(side, at) {
     const shown = side.options[at], ranks = new Set(shown.map((option) => Math.abs(option[4])));
-    let rank = 0;
+    const first = (shown.find((option) => option[1] !== null) || [0, 0])[1];
+    let rank = 0, before = 0;
     const rest = side.rest[at].split(' ').filter(Boolean).map((text) => {
-      const [play, ...numbers] = text.split(':'), [equity, behind, level, ...chances] = numbers.map((one) => (one ? Number(one) : null));
+      const [play, ...numbers] = text.split(':'), [behind = null, level = null, more = null, ...chances] = numbers.map((one) => (one ? Number(one) : null));
       do rank += 1; while (ranks.has(rank));
-      return [play, equity, behind, level, rank, ...chances];
+      before = level === null ? before : level;
+      return [play, behind === null ? more : first + behind + more, behind, before, rank, ...chances];
     });
     return [...shown, ...rest].sort((one, other) => Math.abs(one[4]) - Math.abs(other[4]));
   }
