@@ -60,9 +60,9 @@ themselves, those that follow from them and those that are right in every case, 
 that is always the same, whether they are the other player's, what all \
 their matches have and few others (*a take*, *money play*, *luck*), and in a series of cases the \
 border from which on they pass. So the area, the kind of decision and the figure of a fault can \
-be seen. What made it crash follows, then the first cases of every area, the worst area first, with \
-what each is about; a document and the JSON have all of them. `-o rules.yaml` writes the answers \
-that the figures decide as a [file of rules](rules.md#rules-of-your-own).
+be seen. What made it crash follows, then the first cases of every area, the worst area first, \
+with what each is about; a document and the JSON have all of them. `-o rules.yaml` writes the \
+answers that the figures decide as a [file of rules](rules.md#rules-of-your-own).
 
 ## The protocol of a harness {#protocol}
 
