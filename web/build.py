@@ -315,6 +315,7 @@ def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, conne
         ],
         "elsewhere": ELSEWHERE,
         "tongue": LANGUAGES[0],
+        "languages": LANGUAGES,
         "pyodide": PYODIDE,
         "packages": ", ".join(
             ["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]

@@ -174,7 +174,7 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
         "unanalysed": not any(map(has_analysis, matches)),
         "notes": notes,
     }
-    return Made(title, _content(result, form), about)
+    return Made(title, _content(result, form, *_language(asked, form)), about)
 
 
 def _reviewed(matches: Sequence[Any], options: Mapping[str, str]) -> tuple[Any, str]:
@@ -195,7 +195,12 @@ def _reviewed(matches: Sequence[Any], options: Mapping[str, str]) -> tuple[Any, 
     return several, review_rows(several)[0].headline
 
 
-def _content(result: Any, form: str) -> str:
+def _language(asked: Mapping[str, Any], form: str) -> list[str]:
+    """What a page needs beside its result: the language of the browser."""
+    return [asked["language"]] if form == "html" and asked.get("language") else []
+
+
+def _content(result: Any, form: str, *needs: str) -> str:
     """A result as it is saved."""
     from reconcile.gap.review import Review
     from reconcile.report.forms import in_form
@@ -204,7 +209,7 @@ def _content(result: Any, form: str) -> str:
         result = result.analyses[0]
         if form == "md":
             return f"```\n{in_form(result, 'text', per_game=True)}```\n"
-    return str(in_form(result, FORM[form]))
+    return str(in_form(result, FORM[form], *needs))
 
 
 def _options(asked: dict[str, Any]) -> dict[str, str]:
@@ -307,8 +312,9 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
         )
     else:
         more = {"notes": notes} if form == "html" else {}
+        needs = _language(asked, form)
         content = "\n".join(
-            in_form(each, FORM[form], command=command_of(each), **more) for each in results
+            in_form(each, FORM[form], *needs, command=command_of(each), **more) for each in results
         )
     return {
         "files": asked["files"][:1],

@@ -23,6 +23,8 @@
     if (part === undefined) at('part').removeAttribute('value'); else at('part').value = part;
   }
 
+  // The pages of results follow the browser.
+  const language = navigator.languages.map(function (name) { return name.slice(0, 2); }).find(function (name) { return at('open').dataset.languages.split(' ').includes(name); });
   const megabytes = function (bytes) { return (bytes / 2 ** 20).toFixed(1); };
 
   // The parts: text in this page, or files beside it.
@@ -108,6 +110,7 @@
   // Asking. A quiet question leaves on the screen what is there.
   async function ask(question) {
     question.number = ++number;
+    question.language = language;
     working();
     if (!question.quiet) state('working');
     if (question.chosen) {

@@ -229,3 +229,11 @@ def test_every_kind_of_answer_is_given_with_the_modules_of_the_page_alone(files,
         assert "this is a bug" not in answer["sentence"], (question, answer)
         assert re.search(expected, answer["sentence"]), (question, answer["sentence"])
         assert "\n" not in answer["sentence"]
+
+
+def test_page_is_in_the_language_of_the_browser_and_the_other_forms_in_english(files):
+    page = asked(kind="open", files=files[:1], language="de")
+    assert '<html lang="de">' in Path(page["path"]).read_text("utf-8")
+    assert "decisions" in page["sentence"]
+    other = asked(kind="open", files=files[:1], language="de", form="md")
+    assert "Entscheidung" not in Path(other["path"]).read_text("utf-8")
