@@ -25,7 +25,7 @@ EVERYTHING: Final = (
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
     *("reconcile.gap.contributions", "reconcile.gap.review", "reconcile.report.forms"),
     *("reconcile.report.html.page", "reconcile.report.html.many", "reconcile.gap.folders"),
-    "reconcile.engines.sage_analysis",
+    *("reconcile.engines.sage_analysis", "reconcile.exercises.cards"),
 )
 """The modules that an answer imports."""
 FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
@@ -72,15 +72,15 @@ class Made(NamedTuple):
 def answer(question: str) -> str:
     """Answer a question in the current folder, both as JSON. The folder has the question's files.
 
-    A question has a `kind` (`open`, `investigate`, `deeper`), `files`, `fields` as the options of
-    the commands, the `plies` of Open Sage's analysis, the `part` of several matches, or `every`, a
-    `form`, and the `decision` to look deeper at. The answer has the `files`, a `sentence`, the
-    `path` of what to save, and what the page shows around it; or it `failed`.
+    A question has a `kind` (`open`, `investigate`, `deeper`, `practise`), `files`, `fields` as the
+    options of the commands, the `plies` of Open Sage's analysis, the `part` of several matches, or
+    `every`, a `form`, and the `decision` to look deeper at. The answer has the `files`, a
+    `sentence`, the `path` of what to save, and what the page shows around it; or it `failed`.
     """
     asked = json.loads(question)
     try:
-        kind = {"open": _opened, "investigate": _investigated, "deeper": _deeper}[asked["kind"]]
-        shown = kind(asked)
+        kinds = {"investigate": _investigated, "deeper": _deeper, "practise": _practised}
+        shown = {"open": _opened, **kinds}[asked["kind"]](asked)
     except ReconcileError as error:
         shown = {"failed": True, "sentence": " ".join(str(error).split())}
     except ModuleNotFoundError as error:
@@ -241,11 +241,12 @@ def _table(chosen: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
         counted.append(scored[0])
         figures = "; ".join(f"{side.match.source.tool}: {_rates(side)}" for side in scored)
         rows.append([_title(files[0]), ", ".join(file.name for file in each.files), figures])
+    pooled = pool(counted, load_aliases(None))
     return {
         "sentence": " ".join([f"{len(chosen)} matches.", *notes]),
         "matches": rows,
-        "sum": in_form(pool(counted, load_aliases(None)), "text"),
-        "players": [],
+        "sum": in_form(pooled, "text"),
+        "players": list(dict.fromkeys(player.name for player in pooled)),
         "title": f"{len(chosen)} matches",
     }
 
@@ -269,6 +270,27 @@ def _zipped(chosen: Sequence[Any], asked: dict[str, Any], form: str) -> str:
                 name, content = f"{name}.txt", f"{error}\n"
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return str(target)
+
+
+def _practised(asked: dict[str, Any]) -> dict[str, Any]:
+    """The errors of a player in the matches, to practise on."""
+    from reconcile.exercises.cards import exercises_page, headline
+    from reconcile.exercises.exercise import Wanted, exercises_in
+    from reconcile.gap.review import review
+
+    chosen, notes = _chosen(asked)
+    if (part := asked.get("part")) is not None:
+        chosen = chosen[part : part + 1]
+    reviews = [review(*(file.match for file in each.files)) for each in chosen]
+    several = exercises_in(reviews, asked["fields"]["player"], Wanted(), asked["files"])
+    return {
+        "sentence": " ".join([f"{headline(several)}.", *notes]),
+        "path": _written(exercises_page(several), "html"),
+        "part": part,
+        "players": [],
+        "title": headline(several),
+        "alone": True,
+    }
 
 
 def _written(content: str, form: str) -> str:

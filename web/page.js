@@ -201,6 +201,10 @@
     event.preventDefault();
     again({ fields: fields(event.target) });
   });
+  at('practise').addEventListener('submit', function (event) {
+    event.preventDefault();
+    again({ kind: 'practise', fields: fields(event.target) });
+  });
   at('second').addEventListener('click', function () { again({ plies: 2, quiet: true, name: 'Open Sage, 2-ply' }); });
   at('third').addEventListener('click', function () { again({ plies: 3, quiet: true, name: 'Open Sage, 3-ply' }); });
   function deeper(plies) {
@@ -299,7 +303,9 @@
     if (found.matches) table(found);
     at('save').href = result.url || '#';
     at('save').download = stem(found) + '.html';
-    at('save-md').parentNode.hidden = found.count === 1;
+    at('save-md').parentNode.hidden = found.count === 1 || Boolean(found.alone);
+    at('save-json').parentNode.hidden = Boolean(found.alone);
+    at('practise').hidden = !is_match && !found.matches;
     document.querySelectorAll('.of-match').forEach(function (one) { one.hidden = !is_match; });
     at('level').textContent = found.level ? 'Open Sage, ' + found.level + (found.first ? ', a first look' : '') : '';
     at('second').textContent = found.unanalysed ? 'Analyse it, 2-ply' : 'Second opinion by Open Sage, 2-ply';
@@ -309,7 +315,7 @@
     root.dataset.plies = plies;
     at('options').querySelectorAll('[data-of]').forEach(function (label) { label.hidden = !label.dataset.of.includes(String(Math.min(found.count, 3))); });
     const typed = result.question.fields || {};
-    [at('options').elements.player, at('again').elements.player].forEach(function (players, i) {
+    [at('options').elements.player, at('again').elements.player, at('practise').querySelector('select')].forEach(function (players, i) {
       players.replaceChildren.apply(players, [...(i ? [] : [new Option('both', '')]), ...(found.players || []).map(function (name) { return new Option(name); })]);
     });
     Array.from(at('options').elements).forEach(function (field) { if (field.name) field.value = typed[field.name] || ''; });

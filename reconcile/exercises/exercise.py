@@ -151,9 +151,21 @@ def exercises(
     there is no match, `UnknownName` where the player is in none.
     """
     reviews, leftovers = reviewed_matches(paths, aliases, progress)
+    several = exercises_in([each for each, _ in reviews], player, wanted, paths, aliases)
+    return replace(several, leftovers=tuple(leftovers))
+
+
+def exercises_in(
+    reviews: Sequence[Review],
+    player: str,
+    wanted: Wanted,
+    paths: Sequence[str],
+    aliases: Aliases = NO_ALIASES,
+) -> Exercises:
+    """The same in matches that were read from these paths. Raises `UnknownName`."""
     seats = [
         (review, seat, person)
-        for review, _ in reviews
+        for review in reviews
         for seat, person in enumerate(persons_of(review, aliases))
     ]
     persons = {fold(person): person for _, _, person in seats}
@@ -161,7 +173,7 @@ def exercises(
     mine = [(review, seat) for review, seat, person in seats if fold(person) == fold(name)]
     chosen = [each for played in mine for each in _of_match(*played, wanted) if each in wanted]
     chosen.sort(key=lambda each: (-round(each.cost, 5), each.file, each.place))
-    return Exercises(name, len(mine), wanted, tuple(chosen), tuple(leftovers))
+    return Exercises(name, len(mine), wanted, tuple(chosen))
 
 
 def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:

@@ -268,6 +268,14 @@ def test_files_of_several_matches_are_a_table_and_each_is_shown_when_asked(singl
     single_file.tab.click("#matches td button >> nth=1")
     single_file.tab.wait_for_selector("#page:not([hidden])", timeout=PATIENCE)
     assert "Alice m26" in single_file.ended()
+    single_file.tab.go_back()
+    single_file.tab.wait_for_selector("#matches:not([hidden])", timeout=PATIENCE)
+    single_file.tab.click("#practise summary")
+    single_file.tab.select_option("#practise select", "Nora Lindqvist")
+    single_file.tab.click("#practise button")
+    single_file.tab.wait_for_selector("#page:not([hidden])", timeout=PATIENCE)
+    assert re.match(r"Nora Lindqvist: \d+ exercises from 1 match", single_file.ended())
+    assert single_file.messages == []
 
 
 def test_work_is_stopped_and_the_page_goes_on(single_file, tmp_path):

@@ -79,6 +79,18 @@ def test_an_investigation_has_its_answer_as_its_sentence(files):
     assert "Which rules give the figures" in Path(reply["path"]).read_text("utf-8")
 
 
+def test_the_errors_of_a_player_are_practised_on_the_page_of_the_command(files, tmp_path):
+    page = tmp_path / "practice.html"
+    assert run("exercises", *files, "--player", "Nora", "--html", page).exit_code == 0
+    reply = asked(kind="practise", files=files, fields={"player": "Nora Lindqvist"})
+    assert Path(reply["path"]).read_bytes() == page.read_bytes()
+    assert re.match(r"Nora Lindqvist: \d+ exercises from 1 match\.$", reply["sentence"])
+    several = asked(kind="open", files=[*files, str(OTHER)])
+    assert "Nora Lindqvist" in several["players"]
+    nobody = asked(kind="practise", files=files, fields={"player": "Nobody"})
+    assert nobody["failed"]
+
+
 @needs_sage
 def test_a_transcript_is_analysed_and_a_file_with_an_analysis_gets_a_second_one(files):
     transcript = convert(files[0])
