@@ -87,7 +87,7 @@ def answer(question: str) -> str:
         command = "compare" if len(asked["files"]) > 1 else "stats"
         shown = {
             "failed": True,
-            "sentence": f"a browser cannot read this, for want of {error.name}; install the "
+            "sentence": f"a browser cannot read this, since it has no {error.name}; install the "
             f"program and run: reconcile {command} {' '.join(asked['files'])}",
         }
     except Exception as error:

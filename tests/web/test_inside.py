@@ -190,7 +190,7 @@ MESSAGES: list[tuple[dict[str, Any], str]] = [
     ({"files": ["nora.xg", "one.mat"]}, r"^2 matches\.$"),
     ({"files": ["bad.xg"]}, "^bad.xg: damaged XG file"),
     ({"files": ["bad.zip"]}, "^bad.zip: expected a zip file"),
-    ({"files": ["matches.db", "nora.xg"]}, "for want of sqlite3; .*compare matches.db nora.xg"),
+    ({"files": ["matches.db", "nora.xg"]}, "since it has no sqlite3; .*compare matches.db nora.xg"),
     ({"files": ["nora.xg"], "fields": {"rules": "no"}}, "^no rule set 'no', expected one of xg"),
     ({"files": ["nora.xg"], "fields": {"met": "no"}}, "'no'.*expected"),
     ({"files": ["nora.xg"], "fields": {"met": "woolsey"}}, "are by the table woolsey"),

@@ -10,7 +10,7 @@ from typing import Final
 
 from reconcile.gap.review import Review, review
 from reconcile.infer.investigation import Explanation, Investigation
-from reconcile.language import LANGUAGES
+from reconcile.language import LANGUAGES, say
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
@@ -62,7 +62,7 @@ def _decisions(
         return review_decisions(alone)
     rules = changed = own_rules(result.match)
     leads = [
-        Lead("turning", "make the difference", "", [turning.place for turning in first.decisions])
+        Lead("turning", say("filter.turning"), "", [turning.place for turning in first.decisions])
     ]
     for difference in first.own_differences:
         changed = changed.switched(difference.question, difference.answer_to)
@@ -76,7 +76,7 @@ def _decisions(
         leads.append(Lead(code, difference.title, says, places))
     match = result.match
     both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)
-    variant = "explanation" if result.explanations else "near miss"
+    variant = say("label.explanation") if result.explanations else say("label.nearest")
     other = variant if first.differences else first.nearest
     labels = short_name(match.source.tool), other
     return replace(review_decisions(both), labels=labels, leads=leads)

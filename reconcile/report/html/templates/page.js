@@ -13,6 +13,8 @@
   // On a phone rows fold.
   if (innerWidth < 561) for (const one of document.querySelectorAll('.rows')) one.open = false;
 
+  addEventListener('beforeprint', () => { for (const one of document.querySelectorAll('.rows')) one.open = true; });
+
   // A link into something folded opens it.
   function reveal() {
     const target = document.getElementById(location.hash.slice(1));
