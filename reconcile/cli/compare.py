@@ -17,7 +17,7 @@ from reconcile.cli.common import (
     progress,
     trouble,
 )
-from reconcile.cli.outputs import JSON, LANGUAGE, ONLY_ASKED, Outputs, writes
+from reconcile.cli.outputs import JSON, LANGUAGE, ONLY_ASKED, Outputs, check_language, writes
 from reconcile.files.output import STANDARD
 
 FOR_TWO: Final = (
@@ -140,7 +140,7 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     ledger, html = outputs.path("ledger"), outputs.path("html")
     if ledger is not None:
         check_ledger_path(ledger)
-    language = asked.pop("language")
+    check_language(language := asked.pop("language"), html)
     needs: dict[str, tuple[object, ...]] = {
         "ledger": (ledger, asked.pop("most")),
         "html": (language,),

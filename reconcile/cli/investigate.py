@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from reconcile.cli.common import OUTSIDE, WITHIN, once_standard, option, refuse
-from reconcile.cli.outputs import HTML, JSON, LANGUAGE, MARKDOWN, Outputs, writes
+from reconcile.cli.outputs import HTML, JSON, LANGUAGE, MARKDOWN, Outputs, check_language, writes
 
 
 class _Figures(click.Command):
@@ -75,7 +75,8 @@ def investigate(
 
     once_standard("FILE and --paste", file, paste)
     _check(player, reported, paste, outputs.path("html"))
-    typed, language = _figures(reported), asked.pop("language")
+    check_language(language := asked.pop("language"), outputs.path("html"))
+    typed = _figures(reported)
     results, notes = investigate_file(file, typed, player=player, paste=paste, **asked)
     _write(outputs, results, notes, language, (paste, reported, asked["rules"]))
     ctx.exit(WITHIN if all(result.explanations for result in results) else OUTSIDE)

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import click
 
-from reconcile.cli.common import Decorator, echo, inputs, once_standard, option, output, say
+from reconcile.cli.common import Decorator, echo, inputs, once_standard, option, output, refuse, say
 from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 from reconcile.language import LANGUAGES
 from reconcile.wording import harmless
@@ -49,6 +49,12 @@ GATE: Final = (
     FAIL_ON,
 )
 ONLY_ASKED: Final = "Print only errors and the outputs asked for."
+
+
+def check_language(language: str, html: str | None) -> None:
+    """Refuse a language without a page."""
+    unused = "--language is that of the page: add --html, or leave it out"
+    refuse((language != LANGUAGES[0] and html is None, unused))
 
 
 def writes(

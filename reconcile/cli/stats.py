@@ -21,7 +21,7 @@ from reconcile.cli.common import (
     refuse,
     say,
 )
-from reconcile.cli.outputs import LANGUAGE
+from reconcile.cli.outputs import LANGUAGE, check_language
 from reconcile.files.output import STANDARD, check_not_read, write, write_all
 
 
@@ -93,7 +93,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
     from reconcile.report.of_files import pages_of_files, stats_files
     from reconcile.rules.rulesets import rule_set
 
-    language = asked.pop("language")
+    check_language(language := asked.pop("language"), html)
     player, form = asked.pop("player"), asked.pop("format").replace("table", "text")
     of_players = html is not None and (player is not None or len(files) > 1 or has_many(files[0]))
     _check(files, html=html, of_players=of_players, player=player, form=form, **asked)
