@@ -78,36 +78,49 @@ def opened(
             "the tables of a corpus need duckdb, which is not installed; pip install "
             "'gammon-reconcile[corpus]'"
         ) from None
-    for each in (corpus, *also):
-        each.check()
-        if each.rules != corpus.rules:
-            expected, found = (", ".join(rules) for rules in (corpus.rules, each.rules))
-            problem = f"expected the rule sets of {corpus.folder}, {expected}; found {found}"
-            raise InvalidConfiguration(f"{problem}; make both with one --rules", each.folder)
+    _check([corpus, *also])
     limits = {"threads": str(threads), "memory_limit": f"{DUCKDB_SHARE * memory:.3f}GB"}
     with TemporaryDirectory(prefix="reconcile-") as folder:
         settings = {**SETTINGS, **limits, "temp_directory": folder}
         try:
             with duckdb.connect(config=settings) as database:  # type: ignore[arg-type]
-                allowed = [path for each in (corpus, *also) for path in _paths(each)]
-                database.execute("set allowed_paths = ?", [allowed])
-                _tables(database, [corpus, *also])
-                database.execute("set enable_external_access = false")
-                if also or aliases.players or aliases.namesakes:
-                    name_persons(database, aliases)
-                else:
-                    database.execute(NAMED)
-                for macro in MACROS:
-                    database.execute(f"create macro {macro}")
-                for name, view in VIEWS.items():
-                    database.execute(view.statement(name, corpus.rules))
-                database.execute("set lock_configuration = true")
+                _prepare(database, [corpus, *also], aliases)
                 yield database
         except (duckdb.Error, ArrowException) as error:
             text = " ".join(str(error).split())[:200]
             raise InvalidConfiguration(
                 f"the tables cannot be read: {text}; make the corpus again", corpus.folder
             ) from None
+
+
+def _prepare(
+    database: duckdb.DuckDBPyConnection, corpora: Sequence[Corpus], aliases: Aliases
+) -> None:
+    """Create the tables, persons, macros and views; nothing else can be read afterwards."""
+    allowed = [path for each in corpora for path in _paths(each)]
+    database.execute("set allowed_paths = ?", [allowed])
+    _tables(database, corpora)
+    database.execute("set enable_external_access = false")
+    if len(corpora) > 1 or aliases.players or aliases.namesakes:
+        name_persons(database, aliases)
+    else:
+        database.execute(NAMED)
+    for macro in MACROS:
+        database.execute(f"create macro {macro}")
+    for name, view in VIEWS.items():
+        database.execute(view.statement(name, corpora[0].rules))
+    database.execute("set lock_configuration = true")
+
+
+def _check(corpora: Sequence[Corpus]) -> None:
+    """Raise `InvalidConfiguration` for a table that has changed, or archives of other rule sets."""
+    first = corpora[0]
+    for each in corpora:
+        each.check()
+        if each.rules != first.rules:
+            expected, found = (", ".join(rules) for rules in (first.rules, each.rules))
+            problem = f"expected the rule sets of {first.folder}, {expected}; found {found}"
+            raise InvalidConfiguration(f"{problem}; make both with one --rules", each.folder)
 
 
 def _paths(corpus: Corpus) -> list[str]:
@@ -153,8 +166,8 @@ def _tables(database: duckdb.DuckDBPyConnection, corpora: Sequence[Corpus]) -> N
 
 def _union(name: str, number: int) -> str:
     """SQL for the rows of a table in so many archives, with the number of the archive."""
-    every = (f"from (select *, {each} as archive from {name}_{each})" for each in range(number))  # noqa: S608 (ours)
-    return " union all ".join(every)
+    every = (f"from {name}_{each} select *, {each} as archive" for each in range(number))
+    return " union all ".join(f"({rows})" for rows in every)
 
 
 class Answer(NamedTuple):
