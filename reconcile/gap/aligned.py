@@ -187,6 +187,13 @@ class Aligned:
         }
 
     @cached_property
+    def decided(self) -> Bools:
+        """Shape [side, decision]: whether the side has it as a play or a cube decision; a
+        resignation is neither."""
+        decided: Bools = (self.rows >= 0) & (self.kind < Kind.RESIGN)
+        return decided
+
+    @cached_property
     def paired(self) -> Bools:
         """Whether every side has it."""
         return np.asarray((self.rows >= 0).all(axis=0))

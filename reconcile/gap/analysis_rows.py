@@ -16,7 +16,7 @@ from reconcile.match.columns import Floats, Kind
 from reconcile.match.values import once
 from reconcile.rules.rulesets import Q13
 from reconcile.scoring.findings import findings_of
-from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated
+from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated, worst_first
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking
@@ -137,8 +137,7 @@ def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
 def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
     """The decisions that cost most."""
     match, scored = statistics.match, statistics.scored
-    wrong = np.flatnonzero(at_least(error, ERROR))
-    order = wrong[np.lexsort((wrong, -np.round(error[wrong], 9)))].tolist()
+    order = worst_first(error, np.flatnonzero(at_least(error, ERROR)))
     ranks = say("rank.first"), say("rank.second"), say("rank.third")
     for row, rank in zip(order[:most], chain(ranks, repeat("")), strict=False):
         game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))

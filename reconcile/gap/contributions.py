@@ -12,7 +12,6 @@ from reconcile.gap.bridge import Bridge
 from reconcile.gap.rows import apart
 from reconcile.gap.walk import Walk
 from reconcile.language import say
-from reconcile.match.columns import Kind
 from reconcile.scoring.metrics import CHECKER, LEADING
 
 if TYPE_CHECKING:
@@ -24,8 +23,12 @@ def opinions(aligned: Aligned, decision: int) -> list[str]:
     and whether it does not count."""
     errors = aligned.error[:, decision]
     words: list[str] = []
-    is_there = (aligned.rows[:, decision] >= 0) & (aligned.kind[decision] < Kind.RESIGN)
-    columns = is_there, errors, aligned.counted[:, decision], apart(*np.nan_to_num(errors))
+    columns = (
+        aligned.decided[:, decision],
+        errors,
+        aligned.counted[:, decision],
+        apart(*np.nan_to_num(errors)),
+    )
     for there, error, counted, number in zip(*columns, strict=True):
         if not there:
             words.append(say("row.not-there"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, Final
 
 import numpy as np
@@ -144,6 +145,14 @@ class Facts:
     def first(self) -> Texts:
         """The tool's first candidate of every play that it evaluated."""
         return notation(self._first(), self.match.plays.position)
+
+    @cached_property
+    def candidates(self) -> npt.NDArray[np.object_]:
+        """The plays that the tool considered, as `Match.candidates` has them; none of any other
+        decision."""
+        plays = (match.candidates(row) for match in self.matches for row in range(len(match.plays)))
+        others = repeat((), len(self) - len(self.match.plays))
+        return np.fromiter(chain(plays, others), object)
 
     def _first(self) -> Iterator[Play | None]:
         for match in self.matches:

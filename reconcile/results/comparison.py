@@ -30,7 +30,7 @@ from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import Walk
-from reconcile.match.columns import Kind, KindName
+from reconcile.match.columns import KindName
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
@@ -243,8 +243,6 @@ def moving_decisions(walk: Walk) -> tuple[Row, ...]:
 
 def _verdicts(aligned: Aligned, side: int, rows: Sequence[int]) -> list[Row | None]:
     """What a side says of these decisions."""
-    there = (aligned.rows[side, rows] >= 0) & (aligned.kind[rows] < Kind.RESIGN)
-    return [
-        row if has else None
-        for row, has in zip(rows_of(aligned.verdicts(side, rows)), there, strict=True)
-    ]
+    verdicts = rows_of(aligned.verdicts(side, rows))
+    decided = aligned.decided[side, rows]
+    return [row if has else None for row, has in zip(verdicts, decided, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
@@ -19,8 +20,9 @@ from reconcile.document import (
     within,
 )
 from reconcile.files.limits import LONGEST_NUMBER, PRINTED
+from reconcile.match import match as matches
 from reconcile.match.board.play import play_text
-from reconcile.match.match import LONGEST_MATCH, Match
+from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
 from reconcile.scoring.decisions import in_order
 from reconcile.scoring.statistics import Statistics
@@ -164,8 +166,10 @@ def decisions_document(statistics: Statistics, *, candidates: bool = False) -> D
     columns["player"] = [names[seat] for seat in table["seat"].tolist()]
     if candidates:
         columns["candidates"] = [
-            _candidates(match, row) if kind == "play" else None
-            for row, kind in zip(table["row"].tolist(), columns["kind"], strict=True)
+            _candidates(position, plays) if kind == "play" else None
+            for position, plays, kind in zip(
+                table["position"].tolist(), table["candidates"], columns["kind"], strict=True
+            )
         ]
     return Decisions(
         program=f"reconcile {__version__}, rule set {statistics.rules.name}",
@@ -180,9 +184,8 @@ def decisions_document(statistics: Statistics, *, candidates: bool = False) -> D
     )
 
 
-def _candidates(match: Match, row: int) -> tuple[Candidate, ...]:
-    """Those of a row of `Match.plays`."""
-    position = tuple(match.plays.position[row].tolist())
+def _candidates(position: list[int], plays: Iterable[matches.Candidate]) -> tuple[Candidate, ...]:
+    """The same as a document has them."""
     return tuple(
         Candidate(
             play=play_text(position, each.play),
@@ -191,7 +194,7 @@ def _candidates(match: Match, row: int) -> tuple[Candidate, ...]:
             chances=Chances(*map(_finite, each.probabilities)) if each.probabilities else None,
             made=each.made,
         )
-        for each in match.candidates(row)
+        for each in plays
     )
 
 

@@ -75,8 +75,8 @@ class DecisionTable(NotebookTable):
     - `xgid`, `gnubg_id`: the decision as either tool takes it; empty where there is no such ID (a
       resignation, the answer to a beaver)
 
-    Asked for by name it also has the owner of the cube, Crawford and Jacoby, the phase of the game
-    and the comment.
+    Asked for by name it also has `owner` of the cube, `crawford` and `jacoby`, `phase` of the game,
+    `comment`, and `candidates`, the plays that the tool considered.
     """
 
     def __init__(

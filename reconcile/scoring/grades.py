@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.match.columns import Bools, Floats
+from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.figures import GRADES, emg
@@ -56,6 +56,12 @@ def at_least(error: Floats, border: float) -> Bools:
     not."""
     reached: Bools = np.round(error, 5) >= border
     return reached
+
+
+def worst_first(error: Floats, rows: Ints) -> list[int]:
+    """These rows, the largest error first; of equal errors the row that comes first."""
+    order: list[int] = rows[np.lexsort((rows, -np.round(error[rows], 9)))].tolist()
+    return order
 
 
 def graded(scored: Scored) -> Group:

@@ -61,6 +61,15 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     assert frame["xgid"].str.match("XGID=").all()
 
 
+def test_candidates_are_those_of_the_file_in_the_order_played():
+    match = loaded(BUNDLED[0])
+    table = statistics(match).decisions()
+    rows = zip(table["row"].tolist(), table["kind"], table["candidates"], strict=True)
+    for row, kind, candidates in rows:
+        assert candidates == (match.candidates(row) if kind == "play" else ())
+    assert sum(map(len, table["candidates"])) > 500
+
+
 @pytest.mark.parametrize("path", [*BUNDLED, *long_but_first(REAL, 0)], ids=label)
 def test_identifiers_say_the_situation_of_the_decision(path):
     match = loaded(path)

@@ -35,7 +35,7 @@ from reconcile.report.html.browser import (
     without_positions,
     words,
 )
-from reconcile.scoring.grades import BLUNDER, at_least
+from reconcile.scoring.grades import BLUNDER, at_least, worst_first
 from reconcile.scoring.score import Scored
 
 LETTERS: Final = {
@@ -215,8 +215,7 @@ class MatchDecisions:
         """The listed decisions, the worst first by the largest error in any analysis, after those
         that lead."""
         listed = np.flatnonzero(np.logical_or.reduce([entry.group for entry in self.filters]))
-        order: list[int] = listed[np.lexsort((listed, -np.round(self.worst[listed], 9)))].tolist()
-        return list(dict.fromkeys([*self._leading, *order]))
+        return list(dict.fromkeys([*self._leading, *worst_first(self.worst, listed)]))
 
     @property
     def _leading(self) -> list[int]:
@@ -317,7 +316,7 @@ class MatchDecisions:
     def _sides(self) -> Iterator[dict[str, Any]]:
         """What every analysis says of the decisions."""
         aligned = self.aligned
-        stated = np.where(aligned.kind < Kind.RESIGN, aligned.rows, -1)[:, self.shown]
+        stated = np.where(aligned.decided, aligned.rows, -1)[:, self.shown]
         sides = [
             [scored.match.decision(row) if row >= 0 else None for row in rows]
             for scored, rows in zip(self.scored, stated.tolist(), strict=True)

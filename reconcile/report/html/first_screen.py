@@ -23,7 +23,7 @@ from reconcile.report.html.board import SIDES
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
-from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated
+from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated, worst_first
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
@@ -240,8 +240,7 @@ def _counts(
                 count = say("count.blunders", n=n) if is_blunder else say("count.errors", n=n)
                 cell.append((count, len(steps) if n else None))
                 if len(wrong):
-                    order = np.lexsort((wrong, -np.round(error[wrong], 9)))
-                    steps.append(wrong[order].tolist())
+                    steps.append(worst_first(error, wrong))
             cells.append(
                 cell if (error[own] == error[own]).any() else [(say("count.unknown"), None)]
             )
