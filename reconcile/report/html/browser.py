@@ -65,8 +65,8 @@ def words() -> dict[str, list[Any]]:
         "said": ["", say("note.by-level"), say("note.by-file"), say("note.cube-view")],
         "verdicts": [
             [
-                say("verdict.double-take"),
-                say("verdict.double-pass"),
+                say("action.double-take"),
+                say("action.double-pass"),
                 say("verdict.no-double-take"),
                 say("verdict.too-good"),
             ],

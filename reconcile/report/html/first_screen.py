@@ -376,7 +376,7 @@ def _games(decisions: MatchDecisions) -> Iterator[GameLine]:
         if len(here):
             first = int(here[int(open_[here].argmax())])
             result = (
-                f"{decisions.called[winner]} +{points}" if winner >= 0 else say("strip.unfinished")
+                f"{decisions.called[winner]} +{points}" if winner >= 0 else say("mast.unfinished")
             )
             before = "–".join(map(str, score))
             yield GameLine(number, decisions.keys[first], before, result, _ending(match, row))
