@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 
-from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key
+from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.gap.aligned import MOVES
 from reconcile.gap.bridge import Bridge
@@ -23,7 +23,7 @@ from reconcile.gap.contributions import opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
 from reconcile.language import Number, joined, listing, say
-from reconcile.match.columns import Bools, Floats
+from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
 from reconcile.scoring.statistics import lacking
@@ -61,8 +61,12 @@ class GapRow(Document):
     figures."""
     text: str
     """What makes it, in words."""
-    place: Annotated[Place | None, LEFT_OUT] = None
-    """Where the decision is, if it is one."""
+    game: Annotated[Positive | None, LEFT_OUT] = None
+    """Of a decision, the number of its game."""
+    turn: Annotated[Positive | None, LEFT_OUT] = None
+    """Of a decision, the number of its turn, from 1, counting both players."""
+    decision: Annotated[KindName | None, LEFT_OUT] = None
+    """What was decided."""
     left: str = ""
     """What the left side says of it."""
     right: str = ""
@@ -75,6 +79,13 @@ class GapRow(Document):
     """Of `rest`, how many of its decisions move the figure up."""
     down: Annotated[Count | None, LEFT_OUT] = None
     """Of `rest`, how many of its decisions move the figure down."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where the decision is, if it is one."""
+        if self.game is None or self.turn is None:
+            return None
+        return Place(self.game, self.turn, self.decision or "")
 
     def line(self, labels: Sequence[str]) -> Line:
         """As every output lays it out; `labels` are what the sides are called."""
@@ -248,7 +259,8 @@ def _named(gap: Gap, analysis: Floats) -> tuple[list[GapRow], list[int]]:
     for decision in order[:number]:
         place = aligned.place(decision)
         sides = opinions(aligned, decision)
-        rows.append(_row("decision", analysis[decision], str(place), sides, 1, place=place))
+        where = {"game": place.game, "turn": place.turn, "decision": place.kind}
+        rows.append(_row("decision", analysis[decision], str(place), sides, 1, **where))
     return rows, order[number:]
 
 

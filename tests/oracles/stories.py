@@ -156,7 +156,7 @@ def check_decisions(claims, each, sides):
     for row in each["rows"]:
         if row["kind"] != "decision":
             continue
-        place = tuple(row["place"].values())
+        place = row["game"], row["turn"], row["decision"]
         for words, side in zip((row["left"], row["right"]), sides, strict=True):
             decision = side.get(place)
             if decision is None or not words:
@@ -200,7 +200,11 @@ def check_counting(claims, each, sides, names, result):
 
 def check_rest(claims, each, ledger):
     """How many decisions of the last row move the figure up, and how many down."""
-    named = {tuple(row["place"].values()) for row in each["rows"] if row["kind"] == "decision"}
+    named = {
+        (row["game"], row["turn"], row["decision"])
+        for row in each["rows"]
+        if row["kind"] == "decision"
+    }
     moved: defaultdict[tuple[object, ...], float] = defaultdict(float)
     for row in ledger:
         if (
