@@ -62,9 +62,9 @@ def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], printed: Set[str]) -> 
         sorted(names, key=lambda name: -counts[name])
         for names in roots_of(each for result in run.failed for each in result.off())
     )
-    if all(counts[name] == len(wrong) for name in roots):
+    if roots and all(counts[name] == len(wrong) for name in roots):
         yield f"Wrong in each of {number}: {some(_words(roots), MOST_FIGURES)}."
-    else:
+    elif roots:
         parts = [f"{METRICS[name].words} in {counts[name]}" for name in roots]
         yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
     if moved:
