@@ -97,7 +97,6 @@ def without_docstrings(*words):
                 ("compare", XG, SGF, "--html", "page.html"),
                 {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"},
             ),
-            (("stats", XG, SGF, "--html", "page.html.d"), {"duckdb"}),
         ]
     ),
 )
