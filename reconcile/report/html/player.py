@@ -155,13 +155,22 @@ class _Pages:
         return self.database.execute(sql, values).fetchall()
 
     def _answer(self, name: str) -> Any:
+        """The answer to a question, with files as they are called here: no page shows a folder of
+        the computer that made it."""
         from reconcile.corpus.query import answered
         from reconcile.corpus.questions import QUESTIONS
 
-        return answered(self.database, QUESTIONS[name].sql)
+        answer = answered(self.database, QUESTIONS[name].sql)
+        is_file = [column.endswith("file") for column in answer.columns]
+        rows = [
+            tuple(self._label(str(cell)) if named and cell else cell for cell, named in cells)
+            for cells in (zip(row, is_file, strict=True) for row in answer.rows)
+        ]
+        return answer._replace(rows=rows)
 
     def _unread(self) -> list[str]:
-        return [f"{self._label(file)}: {reason}" for file, reason in self._answer("left_out").rows]
+        rows = self._answer("left_out").rows
+        return [f"{file}: {reason}{f' {same}' * bool(same)}" for file, reason, same in rows]
 
     def _label(self, file: str) -> str:
         name = self._name(file)
