@@ -200,7 +200,7 @@ def test_investigation_of_it_gives_no_rules(path):
         assert "exactly" not in text
 
 
-@pytest.mark.parametrize("path", long_but_first(FILES, 0), indirect=True)
+@pytest.mark.parametrize("path", long_but_first(FILES, 0, 3), indirect=True)
 def test_archive_and_library_have_no_figure_of_it(path, tmp_path):
     assert run("corpus", path, "-o", tmp_path / "archive").exit_code == WITHIN
     for table in ("player_matches", "players"):

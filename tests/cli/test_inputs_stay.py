@@ -192,7 +192,7 @@ def test_output_named_twice_is_refused_as_only_the_last_would_be_written():
 
 
 @pytest.mark.parametrize(
-    "name", long_but_first([name for name in READING if name not in NOTHING_READ], 3)
+    "name", long_but_first([name for name in READING if name not in NOTHING_READ], 3, 9)
 )
 def test_no_option_of_any_command_writes_over_what_it_reads(name, folder):
     """Each output is given the name of an input, and one output that of each input."""

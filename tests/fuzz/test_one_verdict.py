@@ -65,7 +65,9 @@ OUTPUTS: dict[str, Callable[[Match], object]] = {
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    long_but_first([*MUTANTS[4::5], *(each for at, each in enumerate(MUTANTS) if at % 5 != 4)], 6),
+    long_but_first(
+        [*MUTANTS[4::5], *(each for at, each in enumerate(MUTANTS) if at % 5 != 4)], 6, 24
+    ),
 )
 def test_what_is_read_is_read_by_every_output_and_rule_set(name, number):
     if not is_read(name, number):

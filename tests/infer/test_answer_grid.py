@@ -99,7 +99,7 @@ def test_switching_one_answer_gives_the_figures_of_scoring_with_it(name):
     assert {*CASES[name].get("shows", [])} <= changing  # the match shows what it is made for
 
 
-@pytest.mark.parametrize("name", long_but_first(EDGES, 6))
+@pytest.mark.parametrize("name", long_but_first(EDGES, 6, 16))
 @QUICK
 @given(**PLACES)
 def test_any_combination_at_the_edges_is_what_scoring_gives(name, seat, number, chosen):

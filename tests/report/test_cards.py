@@ -17,7 +17,7 @@ from reconcile.results.decisions import decisions_document
 from reconcile.scoring.statistics import statistics
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
-from tests.support.data import label, matching
+from tests.support.data import label, matching, skipped_if_empty
 from tests.support.several import analyses_of
 
 HEADS = """() => {
@@ -33,13 +33,19 @@ HEADS = """() => {
 }"""
 
 
+def of(pattern, count):
+    """So many real files."""
+    files = matching(pattern)[:count]
+    return skipped_if_empty([pytest.param(path, id=label(path)) for path in files])
+
+
 def numbered(browser, path, folder):
     """Of every play the number of its move in a transcript, and in gnuBG's text."""
     heads = opened(browser, review(load_match(str(path))), folder).evaluate(HEADS)
     return [tuple(map(int, re.findall(r"\d+", text))) for kind, text in heads if kind == "play"]
 
 
-@pytest.mark.parametrize("path", matching("real/*.mat")[:3], ids=label)
+@pytest.mark.parametrize("path", of("real/*.mat", 2))
 def test_moves_have_the_numbers_of_a_transcript(browser, tmp_path, path):
     expected = []
     for line in path.read_text("utf-8-sig").splitlines():
@@ -49,9 +55,7 @@ def test_moves_have_the_numbers_of_a_transcript(browser, tmp_path, path):
     assert len(expected) > 100
 
 
-@pytest.mark.parametrize(
-    "path", matching("gnubg-text/2-ply/*[0-9][0-9][0-9][0-9].txt")[:2], ids=label
-)
+@pytest.mark.parametrize("path", of("gnubg-text/2-ply/*[0-9][0-9][0-9][0-9].txt", 2))
 def test_moves_have_the_numbers_of_gnubgs_text(browser, tmp_path, path):
     games = [path, *sorted(path.parent.glob(f"{path.stem}_*.txt"))]
     text = "".join(game.read_text("utf-8") for game in games)

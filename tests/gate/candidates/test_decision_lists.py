@@ -112,7 +112,7 @@ def printed(case):
     return forms.get(case.get("text", ""), "\ufeff" * ("text" in case) + text)
 
 
-@pytest.mark.parametrize("name", long_but_first(CASES, 8))
+@pytest.mark.parametrize("name", long_but_first(CASES, 8, 20))
 def test_list_shows_what_a_program_does_otherwise(name, tmp_path):
     case, row = CASES[name], ROWS[COSTLY[0]]
     result, decisions = judged(tmp_path, printed(case))

@@ -88,14 +88,14 @@ def in_turn(named):
     return [*names[::3], *names[1::3], *names[2::3]]
 
 
-@pytest.mark.parametrize("name", long_but_first(in_turn(DOCUMENTS), 18))
+@pytest.mark.parametrize("name", long_but_first(in_turn(DOCUMENTS), 18, 36))
 def test_no_document_is_silently_green(name, pack, declared, figures, tmp_path):
     make, ends, words = DOCUMENTS[name]
     path = written(tmp_path / "a.txt", make(json.loads(json.dumps(figures))))
     check(ends, words, declared, pack, {"candidates": [path]})
 
 
-@pytest.mark.parametrize("name", long_but_first(in_turn(COMMANDS), 6))
+@pytest.mark.parametrize("name", long_but_first(in_turn(COMMANDS), 6, 12))
 def test_no_program_is_silently_green(name, pack, declared, figures, tmp_path):
     script, ends, words = COMMANDS[name]
     check(ends, words, declared, pack, {"command": command_of(script, figures, tmp_path)})

@@ -60,7 +60,7 @@ def test_right_program_is_green_with_all_its_digits(tmp_path):
 
 
 WAYS = [(printing, adding) for adding in ADDING for printing in PRINTING]
-PROGRAMS = long_but_first(WAYS[::4] + [way for number, way in enumerate(WAYS) if number % 4], 7)
+PROGRAMS = long_but_first(WAYS[::4] + [way for number, way in enumerate(WAYS) if number % 4], 7, 16)
 """Each way of adding up and each way of printing, and then every pair."""
 
 
