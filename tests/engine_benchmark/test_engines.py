@@ -110,8 +110,8 @@ while not os.path.exists({str(child)!r}): time.sleep(0.01)
 line = sys.stdin.readline(); print(line.strip(), "8/4 6/4", flush=True)
 while True: time.sleep(60)
 """
-    with pytest.raises(EngineError, match="no answer for 20 seconds after 1 of 2 answers"):
-        play(code, [START_24] * 2, silence=20)
+    with pytest.raises(EngineError, match="no answer for 6 seconds after 1 of 2 answers"):
+        play(code, [START_24] * 2, silence=6)
     pid = int(child.read_text())
     wait_until(lambda: not alive(pid))
 

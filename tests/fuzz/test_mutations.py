@@ -39,7 +39,7 @@ SELDOM_REFUSED = ("pasted",)
 """Nearly any damage leaves some of the figures of a text."""
 
 
-@pytest.mark.parametrize("name", long_but_first(EACH, 3))
+@pytest.mark.parametrize("name", long_but_first(EACH, 3, 10))
 @settings(max_examples=examples(15))
 @given(content=st.binary(max_size=400), place=st.integers(0, 5))
 @example(content=b"7 point match\nGame 1\nA : 0  B : 0\n", place=0)

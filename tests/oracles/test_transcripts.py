@@ -55,7 +55,7 @@ def facts(match):
 
 
 @needs_gnubg
-@pytest.mark.parametrize("batch", long_but_first(range(12), 1))
+@pytest.mark.parametrize("batch", long_but_first(range(12), 1, 6))
 def test_layout_is_read_as_gnubg_imports_it(batch, tmp_path):
     layouts = [layout(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)]
     matches, printed = imported(layouts, tmp_path)

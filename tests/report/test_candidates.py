@@ -10,6 +10,7 @@ from reconcile.results.decisions import decisions_document
 from reconcile.scoring.statistics import statistics
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
+from tests.support.long import long_but_first
 from tests.support.several import analyses_of, beginnings
 
 NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
@@ -77,13 +78,16 @@ def place_of(items, item):
 
 @pytest.mark.parametrize(
     ("files", "size", "chances"),
-    [
-        ((".xg", ".sgf"), WIDE, 2),
-        ((".xg", ".sgf"), PHONE, 0),
-        ((".xg",), PHONE, 2),
-        ((".xg", ".sgf", ".xg"), WIDE, 0),
-    ],
-    ids=["two", "two-on-a-phone", "one-on-a-phone", "three"],
+    long_but_first(
+        [
+            pytest.param((".xg", ".sgf"), WIDE, 2, id="two"),
+            pytest.param((".xg", ".sgf"), PHONE, 0, id="two-on-a-phone"),
+            pytest.param((".xg", ".sgf", ".xg"), WIDE, 0, id="three"),
+            pytest.param((".xg",), PHONE, 2, id="one-on-a-phone"),
+        ],
+        0,
+        2,
+    ),
 )
 def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, chances):
     many = beginnings(*files)

@@ -72,6 +72,7 @@ def test_key_does_something_in_the_middle_of_the_match(page, key):
     assert changed(page, lambda: page.keyboard.press(key))
 
 
+@pytest.mark.exhaustive
 def test_every_button_and_link_does_something(page):
     decisions = review_decisions(analyses_of(XG, SGF))
     place = f"#{decisions.keys[decisions.order[5]]}"

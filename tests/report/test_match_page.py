@@ -22,6 +22,7 @@ from tests.report.open_pages import opened
 from tests.support.browser import ALIKE
 from tests.support.claims import some
 from tests.support.command_line import PACK, SGF, XG
+from tests.support.long import long_but_first
 from tests.support.several import analyses_of, beginnings
 from tests.support.small_transcripts import SHORT, read
 
@@ -82,7 +83,7 @@ def test_unfinished_match_and_money_are_no_victory(data):
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", long_but_first(["light", "dark"], 0, 1))
 def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
     many = analyses_of(XG, SGF)
     decisions = review_decisions(many)

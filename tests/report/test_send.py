@@ -11,6 +11,7 @@ from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
 from tests.support.data import label, matching
 from tests.support.loaded import loaded
+from tests.support.long import long_but_first
 from tests.support.several import analyses_of
 
 TEXTS = """() => {
@@ -52,7 +53,11 @@ REAL = [
 
 @pytest.mark.parametrize(
     "paths",
-    [pytest.param([str(XG), str(SGF)], id="pair"), pytest.param([str(SGF)], id="one"), *REAL],
+    long_but_first(
+        [pytest.param([str(XG), str(SGF)], id="pair"), *REAL, pytest.param([str(SGF)], id="one")],
+        0,
+        2,
+    ),
 )
 def test_copied_text_is_the_one_that_the_command_writes(browser, tmp_path, paths):
     pairs = written(browser, list(map(str, paths)), tmp_path)

@@ -161,7 +161,7 @@ def test_dropped_files_are_compared_as_by_the_command(single_file, tmp_path):
     assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
-@pytest.mark.parametrize("size", long_but_first([*SIZES]))
+@pytest.mark.parametrize("size", long_but_first([*SIZES], 0, 1))
 def test_a_link_of_an_example_shows_its_board_and_back_is_the_decision_before(
     browser, folder, size
 ):
@@ -278,6 +278,7 @@ def test_files_of_several_matches_are_a_table_and_each_is_shown_when_asked(singl
     assert single_file.messages == []
 
 
+@pytest.mark.exhaustive
 def test_work_is_stopped_and_the_page_goes_on(single_file, tmp_path):
     single_file.tab.set_input_files("#files", [str(path) for path in DEMONSTRATION])
     single_file.tab.evaluate("document.getElementById('stop').click()")
