@@ -186,7 +186,7 @@ def test_an_index_of_packages_leads_to_the_repository_that_one_constant_names(
     assert core.urls["Homepage"] == at
     links = some(re.findall(r'\]\(([^)]*)\)|(?:src|srcset)="([^"]*)"', core.readme))
     assert [link for link in map("".join, links) if not link.startswith(("https://", "#"))] == []
-    assert f"{at}/raw/{ref}/docs/pictures/report-light.png" in core.readme
+    assert f"{at}/raw/{ref}/docs/pictures/report-light.webp" in core.readme
     for path in re.findall(rf"{at}/(?:blob|raw)/{ref}/([^)#\"\s]+)", core.readme):
         assert (PROJECT / path).exists(), path
 

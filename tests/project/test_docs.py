@@ -193,7 +193,7 @@ def test_no_file_names_a_place_on_somebody_s_machine():
     named = []
     for path in committed():
         name = path.relative_to(PROJECT).as_posix()
-        if path.suffix in {".xg", ".sgf", ".png"}:
+        if path.suffix in {".xg", ".sgf", ".webp"}:
             continue
         text = path.read_text("utf-8", errors="replace")
         # Tests may make names of folders up, to show that they do not get into a report.
