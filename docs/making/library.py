@@ -84,9 +84,9 @@ def reference_page() -> str:
         "columns of their tables. "
         "[Library](library.md) has an example of each and says what the results have in common.",
         *(
-            documented(member)
+            text
             for function, kinds in SECTIONS.items()
-            for member in (function, *kinds)
+            for text in (documented(function), *map(documented, kinds))
         ),
         heading(2, "Types in signatures", "types"),
         "These are public as well, for annotations and `isinstance`. A rule set and a match equity "
