@@ -87,12 +87,11 @@ def number_of(exercise: Exercise) -> int:
 def options(exercise: Exercise, answer: Answer) -> Iterator[tuple[str, float]]:
     """What could be done and its equity (EMG), best first; of an answer to a double as its decider
     sees it."""
-    if answer.candidates:
-        rated = [each for each in answer.candidates if each.equity is not None]
+    if rated := answer.candidates:
         shown = rated[:SHOWN] + [each for each in rated[SHOWN:] if each.made]
         for each in shown:
             yield play_text(exercise.decision.position, each.play), each.equity or 0.0
-    elif answer.cube is not None:
+    elif answer.cube:
         no_double, take, drop = answer.cube
         of_double = ("no double", no_double), ("double", min(take, drop))
         of_take = ("take", -take), ("pass", -drop)
@@ -118,6 +117,11 @@ def summary(several: Exercises) -> str:
     )
     rest = len(several.exercises) - LISTED
     return "\n".join([*lines, *[f"and {rest} more"] * (rest > 0)])
+
+
+def answers(exercise: Exercise) -> str:
+    """What every analysis says, as HTML."""
+    return render("exercise_answers.html.j2", each=exercise, options=options, verdict=verdict)
 
 
 def exercises_page(several: Exercises) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,13 +11,18 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from zlib import crc32
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.exercises.cards import board, number_of, options, question, standing, verdict
+from reconcile.exercises.cards import answers, board, number_of, question, standing
 from reconcile.exercises.exercise import Exercise, Exercises
-from reconcile.wording import harmless
+from reconcile.wording import printable
 
 MODEL: Final = 1_736_215_401
 """Anki's number for the kind of card; the same in every deck, so that decks share it."""
 FIELDS: Final = ("Question", "Board", "Answer", "Source")
+FRONT: Final = "{{Question}}<br>{{Board}}"
+LOOK: Final = (
+    ".card { font-family: sans-serif; text-align: center; } img { max-width: 30em; } "
+    "ul { list-style: none; padding: 0; }"
+)
 
 
 def anki_deck(several: Exercises) -> bytes:
@@ -31,20 +37,10 @@ def anki_deck(several: Exercises) -> bytes:
         raise InvalidConfiguration(
             "--anki needs the package genanki; pip install 'gammon-reconcile[anki]'"
         ) from None
-    side = "{{Question}}<br>{{Board}}"
-    model = genanki.Model(
-        MODEL,
-        "Backgammon exercise",
-        fields=[{"name": name} for name in FIELDS],
-        templates=[
-            {
-                "name": "Exercise",
-                "qfmt": side,
-                "afmt": side + "<hr id=answer>{{Answer}}<p><small>{{Source}}</small></p>",
-            }
-        ],
-        css=".card { font-family: sans-serif; text-align: center; } img { max-width: 30em; }",
-    )
+    back = FRONT + "<hr id=answer>{{Answer}}<p><small>{{Source}}</small></p>"
+    template = {"name": "Exercise", "qfmt": FRONT, "afmt": back}
+    fields = [{"name": name} for name in FIELDS]
+    model = genanki.Model(MODEL, "Backgammon exercise", fields, [template], css=LOOK)
     deck = genanki.Deck(crc32(several.player.encode()), f"Backgammon: {several.player}")
     with TemporaryDirectory() as folder:
         pictures = []
@@ -53,25 +49,19 @@ def anki_deck(several: Exercises) -> bytes:
             picture.write_text(board(exercise), "utf-8")
             pictures.append(str(picture))
             guid = genanki.guid_for("reconcile", number_of(exercise))
-            fields = _fields(exercise, picture.name)
-            deck.add_note(genanki.Note(model=model, fields=fields, guid=guid))
+            card = _fields(exercise, picture.name)
+            deck.add_note(genanki.Note(model=model, fields=card, guid=guid))
         written = BytesIO()
         genanki.Package(deck, media_files=pictures).write_to_file(written, timestamp=0)
     return _without_times(written)
 
 
 def _fields(exercise: Exercise, picture: str) -> list[str]:
-    from html import escape
-
-    lines = [f"You: {exercise.played}"]
-    for answer in exercise.answers:
-        lines.append(verdict(exercise, answer))
-        lines += (f"{text} {equity:+.3f}" for text, equity in options(exercise, answer))
-    lines += [exercise.comment] if exercise.comment else []
-    asked = f"{question(exercise)}, {standing(exercise)}"
-    back = "<br>".join(escape(harmless(line)) for line in lines)
-    source = f"{exercise.place}; {exercise.xgid}"
-    return [escape(asked), f'<img src="{picture}">', back, escape(harmless(source))]
+    """By `FIELDS` what a card has, as HTML."""
+    asked = escape(f"{question(exercise)} {standing(exercise)}")
+    answered = f"<p>You: {escape(exercise.played)}</p>{answers(exercise)}"
+    source = escape(f"{exercise.place}; {exercise.xgid}")
+    return [printable(text) for text in (asked, f'<img src="{picture}">', answered, source)]
 
 
 def _without_times(written: BytesIO) -> bytes:

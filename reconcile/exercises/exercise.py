@@ -18,15 +18,15 @@ from reconcile.gap.folders import (
 from reconcile.gap.naming import tool_name
 from reconcile.gap.review import Review
 from reconcile.match.aliases import NO_ALIASES, Aliases
-from reconcile.match.board.identifiers import Situation, situations, xgids
-from reconcile.match.board.position import swap
+from reconcile.match.board.identifiers import Situation, from_xgid, xgids
 from reconcile.match.columns import Kind
-from reconcile.match.match import Candidate, Decision, Match, chances_of_other
+from reconcile.match.match import Candidate, Decision, chances_of_other
 from reconcile.match.names import fold
 from reconcile.match.phases import PHASES
-from reconcile.scoring.decisions import DecisionTable, decisions_of
+from reconcile.report.html.browser import CUBE_VALUES
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import ERROR, at_least
-from reconcile.scoring.score import CLASS_OF_KIND
+from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 KINDS: Final = ("play", "double", "take")
 """By `DecisionClass` what an exercise asks for."""
@@ -45,13 +45,29 @@ class Answer:
     """How deep it looked, in its own words."""
     error: float
     """Equity lost (EMG) by what was done."""
-    candidates: tuple[Candidate, ...] = ()
-    """Of a checker play, best first."""
-    cube: tuple[float, float, float] | None = None
-    """Of a cube decision the equity (EMG) of the player on roll: no double, double and take, double
-    and pass."""
-    chances: tuple[float, ...] = ()
-    """Of a cube decision those of the player on roll, as in `Candidate`; empty if not given."""
+    decision: Decision
+    """The decision as its file has it."""
+    equities: tuple[float, ...]
+    """Of a cube decision those (EMG) of the player on roll: no double, double and take, double and
+    pass; NaN if not given."""
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """The plays with an equity, best first."""
+        return [each for each in self.decision.candidates if each.equity is not None]
+
+    @property
+    def cube(self) -> tuple[float, ...]:
+        """The three equities; empty where one is unknown."""
+        return () if np.isnan(self.equities).any() else self.equities
+
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """Of a cube decision those of the player on roll, as in `Candidate`; empty if not given."""
+        chances = self.decision.chances[0]
+        if self.decision.kind >= Kind.TAKE:
+            chances = chances_of_other(chances)
+        return () if np.isnan(chances).any() else chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +78,8 @@ class Exercise:
     """Where it is from: the file with most decisions."""
     decision: Decision
     """Position, dice and score in the decider's view."""
-    situation: Situation
-    """The same as the player on roll sees it, who sits at the bottom; of an answer to a double that
-    is the opponent."""
+    xgid: str
+    """As XG takes it: the player on roll at the bottom, before any double."""
     opponent: str
     phase: str
     played: str
@@ -85,9 +100,9 @@ class Exercise:
         return max(answer.error for answer in self.answers)
 
     @property
-    def xgid(self) -> str:
-        """As XG takes it: the player on roll at the bottom, before any double."""
-        return xgids(situations([self.situation]))[0]
+    def situation(self) -> Situation:
+        """The same as the player on roll sees it; of an answer to a double that is the opponent."""
+        return from_xgid(self.xgid)
 
     @property
     def place(self) -> str:
@@ -148,7 +163,8 @@ def exercises(
     """The exercises of a player in the matches of files, folders and archives.
 
     `player` is any part of the name that no other player there has. Raises `NothingToCompare` where
-    there is no match, `UnknownName` where the player is in none.
+    there is no match, `UnknownName` where the player is in none. What no XGID can say, as in a
+    damaged game, is no exercise.
     """
     reviews, leftovers = reviewed_matches(paths, aliases, progress)
     several = exercises_in([each for each, _ in reviews], player, wanted, paths, aliases)
@@ -171,14 +187,15 @@ def exercises_in(
     persons = {fold(person): person for _, _, person in seats}
     name = person_named(player, persons.values(), aliases, paths)
     mine = [(review, seat) for review, seat, person in seats if fold(person) == fold(name)]
-    chosen = [each for played in mine for each in _of_match(*played, wanted) if each in wanted]
+    every = (each for played in mine for each in _of_match(*played, wanted))
+    chosen = [each for each in every if each.xgid and each in wanted]
     chosen.sort(key=lambda each: (-round(each.cost, 5), each.file, each.place))
     return Exercises(name, len(mine), wanted, tuple(chosen))
 
 
 def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:
     """The decisions of a player that cost as much as is wanted, by the analyses of the program."""
-    match, aligned = review.match, review.aligned
+    aligned = review.aligned
     sides = [
         side
         for side, each in enumerate(review.matches)
@@ -186,73 +203,41 @@ def _of_match(review: Review, seat: int, wanted: Wanted) -> Iterator[Exercise]:
     ]
     if not sides:
         return
-    table = decisions_of(aligned.sides[aligned.reference])
     evaluated, error = aligned.evaluated[sides], aligned.error[sides]
     least = np.where(evaluated, error, np.inf).min(axis=0)
     most = np.where(evaluated, error, -np.inf).max(axis=0)
     own = (aligned.player == seat) & (aligned.kind < Kind.RESIGN) & evaluated.any(axis=0)
     costs = at_least(least if wanted.everywhere else most, wanted.least)
+    cubes = np.array([aligned.column(name) for name in CUBE_VALUES])
     for row in np.flatnonzero(own & costs).tolist():
-        answers = [_answer(review, side, row) for side in sides if aligned.evaluated[side, row]]
-        yield _exercise(match, table, row, aligned.played(row).replace("-", " "), answers)
+        answers = tuple(
+            Answer(
+                review.matches[side].source.tool,
+                review.labels[side],
+                aligned.level[side, row],
+                float(aligned.error[side, row]),
+                aligned.sides[side].match.decision(int(aligned.rows[side, row])),
+                tuple(cubes[:, side, row].tolist()),
+            )
+            for side in sides
+            if aligned.evaluated[side, row]
+        )
+        by = int(aligned.stated_by[row])
+        yield _exercise(aligned.sides[by], int(aligned.rows[by, row]), answers)
 
 
-def _exercise(
-    match: Match, table: DecisionTable, row: int, played: str, answers: Sequence[Answer]
-) -> Exercise:
-    decision, seat = match.decision(row), int(table["seat"][row])
-    # As in every identifier: the score of a money session is no part of a position.
-    score = [0, 0] if match.is_money else match.games.score[match.game_row(decision.game)].tolist()
-    situation = Situation(
-        position=decision.position,
-        dice=decision.dice or (0, 0),
-        cube=decision.cube,
-        owner=int(table["owner"][row]),
-        length=match.length,
-        score=(score[seat], score[1 - seat]),
-        crawford=bool(table["crawford"][row]),
-        jacoby=match.rules.jacoby,
-        beavers=match.rules.beavers,
-    )
-    if decision.kind >= Kind.TAKE:
-        # The owner is already as the player on roll sees it.
-        turned, score = swap(situation.position), situation.score[::-1]
-        situation = replace(situation, position=turned, score=score)
+def _exercise(scored: Scored, row: int, answers: tuple[Answer, ...]) -> Exercise:
+    """A row of a match. Its ID has the player on roll at the bottom, and no double yet."""
+    match, table = scored.match, decisions_of(scored)
+    asked = scored.facts.situations(slice(row, row + 1))
+    (xgid,) = xgids(replace(asked, decider_is_top=asked.double_offered))
     return Exercise(
         match.source.path,
-        decision,
-        situation,
-        match.names[1 - seat],
+        match.decision(row),
+        xgid.replace(":D:", ":00:"),
+        match.names[1 - scored.facts.seat[row]],
         table["phase"][row],
-        played,
-        tuple(answers),
+        (table["played"][row] or "").replace("-", " "),
+        answers,
         table["comment"][row],
-    )
-
-
-def _answer(review: Review, side: int, row: int) -> Answer:
-    aligned, statistics = review.aligned, review.analyses[side]
-    there = int(aligned.rows[side, row])
-    answer = Answer(
-        statistics.match.source.tool,
-        review.labels[side],
-        aligned.level[side, row],
-        float(aligned.error[side, row]),
-    )
-    plays = len(statistics.match.plays)
-    if there < plays:
-        return replace(answer, candidates=statistics.match.candidates(there))
-    view, cubes = statistics.scored.view, statistics.match.cubes
-    no_double, take, drop = (
-        float(column[there - plays])
-        for column in (view.no_double, view.double_take, view.double_pass)
-    )
-    chances = tuple(cubes.chances[there - plays, 0].tolist())
-    if cubes.kind[there - plays] >= Kind.TAKE:
-        chances = chances_of_other(chances)
-    is_known = no_double == no_double and take == take and drop == drop
-    return replace(
-        answer,
-        cube=(no_double, take, drop) if is_known else None,
-        chances=() if np.isnan(chances).any() else chances,
     )

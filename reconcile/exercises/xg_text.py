@@ -8,7 +8,7 @@ the player on roll, at the bottom.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from reconcile.exercises.exercise import Answer, Exercise
@@ -112,8 +112,7 @@ def _depth(level: str) -> str:
     return depth[0][0].upper() + depth[0][1:] if depth else ""
 
 
-def _plays(exercise: Exercise, candidates: tuple[Candidate, ...]) -> Iterator[str]:
-    rated = [each for each in candidates if each.equity is not None]
+def _plays(exercise: Exercise, rated: Sequence[Candidate]) -> Iterator[str]:
     for rank, each in enumerate(rated, 1):
         equity, best = each.equity or 0.0, rated[0].equity or 0.0
         play = play_text(exercise.decision.position, each.play)
@@ -140,7 +139,7 @@ def _cube_action(situation: Situation, answer: Answer) -> Iterator[str]:
         own, other = _chances(answer.chances)
         yield f"Player Winning Chances:   {own}"
         yield f"Opponent Winning Chances: {other}"
-    if answer.cube is None:
+    if not answer.cube:
         return
     no_double, take, drop = answer.cube
     best = max(no_double, min(take, drop))
@@ -155,7 +154,7 @@ def _cube_action(situation: Situation, answer: Answer) -> Iterator[str]:
     yield f"Best Cube action: {cube_verdict(answer.cube, verb)}"
 
 
-def cube_verdict(cube: tuple[float, float, float], verb: str = "double") -> str:
+def cube_verdict(cube: tuple[float, ...], verb: str = "double") -> str:
     """The best action and its answer in XG's words."""
     said = VERDICTS[verdict_number(*cube)].format(verb=verb)
     return said[0].upper() + said[1:]
@@ -163,10 +162,11 @@ def cube_verdict(cube: tuple[float, float, float], verb: str = "double") -> str:
 
 def best_action(exercise: Exercise, answer: Answer) -> str:
     """What an analysis does: its first play, or the cube's verdict."""
-    if answer.cube is not None:
+    if answer.cube:
         return cube_verdict(answer.cube).lower().replace(" / ", ", ")
-    best = next((each.play for each in answer.candidates if each.equity is not None), None)
-    return "no best action" if best is None else play_text(exercise.decision.position, best)
+    if not answer.candidates:
+        return "no best action"
+    return play_text(exercise.decision.position, answer.candidates[0].play)
 
 
 def _equity(equity: float) -> str:

@@ -60,7 +60,7 @@ def test_kind_phase_score_and_size_choose(nora):
     ):
         chosen = exercises(PAIR, "nora", wanted).exercises
         if wanted.least >= 0.02:
-            assert chosen == tuple(filter(fits, nora.exercises))
+            assert list(map(xg_text, chosen)) == list(map(xg_text, filter(fits, nora.exercises)))
         assert all(map(fits, some(list(chosen))))
 
 
