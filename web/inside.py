@@ -169,7 +169,7 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
         "players": matches[0].players,
         "title": _title(matches[0]),
         "count": len(matches),
-        "level": f"{plies}-ply (gnuBG counts {plies - 1})" if plies else "",
+        "level": f"{plies}-ply" if plies else "",
         "first": plies == 1,
         "unanalysed": not any(map(has_analysis, matches)),
         "notes": notes,

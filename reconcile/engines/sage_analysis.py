@@ -134,7 +134,7 @@ def _head(engine: Sage, plies: int) -> dict[str, object]:
         "tool": BGSAGE.name,
         "tool_version": f"bgsage {engine.version}",
         "platform": "WebAssembly",
-        "level": f"{plies}-ply (gnuBG counts {plies - 1})",
+        "level": f"{plies}-ply",
         "lookahead": plies - 1,
         "match_equity_table": MET_NAME,
     }

@@ -167,7 +167,7 @@ def _lacks(comparison: Comparison, seat: int) -> tuple[str, str]:
 
 
 def _by_side(labels: tuple[str, str], figure: Figure, lacks: tuple[str, str]) -> str:
-    """`7.79 by XG, none by gnuBG (9 of 50 cube decisions analysed)`."""
+    """`7.79 by XG, none by gnuBG, 9 of 50 cube decisions analysed`."""
     shown, words = METRICS[figure.metric].shown, []
     for label, value, missing in zip(labels, (figure.left, figure.right), lacks, strict=True):
         number = say("head.none") if missing or value is None else shown(value)

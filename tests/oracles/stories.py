@@ -126,7 +126,7 @@ def check_headline(claims, each, result):
     if len(numbers) == 2 and None not in (each["from"], each["to"]):
         ends = [f"{each[name]:.2f}" for name in ("from", "to")]
         claims.check("figures of a headline", numbers == ends, headline)
-        gap = re.search(rf"\(({SIGNED})\)$", headline)
+        gap = re.search(rf", gap ({SIGNED})$", headline)
         difference = hundredths(numbers[1]) - hundredths(numbers[0])
         claims.check("printed gap", gap is not None and hundredths(gap[1]) == difference, headline)
     own = {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg", "BGBlitz": "bgblitz"}
@@ -135,7 +135,7 @@ def check_headline(claims, each, result):
         is_own = own.get(facts["tool"]) == facts["rules"]
         if facts["tool"] in own and result["left"]["tool"] != result["right"]["tool"]:
             words = headline.split(" by ")[1 if side == "left" else 2 :][:1]
-            says_rules = bool(words) and " under " in words[0].split(", ")[0].split(" (")[0]
+            says_rules = bool(words) and " under " in words[0].split(", ")[0]
             claims.check("rules in a label", is_own != says_rules, headline)
 
 
@@ -273,7 +273,7 @@ def check_single(claims, path, rules):
             games >= FEW_GAMES or not intervals,
             f"{path}: {games} games",
         )
-        band = headline[2].rstrip(")").partition(" (")[2]
+        band = headline[2].partition(", ")[2]
         claims.check(
             "no band on few decisions", len(counted) >= FEW_DECISIONS or not band, headline[0]
         )

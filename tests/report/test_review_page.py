@@ -142,7 +142,7 @@ def test_pr_without_the_cubes_is_put_in_no_class(tmp_path):
     ):
         assert sum(" by gnuBG" in fact and ": PR " in fact for fact in facts) <= complete
     (first, _) = review_rows(review(plays))
-    assert re.search(r"no PR by gnuBG \(0 of \d+ cube decisions analysed\)", first.headline)
+    assert re.search(r"no PR by gnuBG, 0 of \d+ cube decisions analysed", first.headline)
 
 
 def test_page_runs_our_scripts_which_are_small_and_no_other():

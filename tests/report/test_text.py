@@ -20,7 +20,7 @@ MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
 
 def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_worst_first():
     lines = TEXT.splitlines()
-    assert lines[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
+    assert lines[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG, gap -2.31"
     assert all(len(line) <= 80 for line in lines[: lines.index("")])
     verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
     assert lines[verdict + 2].split() == [

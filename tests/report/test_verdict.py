@@ -79,7 +79,7 @@ def test_each_side_is_rated_in_the_words_of_its_own_rules():
 def test_two_files_of_one_tool_have_two_labels():
     comparison = samples.demonstration()
     assert comparison.labels == ("XG", "gnuBG")
-    assert pair_labels(("XG", "XG")) == ("XG (left)", "XG (right)")
+    assert pair_labels(("XG", "XG")) == ("left XG", "right XG")
     assert pair_labels(("XG", "XG"), ("3-ply", "XG Roller")) == ("XG 3-ply", "XG Roller")
 
 

@@ -102,7 +102,7 @@ def test_two_files_are_compared_from_the_disk_without_a_request(tab, tmp_path_fa
     wait_until(lambda: tab.value("document.querySelector('h1') !== null", frame))
     assert "Nora Lindqvist" in tab.value("document.querySelector('h1').textContent", frame)
     tab.choose(DEMONSTRATION[0])
-    alone = "document.getElementById('sentence').textContent.includes('by XG (')"
+    alone = "document.getElementById('sentence').textContent.includes('by XG, ')"
     wait_until(lambda: tab.value(alone))
     tab.value("document.getElementById('second').click()")
     wait_until(lambda: tab.value("document.documentElement.dataset.plies === '2'"))

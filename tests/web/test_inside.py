@@ -66,7 +66,7 @@ def files(elsewhere):
 def test_two_files_give_the_page_of_the_command_and_its_first_sentence(files, tmp_path):
     reply = asked(kind="open", files=files)
     assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
-    assert reply["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (−2.31)"
+    assert reply["sentence"] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG, gap −2.31"
     assert reply["players"] == ["Nora Lindqvist", "Tomas Beck"]
 
 
@@ -98,15 +98,15 @@ def test_a_transcript_is_analysed_and_a_file_with_an_analysis_gets_a_second_one(
     assert (plain["unanalysed"], plain["count"], plain["level"]) == (True, 1, "")
     first = asked(kind="open", files=[transcript], plies=1)
     assert (first["first"], first["unanalysed"], first["count"]) == (True, False, 1)
-    assert first["level"] == "1-ply (gnuBG counts 0)"
-    assert re.match(r"Nora Lindqvist: PR \d+\.\d\d by Open Sage ", first["sentence"])
+    assert first["level"] == "1-ply"
+    assert re.match(r"Nora Lindqvist: PR \d+\.\d\d by Open Sage, ", first["sentence"])
     pair = asked(kind="open", files=files[:1], plies=1)
     assert pair["count"] == 2
-    assert re.match(r"Nora Lindqvist: PR 7.16 by XG, \d+\.\d\d by Open Sage ", pair["sentence"])
+    assert re.match(r"Nora Lindqvist: PR 7.16 by XG, \d+\.\d\d by Open Sage, ", pair["sentence"])
     third = asked(kind="open", files=files, plies=1)
     assert third["count"] == 3
     page = Path(third["path"]).read_text("utf-8")
-    assert "1-ply (gnuBG counts 0)" in page
+    assert "1-ply" in page
 
 
 @needs_sage
@@ -125,7 +125,7 @@ def test_looking_deeper_says_whether_it_was_wrong_by_how_much_and_what_each_anal
     reply = asked(kind="deeper", files=files, decision=decision, plies=2, shown=1)
     head = f"{worst.player}, game {worst.game}, turn {worst.turn}, {worst.dice}: {worst.played}"
     assert reply["sentence"].startswith(head)
-    assert reply["sentence"].endswith(", by Open Sage at 2-ply (gnuBG counts 1)")
+    assert reply["sentence"].endswith(", by Open Sage at 2-ply")
     xg = f"wrong by {worst.error:.3f}, best is {worst.best}"
     assert [row[0].partition(",")[0] for row in reply["rows"]] == [
         "eXtreme Gammon",

@@ -47,6 +47,7 @@ def glossary() -> list[tuple[str, str]]:
         (say("glossary.dead-cube"), say("glossary.dead-cube-is")),
         (say("glossary.optional"), say("glossary.optional-is")),
         ("Crawford", say("glossary.crawford")),
+        ("ply", say("glossary.ply")),
         (say("glossary.error"), say("glossary.error-is", error=ERROR, blunder=WORST)),
     ]
 

@@ -82,7 +82,7 @@ def test_annotation_of_a_figure_holds_its_first_rows_and_its_bridge():
     _, properties, message = as_the_runner_reads(lines[0])
     assert "file" not in properties
     rows = message.splitlines()[1:4]
-    assert rows[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
+    assert rows[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG, gap -2.31"
     assert rows[1] == "  -0.78 play, game 3 turn 30: XG 0.163, gnuBG 0.000"
     assert [line.split()[0] for line in message.splitlines()[4:]] == [
         "XG",

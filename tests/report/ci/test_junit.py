@@ -88,7 +88,7 @@ def bridge_is_told(failure):
     assert failure.text is not None
     first, headline, *rows = failure.text.splitlines()
     walked = rows[2:]
-    assert headline == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG (-2.31)"
+    assert headline == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG, gap -2.31"
     assert [row.split()[0] for row in rows[:2]] == ["-0.78", "-0.41"]
     assert (
         first
