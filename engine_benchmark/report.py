@@ -11,6 +11,8 @@ from typing import Final
 
 from engine_benchmark.keys import from_position_key
 from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Reference, Score, Tally
+from reconcile.match.board.drawing import board_svg
+from reconcile.match.board.identifiers import Situation
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -24,7 +26,6 @@ from reconcile.report.blocks import (
     Title,
 )
 from reconcile.report.explain import BENCHMARK_FIGURES
-from reconcile.report.html.board import board_svg
 from reconcile.report.html.look import page
 from reconcile.report.numbers import number
 from reconcile.report.words import file_name
@@ -191,9 +192,9 @@ def _file(file: FileScore) -> Iterator[tuple[str, str]]:
 
 
 def _board(rank: int, costly: Costly) -> str:
-    position = from_position_key(costly.key)
+    situation = Situation(from_position_key(costly.key), costly.dice)
     name = f"Position of line {costly.line}"
-    return board_svg(position, dice=costly.dice, key=f"board-{rank}", name=name)
+    return board_svg(situation, key=f"board-{rank}", name=name)
 
 
 def command_of(files: Sequence[str], engine: str, limit: int | None, table: str | None) -> str:

@@ -12,6 +12,9 @@ from typing import Any, Final
 
 NOTEBOOK: Final = Path(__file__).parents[1] / "notebooks" / "first-steps.ipynb"
 
+DRAWN: Final = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
+"""By kind of picture who makes it."""
+
 
 def executed() -> dict[str, Any]:
     """The notebook with the results of its cells; each cell ends with an expression."""
@@ -23,7 +26,10 @@ def executed() -> dict[str, Any]:
         assert isinstance(last, ast.Expr)
         exec(compile(ast.Module(statements, []), "cell", "exec"), names)  # noqa: S102
         result = eval(compile(ast.Expression(last.value), "cell", "eval"), names)  # noqa: S307
-        shown = {"text/html": result._repr_html_(), "text/plain": repr(result)}
+        drawn = {
+            kind: getattr(result, name)() for kind, name in DRAWN.items() if hasattr(result, name)
+        }
+        shown = drawn | {"text/plain": repr(result)}
         cell["execution_count"] = number
         cell["outputs"] = [
             {

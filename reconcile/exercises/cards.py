@@ -8,9 +8,9 @@ from zlib import crc32
 
 from reconcile.exercises.exercise import KINDS, Answer, Exercise, Exercises
 from reconcile.exercises.xg_text import best_action
+from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
-from reconcile.report.html.board import board_svg
 from reconcile.report.html.render import render
 from reconcile.report.words import away_text
 from reconcile.wording import listed, plural
@@ -64,19 +64,9 @@ def standing(exercise: Exercise) -> str:
 
 def board(exercise: Exercise) -> str:
     """The board as SVG, as the decider sees it."""
-    decision, situation = exercise.decision, exercise.situation
-    offered = exercise.kind == "take"
-    return board_svg(
-        decision.position,
-        dice=decision.dice,
-        cube=decision.cube,
-        owner=-situation.owner if offered else situation.owner,
-        offered=offered,
-        away=decision.away,
-        names=(decision.player, exercise.opponent),
-        key=f"b{number_of(exercise)}",
-        name=question(exercise),
-    )
+    decision, key = exercise.decision, f"b{number_of(exercise)}"
+    names = decision.player, decision.opponent
+    return board_svg(decision.situation, names, key=key, name=question(exercise))
 
 
 def number_of(exercise: Exercise) -> int:

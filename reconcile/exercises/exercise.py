@@ -80,7 +80,6 @@ class Exercise:
     """Position, dice and score in the decider's view."""
     xgid: str
     """As XG takes it: the player on roll at the bottom, before any double."""
-    opponent: str
     phase: str
     played: str
     """What was done, in words."""
@@ -108,9 +107,8 @@ class Exercise:
     def place(self) -> str:
         """Match, game and turn in words."""
         decision = self.decision
-        return (
-            f"{decision.player} against {self.opponent}, game {decision.game}, turn {decision.turn}"
-        )
+        game = f"game {decision.game}, turn {decision.turn}"
+        return f"{decision.player} against {decision.opponent}, {game}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +233,6 @@ def _exercise(scored: Scored, row: int, answers: tuple[Answer, ...]) -> Exercise
         match.source.path,
         match.decision(row),
         xgid.replace(":D:", ":00:"),
-        match.names[1 - scored.facts.seat[row]],
         table["phase"][row],
         (table["played"][row] or "").replace("-", " "),
         answers,

@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import InvalidArgument, UnknownName
+from reconcile.match.board.identifiers import NO_DICE, Situation
+from reconcile.match.board.position import Counts, checkers_of
 from reconcile.match.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Validity
 from reconcile.match.names import told_apart
 from reconcile.notebook import NotebookTable, one_line, short, short_file
@@ -128,14 +130,14 @@ class Decision:
     """Number of the turn in its game, from 1, both players counted."""
     player: str
     """Name of the decider."""
-    cube: int
-    """Value of the cube before the decision."""
-    away: tuple[int, int] | None
-    """Points the decider and the opponent still need; `None` in a money game."""
-    dice: tuple[int, int] | None
-    """As rolled; `None` for a cube decision."""
-    position: tuple[int, ...]
-    """26 signed counts, decider's view."""
+    opponent: str
+    seat: int
+    """Of the decider: 0 or 1."""
+    checkers: int
+    """Of each player at the start."""
+    situation: Situation
+    """All that the decision depends on, with the decider at the bottom; the score of a money
+    session is no part of it."""
     play: tuple[tuple[int, int], ...] | None
     """(from, to) pairs, own numbering, bar 25, off 0; `None` for a cube decision, and for a roll
     that was not played."""
@@ -144,6 +146,38 @@ class Decision:
     chances: tuple[tuple[float, ...], ...] = ()
     """Of a cube decision before the roll, without a double and with one that is taken, as those of
     a candidate; NaN if not given."""
+
+    @property
+    def cube(self) -> int:
+        """Value of the cube before the decision."""
+        return self.situation.cube
+
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points the decider and the opponent still need; `None` in a money game."""
+        return self.situation.away
+
+    @property
+    def dice(self) -> tuple[int, int] | None:
+        """As rolled; `None` for a cube decision."""
+        return self.situation.dice if self.kind is Kind.PLAY else None
+
+    @property
+    def position(self) -> Counts:
+        """26 signed counts, decider's view."""
+        return self.situation.position
+
+    def _repr_svg_(self) -> str:
+        from reconcile.match.board.drawing import board_svg
+
+        return board_svg(
+            self.situation,
+            (self.player, self.opponent),
+            checkers=self.checkers,
+            light=self.seat == 0,
+            key=f"g{self.game}t{self.turn}-{self.kind}",
+            name=f"Game {self.game}, turn {self.turn}, {self.player}: {self.kind.label}",
+        )
 
 
 def chances_of_other(chances: Sequence[float]) -> tuple[float, ...]:
@@ -320,18 +354,32 @@ class Match(NotebookTable):
         is_play = row < len(plays)
         table, row = (plays, row) if is_play else (cubes, row - len(plays))
         game, seat = int(table.game[row]), int(table.player[row])
-        first, second = plays.dice[row].tolist() if is_play else (0, 0)
+        kind = Kind.PLAY if is_play else Kind(int(cubes.kind[row]))
         is_played = is_play and plays.validity[row] != Validity.UNPLAYED.value
-        own, other = self.away[game][:: -1 if seat else 1].tolist()
+        score = [0, 0] if self.is_money else self.games.score[game].tolist()
+        # No identifier describes the answer to a beaver.
+        owner = 0 if not is_play and cubes.answers_beaver[row] else int(table.owner[row])
+        situation = Situation(
+            position=tuple(table.position[row].tolist()),
+            dice=tuple(plays.dice[row].tolist()) if is_play else NO_DICE,
+            cube=int(table.cube[row]),
+            owner=-owner if kind >= Kind.TAKE else owner,
+            length=self.length,
+            score=(score[seat], score[1 - seat]),
+            crawford=bool(self.games.crawford[game]),
+            jacoby=self.rules.jacoby,
+            beavers=self.rules.beavers,
+            double_offered=kind >= Kind.TAKE,
+        )
         return Decision(
-            kind=Kind.PLAY if is_play else Kind(int(cubes.kind[row])),
+            kind=kind,
             game=int(self.games.number[game]),
             turn=int(table.turn[row]),
             player=self.names[seat],
-            cube=int(table.cube[row]),
-            away=None if self.is_money else (own, other),
-            dice=(first, second) if is_play else None,
-            position=tuple(table.position[row].tolist()),
+            opponent=self.names[1 - seat],
+            seat=seat,
+            checkers=checkers_of(self.rules.variation),
+            situation=situation,
             play=plays.play[row] if is_played else None,
             candidates=self.candidates(row) if is_play else (),
             chances=() if is_play else tuple(map(tuple, cubes.chances[row].tolist())),

@@ -66,8 +66,8 @@ def counts(position: Position) -> Counts:
 
 
 def checkers_of(variation: str) -> int:
-    """The checkers of each player in a variation."""
-    return sum(count for count in STARTS[variation] if count > 0)
+    """The checkers of each player in a variation; in one that is not known as in backgammon."""
+    return sum(count for count in STARTS.get(variation, START) if count > 0)
 
 
 def checked(position: Position, checkers: int = CHECKERS) -> Counts:

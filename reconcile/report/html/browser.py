@@ -19,7 +19,7 @@ from reconcile.gap.aligned import Aligned
 from reconcile.gap.rows import action_words, kind_words
 from reconcile.language import say
 from reconcile.match.board.play import Play, carried_out
-from reconcile.match.board.position import CHECKERS
+from reconcile.match.board.position import CHECKERS, checkers_of
 from reconcile.match.columns import Floats, Ints, Kind, Validity
 from reconcile.match.match import Candidate, Decision, Match, chances_of_other
 from reconcile.match.phases import PHASES
@@ -31,7 +31,6 @@ from reconcile.scoring.decisions import STAGE
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
 """By the number of analyses how many plays of each are shown at least, so that all are on the first
 screen beside the board."""
-CHECKERS_OF: Final = {"hypergammon1": 1, "hypergammon2": 2, "hypergammon3": 3}
 CUBE_ACTIONS: Final = (
     KINDS[Kind.NO_DOUBLE],
     "double, take",
@@ -121,7 +120,7 @@ def columns(aligned: Aligned, listed: Rows) -> dict[str, Any]:
         "players": match.names,
         "length": match.length,
         "rules": match.rules.jacoby + 2 * match.rules.beavers if match.is_money else None,
-        "checkers": CHECKERS_OF.get(match.rules.variation, CHECKERS),
+        "checkers": checkers_of(match.rules.variation),
         "games": _games(aligned),
         "game": stated("game").tolist(),
         "turn": stated("turn").tolist(),

@@ -19,7 +19,6 @@ from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.phases import PHASES
 from reconcile.match.tools import GNUBG
-from reconcile.report.html.board import SIDES
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
@@ -28,6 +27,8 @@ from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
 
+SIDES: Final = ("left", "right", "third", "fourth", "fifth", "sixth")
+"""The styles of analyses, in order; after the last one they begin again."""
 PLIES: Final = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of
 plies)."""

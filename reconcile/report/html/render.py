@@ -111,7 +111,7 @@ def environment() -> Environment:
 
 def _names() -> dict[str, object]:
     """What every template may use."""
-    from reconcile.report.html.board import POINT_NUMBERS, SURFACE
+    from reconcile.match.board.drawing import POINT_NUMBERS, SURFACE
 
     return {
         "version": __version__,

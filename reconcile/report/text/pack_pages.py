@@ -13,6 +13,8 @@ from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import PackResult
+from reconcile.match.board.drawing import board_svg
+from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -26,7 +28,6 @@ from reconcile.report.blocks import (
     Verdict,
     first,
 )
-from reconcile.report.html.board import xgid_svg
 from reconcile.report.html.look import page
 from reconcile.report.html.page import comparison_page
 from reconcile.report.text.comparison import bullets, walk_line
@@ -187,7 +188,8 @@ def _decisions(result: ListResult, key: str) -> Iterator[Block]:
     for number, row in enumerate(result.differing[:MOST_BOARDS]):
         line = differing_line(row)
         if row.xgid:
-            draw = partial(xgid_svg, row.xgid, f"{key}-{number}", row.address)
+            own, board = f"{key}-{number}", from_xgid(row.xgid)
+            draw = partial(board_svg, board, key=own, name=row.address, shared=True)
             yield Picture(row.address, draw, line)
         else:
             yield Sentences([line])

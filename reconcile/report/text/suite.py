@@ -10,6 +10,8 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from reconcile.gate.judged_figures import distinct
+from reconcile.match.board.drawing import board_svg
+from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -22,7 +24,6 @@ from reconcile.report.blocks import (
     Table,
     Title,
 )
-from reconcile.report.html.board import xgid_svg
 from reconcile.report.text.comparison import bullets
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.metrics import METRICS
@@ -207,5 +208,6 @@ def _boards(case: Case, whose: set[str], key: str) -> Iterator[Picture]:
         place = f"Game {row['game']}, turn {row['turn']}, {row['player']}:"
         name = " ".join(filter(None, (place, row["dice"], done)))
         best = f", best {row['best']}" if row["best"] not in (row["played"], None) else ""
-        draw = partial(xgid_svg, row["xgid"], f"board-{key}-{number}", name)
+        own, board = f"board-{key}-{number}", from_xgid(row["xgid"])
+        draw = partial(board_svg, board, key=own, name=name, shared=True)
         yield Picture(name, draw, f"{name}{best}  {row['xgid']}")

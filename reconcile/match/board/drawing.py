@@ -1,0 +1,215 @@
+"""A board as SVG in the decider's view: the decider's home board is at the bottom right. Colours
+belong to players.
+
+A pure function of its arguments. Colours are custom properties of a page with a fallback, so that a
+board can also be used alone; it has the same colours in dark and light surroundings, as a real one
+would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from reconcile.match.board.identifiers import Situation
+from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
+
+POINT: Final = 40.0
+"""Width of a point."""
+HIGH: Final = 192.0
+"""Height of half a board: five checkers and a little air."""
+RADIUS: Final = 18.5
+SHOWN: Final = 5
+"""Checkers drawn on a point; where there are more, a number on the last one shows how many."""
+LEFT: Final = 56.0
+"""Width of the strip for the cube on the left and of the tray on the right."""
+STRIP: Final = 30.0
+"""Height of the lines of text above and below the board; point numbers are within another 20."""
+GAP: Final = 52.0
+"""Height between the halves, where the dice lie."""
+TOP: Final = STRIP + 20
+BOTTOM: Final = TOP + 2 * HIGH + GAP
+CENTRE: Final = TOP + HIGH + GAP / 2
+BAR_X: Final = LEFT + 6 * POINT
+RIGHT: Final = BAR_X + 46
+TRAY: Final = RIGHT + 6 * POINT
+WIDTH: Final = TRAY + LEFT
+HEIGHT: Final = BOTTOM + 20 + STRIP
+
+INKS: Final = ("var(--board-light,#fffdf7)", "var(--board-dark,#2b2724)")
+"""Of the first player's checkers and of the second's."""
+INK, PALE = "#2b2724", "#f6efe2"
+PIPS: Final = ("", "4", "08", "048", "0268", "02468", "012678")
+"""By die the places of its pips, which are numbered from the top left, column by column."""
+LONGEST: Final = 30
+"""Letters of a name."""
+
+
+def board_svg(
+    situation: Situation,
+    names: tuple[str, str] = ("", ""),
+    *,
+    checkers: int = CHECKERS,
+    light: bool = True,
+    key: str = "board",
+    name: str = "Backgammon position",
+    shared: bool = False,
+) -> str:
+    """The board with everything the decision depends on.
+
+    `names` are those of decider and opponent; `checkers` is how many each has; `light` is whether
+    the decider's are. `key` makes ids unique on a page. A page with many boards has `SURFACE` and
+    `POINT_NUMBERS` once: then the board is `shared` and only refers to them."""
+    board, inks = counts(situation.position), INKS if light else INKS[::-1]
+    key, words = escape(key), escape(describe(situation, checkers))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
+        f'aria-labelledby="{key}-t {key}-d" class="board"><title id="{key}-t">{escape(name)}'
+        f'</title><desc id="{key}-d">{words}</desc>'
+        f"{SHARED if shared else SURFACE + POINT_NUMBERS}{_labels(board, situation.away, names)}"
+        f"{''.join(_checkers(board, checkers, inks))}{_cube(situation)}"
+        f"{''.join(_dice(situation.dice, inks))}</svg>"
+    )
+
+
+def describe(situation: Situation, checkers: int = CHECKERS) -> str:
+    """The same in words, for those who cannot see it."""
+    board, cube, away = counts(situation.position), situation.cube, situation.away
+    sides = []
+    for side, pips, off in zip((1, -1), pip_count(board), borne_off(board, checkers), strict=True):
+        places = [
+            f"{abs(count)} on {'the bar' if place in (0, BAR) else place}"
+            for place, count in list(enumerate(board))[::-side]
+            if count * side > 0
+        ]
+        borne = [f"{off} off"] * (off > 0)
+        sides.append(f"{pips} pips: {', '.join([*(places or ['no checkers']), *borne])}")
+    owner = ("in the middle", "the decider's", "the opponent's")[situation.owner]
+    parts = [f"Decider, {sides[0]}", f"Opponent, {sides[1]}", f"Cube at {cube}, {owner}"]
+    if situation.double_offered:
+        parts.append(f"A double to {2 * cube} is offered")
+    if away:
+        parts.append(f"The decider needs {away[0]}, the opponent {away[1]}")
+    if any(situation.dice):
+        parts.append("Dice {} and {}".format(*situation.dice))
+    return ". ".join(parts) + "."
+
+
+def _rect(x: float, y: float, width: float, height: float, look: str) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {look}/>'
+
+
+def _text(words: object, x: float, y: float, look: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}"{look}>{escape(str(words))}</text>'
+
+
+def _spot(place: int, index: int = 0) -> tuple[float, float]:
+    """Where the checker number `index` from the edge lies; on a bar, from the middle of the
+    board."""
+    level = 2 * RADIUS * min(index, SHOWN - 1)
+    if place in (0, BAR):
+        up = -1 if place == BAR else 1
+        return BAR_X + 23, CENTRE + up * (GAP / 2 + RADIUS + level)
+    column = abs(12.5 - place) - 0.5
+    x = LEFT + (column + 0.5) * POINT + (RIGHT - BAR_X) * (column >= 6)
+    return x, BOTTOM - RADIUS - 1 - level if place <= 12 else TOP + RADIUS + 1 + level
+
+
+def _surface() -> str:
+    paths = ["", ""]
+    for place in range(1, 25):
+        x, _ = _spot(place)
+        edge, tip = (BOTTOM, BOTTOM - HIGH + 8) if place <= 12 else (TOP, TOP + HIGH - 8)
+        paths[place % 2] += f"M{x - 19:g} {edge:g}L{x:g} {tip:g}L{x + 19:g} {edge:g}Z"
+    felt = 'fill="var(--board-felt,#e9e1cf)"'
+    tray = 'rx="3" fill="#000" opacity="0.25"'
+    return (
+        _rect(0, STRIP, WIDTH, HEIGHT - 2 * STRIP, 'rx="8" fill="var(--board-frame,#5b4a3a)"')
+        + "".join(_rect(x, TOP, 6 * POINT, BOTTOM - TOP, felt) for x in (LEFT, RIGHT))
+        + f'<path d="{paths[0]}" fill="var(--board-point-a,#cdb893)"/>'
+        + f'<path d="{paths[1]}" fill="var(--board-point-b,#a8825a)"/>'
+        + "".join(_rect(TRAY + 8, y, 40, HIGH, tray) for y in (TOP, BOTTOM - HIGH))
+    )
+
+
+SURFACE: Final = _surface()
+"""The board without a position."""
+POINT_NUMBERS: Final = (
+    f'<g font-size="12" text-anchor="middle" fill="{PALE}">'
+    + "".join(
+        _text(place, _spot(place)[0], BOTTOM + 14 if place <= 12 else TOP - 6)
+        for place in range(1, 25)
+    )
+    + "</g>"
+)
+"""Of its points, for the decider."""
+SHARED: Final = '<use href="#board-surface"/><use href="#board-numbers"/>'
+
+
+def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> str:
+    lines = ""
+    for side, y in ((1, STRIP - 9), (0, HEIGHT - 9)):
+        name = names[side]
+        name = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        score = f"{away[side]}-away" if away else ""
+        lines += _text(", ".join(filter(None, (name, score))), 2, y)
+        lines += _text(f"{pip_count(board)[side]} pips", WIDTH - 2, y, ' text-anchor="end"')
+    look = 'font-size="16" font-weight="600" fill="currentColor" class="board-text"'
+    return f"<g {look}>{lines}</g>"
+
+
+def _checkers(board: Counts, checkers: int, inks: Sequence[str]) -> Iterator[str]:
+    """Those on the board, then those borne off."""
+    looks = [f'fill="{own}" stroke="{edge}"' for own, edge in (inks, inks[::-1])]
+    for side, (sign, name) in enumerate(((1, "own"), (-1, "other"))):
+        stacks = "".join(
+            _stack(place, sign * count, inks[1 - side])
+            for place, count in enumerate(board)
+            if sign * count > 0
+        )
+        if stacks:
+            yield f'<g {looks[side]} stroke-width="1.5" class="{name}">{stacks}</g>'
+    for side, off in enumerate(borne_off(board, checkers)):
+        bars = "".join(
+            _rect(TRAY + 10, (BOTTOM - 12, TOP + 1.5)[side] + y, 36, 10.5, 'rx="2"')
+            for y in ((12.5 if side else -12.5) * index for index in range(off))
+        )
+        if bars:
+            yield f'<g {looks[side]} stroke-width="0.8" data-off="{off}">{bars}</g>'
+
+
+def _stack(place: int, count: int, ink: str) -> str:
+    spots = [_spot(place, index) for index in range(min(count, SHOWN))]
+    shapes = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="18"/>' for x, y in spots)
+    if count > SHOWN:
+        x, y = spots[-1]
+        look = f' fill="{ink}" stroke="none" font-size="17" font-weight="700" text-anchor="middle"'
+        shapes += _text(count, x, y + 6, look)
+    return f'<g data-point="{place}" data-count="{count}">{shapes}</g>'
+
+
+def _box(x: float, y: float, size: float, round_: int, fill: str, edge: str) -> str:
+    look = f'rx="{round_}" fill="{fill}" stroke="{edge}" stroke-width="1.5"'
+    return _rect(x - size / 2, y - size / 2, size, size, look)
+
+
+def _cube(situation: Situation) -> str:
+    value, owner = situation.cube, situation.owner
+    shown = 64 if value == 1 and not owner else value
+    x, y = LEFT / 2, (CENTRE, BOTTOM - 23, TOP + 23)[owner]
+    if situation.double_offered:
+        shown, x, y = 2 * value, LEFT + 3 * POINT, CENTRE
+    size = (19, 15, 12)[(shown >= 100) + (shown >= 1000)]
+    look = f' font-size="{size}" font-weight="700" text-anchor="middle" fill="{INK}"'
+    return f'<g class="cube">{_box(x, y, 38, 6, PALE, INK)}{_text(shown, x, y + 6.5, look)}</g>'
+
+
+def _dice(dice: tuple[int, int], inks: Sequence[str]) -> Iterator[str]:
+    for die, x in zip(dice, (RIGHT + 3 * POINT - 24, RIGHT + 3 * POINT + 24), strict=True):
+        if die:
+            pips = "".join(
+                f'<circle cx="{x + 10 * (pip // 3 - 1):g}" cy="{CENTRE + 10 * (pip % 3 - 1):g}" '
+                f'r="3.6" fill="{inks[1]}"/>'
+                for pip in map(int, PIPS[die])
+            )
+            yield f'<g class="die">{_box(x, CENTRE, 36, 7, *inks)}{pips}</g>'
