@@ -3,8 +3,6 @@ its sentences are in a catalogue beside this file for every language."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
@@ -12,11 +10,12 @@ from gettext import c2py
 from pathlib import Path
 from typing import Any, Final
 
+import yaml
+
 CATALOGUES: Final = Path(__file__).parent
-LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.po")} - {"en"}))
+LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.yaml")} - {"en"}))
 """Their codes, English first."""
-_FIELD: Final = re.compile(r'^(msgid|msgstr)(?:\[\d\])? ((?:".*"\n)+)', re.MULTILINE)
-_PLURAL: Final = re.compile("plural=(.+?);")
+LOADER: Final = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
 
 
 class Number(str):
@@ -36,18 +35,16 @@ class Language:
 
     def __init__(self, code: str) -> None:
         self.code = code
-        self.messages: dict[str, list[str]] = {}
-        """By key the sentence, or its forms for one and for many."""
-        text = (CATALOGUES / f"{code}.po").read_text("utf-8")
-        for entry in text.split("\n\n"):
-            fields = _FIELD.findall(entry.rstrip("\n") + "\n")
-            (_, key), *forms = [
-                (name, "".join(map(json.loads, lines.splitlines()))) for name, lines in fields
-            ]
-            self.messages[key] = [form for _, form in forms]
-        header = self.messages.pop("")[0]
-        self.form = c2py(_PLURAL.findall(header)[0])
+        text = (CATALOGUES / f"{code}.yaml").read_text("utf-8")
+        groups = yaml.load(text, LOADER)  # noqa: S506 - texts alone, of our own
+        self.form = c2py(groups.pop("plural"))
         """Which form is that of a number."""
+        self.messages: dict[str, list[str]] = {
+            f"{group}.{name}": forms if isinstance(forms, list) else [forms]
+            for group, names in groups.items()
+            for name, forms in names.items()
+        }
+        """By key the sentence, or its forms for one and for many."""
         self.signs = str.maketrans(dict(zip(",.", self.messages["number.signs"][0], strict=True)))
 
     def text(self, said: object) -> str:

@@ -8,7 +8,8 @@ from string import Formatter
 import pytest
 from jinja2 import nodes
 
-from reconcile.language import LANGUAGES, Number, joined, language, say
+from reconcile.files.yaml_file import read_tree
+from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.report.html.render import environment
 from tests.support.data import PROJECT
 from tests.support.sources import trees
@@ -95,6 +96,7 @@ def test_what_has_a_plural_is_given_a_number():
 
 @pytest.mark.parametrize("code", LANGUAGES[1:])
 def test_languages_have_the_same_messages_slots_and_forms(code):
+    assert read_tree(CATALOGUES / f"{code}.yaml"), "raises for a key that is given twice"
     other = language(code).messages
     assert other.keys() == ENGLISH.keys()
     for key, forms in ENGLISH.items():
