@@ -20,9 +20,12 @@ from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.output import write
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.usual import TABLE, Analysis, analysis_of
+from reconcile.gap.usual import TABLE
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
+
+Analysis = tuple[str, float | None]
+"""The name of a tool, and how many plies it looked ahead in most evaluations."""
 
 
 def complete(scored: Statistics) -> bool:
@@ -49,7 +52,7 @@ def analyses(paths: Sequence[str]) -> dict[str, dict[Analysis, Match]]:
         if mine is None:
             mine = {}
             groups.append(mine)
-        mine.setdefault(analysis_of(scored.match), scored.match)
+        mine.setdefault((scored.match.source.tool, scored.match.lookahead), scored.match)
     return {next(iter(group.values())).source.path: group for group in groups}
 
 

@@ -12,7 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -21,8 +22,9 @@ from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 from reconcile.language import LANGUAGES
 from reconcile.wording import harmless
 
+Result = TypeVar("Result")
 Makers = Mapping[str, Callable[..., Any]]
-"""By form a function that makes it: text, bytes, or the paths and contents of a folder's pages."""
+"""By form a function that makes it: text, bytes, or the pages of a folder by their names."""
 HTML: Final = ("--html FILE", "Write an HTML report.")
 JSON: Final = ("--json FILE", "Write the result as JSON.")
 MARKDOWN: Final = ("--markdown FILE", "Write the result as Markdown.")
@@ -112,18 +114,18 @@ class Outputs:
 
     def write_result(
         self,
-        result: object,
+        result: Result,
         *,
         suite: str = "",
         needs: Mapping[str, tuple[object, ...]] | None = None,
         shown: Mapping[str, object] | None = None,
         read: Iterable[str] = (),
         **more: Callable[[], Any],
-    ) -> None:
+    ) -> Result:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that
         `reconcile.report.forms` has not, `needs` is what a form takes beside the result, `shown`
         what every form is to show, and `read` files that were read beside those that the command
-        names."""
+        names. It is returned."""
         from reconcile.report.forms import FORMS, in_form
 
         needs, shown = needs or {}, shown or {}
@@ -131,6 +133,7 @@ class Outputs:
             form: partial(in_form, result, form, *needs.get(form, ()), **shown) for form in FORMS
         }
         self.write(forms | more, suite, read)
+        return result
 
     def write(self, makers: Makers, suite: str = "", read: Iterable[str] = ()) -> None:
         """Write every form that was asked for, all or none, then print the text.
@@ -150,7 +153,7 @@ class Outputs:
                 contents.append((path, content))
                 names += [path] if path != STANDARD else []
             else:
-                contents += content
+                contents += [(str(Path(path) / name), page) for name, page in content.items()]
                 names.append(f"{path}/index.html")
         write_all(contents, summary, inputs(*read))
         if self.quiet:

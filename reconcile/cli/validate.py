@@ -230,7 +230,6 @@ def _write(result: PackResult, folder: Path, jobs: int, outputs: Outputs) -> Non
     outputs.write_result(
         result,
         suite=f"reconcile validate {result.name}",
-        needs={"html": (outputs.path("html"),)},
         read=(str(folder), *result.inputs),
         json=lambda: pieces(result, processes),
         badge=lambda: dumps(badge(result)),

@@ -83,14 +83,6 @@ def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
     return chosen.analyse(match, chosen.find(), plies=plies, **options)
 
 
-def with_opinions(matches: list[Match], engines: str, progress: Progress) -> list[Match]:
-    """The matches, and after them the first as engines analyse it, named as `engines_asked` takes
-    them; a single match without an analysis is not among them if two engines analyse it."""
-    analyses = opinions(matches[0], engines, progress)
-    is_plain = len(matches) == 1 and not has_analysis(matches[0])
-    return analyses if is_plain and len(analyses) > 1 else [*matches, *analyses]
-
-
 def opinions(match: Match, engines: str, progress: Progress) -> list[Match]:
     """The match as each of these engines analyses it; analyses are cached. Raises
     `InvalidConfiguration`, `EngineError`, `MissingPackage`."""

@@ -99,24 +99,22 @@ def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str
     return named, no_larger(content, named)
 
 
+def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match]:
+    """The analyses in files, those of an OGXM document each for itself. Raises `UnreadableFile`."""
+    return [load_match(address, met=met) for path in paths for address in analyses_in(path)]
+
+
 def analyses_in(path: str) -> tuple[str, ...]:
     """The addresses of the analyses in an OGXM document that has several; the path itself for
     everything else. Raises `UnreadableFile`."""
     if not OGXM.fits(_head(path)):
         return (path,)
-    from reconcile.formats.ogxm import read_all
-
-    number = len(read_all(path, read_bytes(path)))
+    number = len(OGXM.adapter.readers(path, read_bytes(path)))
     return (
         tuple(f"{path}{SELECTS}{analysis}" for analysis in range(1, number + 1))
         if number > 1
         else (path,)
     )
-
-
-def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match]:
-    """The analyses in files, those of an OGXM document each for itself. Raises `UnreadableFile`."""
-    return [load_match(address, met=met) for path in paths for address in analyses_in(path)]
 
 
 def is_folder(path: str) -> bool:
@@ -239,9 +237,7 @@ def read_analyses(path: str, content: bytes, met: AnyMet | None = None) -> tuple
     plain = _unpacked(path, content) if content.startswith(GZIP) else content
     if format_of(plain) is not OGXM:
         return (read_match(path, content, met=met),)
-    from reconcile.formats.ogxm import read_all
-
-    analyses = [checked(read()) for read in read_all(path, plain, met)]
+    analyses = [checked(read()) for read in OGXM.adapter.readers(path, plain, met)]
     return tuple(replace(each, source=replace(each.source, content=content)) for each in analyses)
 
 

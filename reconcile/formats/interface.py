@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
@@ -46,6 +47,12 @@ class Adapter(Protocol):
     def read(self, path: str, content: bytes, selector: str, met: AnyMet | None = None) -> Match:
         """The match in the bytes; `path` only names them in messages, `selector` is one of several
         matches, and `met` is given only where the row in `FORMATS` says `by_table`. Raises
+        `UnreadableFile`."""
+
+    def readers(
+        self, path: str, content: bytes, met: AnyMet | None = None
+    ) -> Sequence[Callable[[], Match]]:
+        """What reads each analysis of one match in the bytes; only OGXM has several. Raises
         `UnreadableFile`."""
 
 

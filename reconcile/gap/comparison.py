@@ -14,11 +14,11 @@ from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_l
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.contributions import ledger_frame
 from reconcile.gap.naming import analysis_name, level_name, pair_labels, under_rules
-from reconcile.gap.pairing import Pairing, seat_of
+from reconcile.gap.pairing import Pairing
 from reconcile.gap.reviewed_files import FileFacts, facts_of, reviewed_files
 from reconcile.gap.rows import hundredths
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
-from reconcile.gap.usual import FEWEST, of_others, usual_gaps
+from reconcile.gap.usual import FEWEST, UsualTable, of_others, shipped
 from reconcile.gap.verdict import (
     DECIDED,
     FIGURE_COLUMNS,
@@ -228,7 +228,7 @@ def compare(
     player: str | None = None,
     match: str | None = None,
     today: date | None = None,
-    usual: Sequence[float] | None = None,
+    usual: Sequence[float] | UsualTable | None = None,
     need_verdict: bool = True,
 ) -> Comparison:
     """Compare two files of the same match.
@@ -248,9 +248,9 @@ def compare(
         expected = "a match equity table for both sides, or one for the left and one for the right"
         raise InvalidArgument("met", expected, met)
     files = reviewed_files(
-        (left, right), (left_rules, right_rules), mets, aliases=aliases, named_by=0
+        (left, right), (left_rules, right_rules), mets, aliases=aliases, player=player, named_by=0
     )
-    walk = files.walk(0, 1, (0, 1) if player is None else (seat_of(left, player),))
+    walk = files.walk(0, 1)
     return held_against(walk, tolerances, table, match, today, usual, need_verdict=need_verdict)
 
 
@@ -260,7 +260,7 @@ def held_against(
     table: str = DEFAULT_TABLE,
     match: str | None = None,
     today: date | None = None,
-    usual: Sequence[float] | None = None,
+    usual: Sequence[float] | UsualTable | None = None,
     *,
     need_verdict: bool = True,
 ) -> Comparison:
@@ -304,10 +304,12 @@ def _gate(tolerances: Tolerances | None, table: str, match: str | None, today: d
     return (tolerances or load_tolerances()).gate(table, match, today)
 
 
-def _usual_sizes(walk: Walk, usual: Sequence[float] | None) -> tuple[float, ...]:
+def _usual_sizes(walk: Walk, usual: Sequence[float] | UsualTable | None) -> tuple[float, ...]:
     """Gaps of PR to compare with, sorted. Raises `InvalidArgument`."""
     if usual is None:
-        return usual_gaps(*walk.statistics)
+        usual = shipped()
+    if isinstance(usual, UsualTable):
+        return usual.between(*(side.match for side in walk.statistics))
     expect_list("usual", usual, (int, float), "a list of gaps of PR, as [0.1, 0.35]")
     return tuple(sorted(usual))
 

@@ -8,7 +8,7 @@ analyses, and every pair opens as their comparison.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
@@ -25,7 +25,7 @@ from reconcile.gap.comparison import Comparison, held_against
 from reconcile.gap.explanation import ExplainedGap, explained, explanations
 from reconcile.gap.naming import by_all, labels_of, under_rules
 from reconcile.gap.outlier import FEWEST, Outlier, far_from_others
-from reconcile.gap.pairing import seat_of
+from reconcile.gap.pairing import PLAYERS, anonymised, given_twice, seat_of
 from reconcile.gap.reviewed_files import ReviewedFiles, reviewed_files
 from reconcile.gap.rows import Line, Rows, action_words, hundredths, noted, span
 from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -48,6 +48,9 @@ from reconcile.scoring.sums import complete
 if TYPE_CHECKING:
     import pandas as pd
 
+FOR_TWO: Final = (
+    "is for two files: with more nothing is judged; compare two of them, or leave it out"
+)
 MOST_SIDES: Final = 20
 """Files that are compared at once; every pair of them is a comparison."""
 
@@ -89,7 +92,7 @@ class Review(Value, NotebookTable):
 
     files: ReviewedFiles = field(repr=False)
     """The files, each scored, and any two paired."""
-    seats: tuple[int, ...] = (0, 1)
+    seats: tuple[int, ...]
     """Those of `match`, of the players that are shown."""
 
     def __repr__(self) -> str:
@@ -203,9 +206,7 @@ class Review(Value, NotebookTable):
     def walk(self, left: int, right: int) -> Walk:
         """The way from every figure by one analysis to that by another, for the players that are
         shown."""
-        left, right = self._index(left), self._index(right)
-        seats = (0, 1) if len(self.seats) == 2 else (self.seat(left, self.seats[0]),)
-        return self.files.walk(left, right, seats)
+        return self.files.walk(self._index(left), self._index(right))
 
     def pair(self, left: int, right: int) -> Comparison:
         """Two of the analyses as a comparison, judged by the documented tolerances."""
@@ -372,9 +373,6 @@ def review(
     `InvalidConfiguration`.
     """
     number = len(matches)
-    if not 1 <= number <= MOST_SIDES:
-        expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
-        raise NothingToCompare(f"{expected}; give that many files of it")
     if rules is None or isinstance(rules, str | RuleSet):
         rules = [rules] * number
     wanted = "a rule set or its name, or a list of them, one for each analysis"
@@ -382,14 +380,60 @@ def review(
     if len(rules) != number:
         expected = f"expected a rule set for each of {number} analyses, found {len(rules)}"
         raise NothingToCompare(f"{expected}; give one, or one for each")
-    files = reviewed_files(matches, rules, [met] * number, aliases=aliases)
-    for match in matches:
+    return _reviewed(reviewed_files(matches, rules, [met] * number, aliases=aliases, player=player))
+
+
+def _reviewed(files: ReviewedFiles) -> Review:
+    number = len(files.matches)
+    if not 1 <= number <= MOST_SIDES:
+        expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
+        raise NothingToCompare(f"{expected}; give that many files of it")
+    for match in files.matches:
         if number > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
             remedy = "leave it out, or analyse it with `reconcile analyse`"
             why = f"expected an analysis, found a transcript without one; {remedy}"
             raise NothingToCompare(why, match.source.path)
-    aligned = files.aligned
-    return Review(files, (0, 1) if player is None else (aligned.seat_named(player),))
+    return Review(files, files.seats)
+
+
+def compared(
+    matches: Sequence[Match],
+    for_two: str,
+    say_line: Callable[[str], None],
+    *,
+    left_rules: str | None,
+    right_rules: str | None,
+    met: str | None,
+    aliases: Sequence[Sequence[str]],
+    player: str | None,
+    anonymise: bool,
+    **options: Any,
+) -> Comparison | Review:
+    """Two analyses of a match judged, or more of them side by side; `options` are those of
+    `held_against`, the others those of `compare`, and `for_two` is what was asked for that only two
+    analyses have, in words.
+
+    Raises what `compare` and `review` raise, and `NothingToCompare` for a single analysis.
+    """
+    number, files = len(matches), matches
+    if for_two and number != 2:
+        raise NothingToCompare(f"{for_two} {FOR_TWO}")
+    if number == 1:
+        second = "expected a second file, or --analyse ENGINE:PLIES to make one"
+        raise NothingToCompare(f"{second}, found only {matches[0].source.path}")
+    if anonymise:
+        player = player and PLAYERS[seat_of(files[0], player)]
+        matches = anonymised(*files, aliases=aliases)
+    twice = given_twice(files, [match.source.path for match in matches])
+    if twice and not (left_rules or right_rules):
+        say_line(twice)
+    rules, first = ([left_rules, right_rules], 0) if number == 2 else ([None] * number, None)
+    asked: dict[str, Any] = {"aliases": aliases, "player": player, "named_by": first}
+    reviewed = reviewed_files(matches, rules, [met] * number, **asked)
+    if number > 2:
+        return _reviewed(reviewed)
+    walk = reviewed.walk(0, 1)
+    return held_against(walk, **options)
 
 
 MOST_DISPUTES: Final = 5

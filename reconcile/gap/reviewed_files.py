@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 from reconcile.document import OR_NULL, Document, Sha256, Text
 from reconcile.errors import NotTheSameMatch, expect, expect_aliases
 from reconcile.gap.aligned import Aligned, aligned_to, reference_of
-from reconcile.gap.pairing import Pairing, called, pair
+from reconcile.gap.pairing import Pairing, called, pair, seat_of
 from reconcile.gap.walk import Walk
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet, Met, load_met
@@ -39,6 +39,8 @@ class ReviewedFiles(Value):
     aliases: Sequence[Sequence[str]] = ()
     named_by: int | None = None
     """The file as which all call the players; `None` for the one with most decisions."""
+    player: str | None = None
+    """The only player that is compared, by a name or a part of one; `None` for both."""
 
     def rules_beside(self, side: int, other: int | None) -> RuleSet:
         """What a side counts by beside another one: an engine without statistics of its own counts
@@ -64,7 +66,7 @@ class ReviewedFiles(Value):
     def _named(self, side: int) -> Match:
         """A file with its players called as by all, so that what is said of two files can be
         joined. Raises `NotTheSameMatch`."""
-        first = self._reference if self.named_by is None else self.named_by
+        first = self._first
         if side == first:
             return self._files[side]
         names, seats = self._files[first].names, self.pairing(first, side).seats
@@ -80,19 +82,41 @@ class ReviewedFiles(Value):
         """Which decision of a side is which of another. Raises `NotTheSameMatch`."""
         return pair(self._files[left], self._files[right], self.aliases)
 
+    @cached_property
+    def seats(self) -> tuple[int, ...]:
+        """Those of the players that are compared, in the file as which all call them: under its
+        name for a player, or where that is the one with most decisions, under any file's.
+
+        Raises `NotTheSameMatch`, `UnknownName`.
+        """
+        find = (
+            self.aligned.seat_named
+            if self.named_by is None
+            else partial(seat_of, self.matches[self.named_by])
+        )
+        return (0, 1) if self.player is None else (find(self.player),)
+
     @once
-    def walk(self, left: int, right: int, seats_of: tuple[int, ...]) -> Walk:
-        """The way from the figures of one side to those of another, for these seats of the left
-        one. Raises `NotTheSameMatch`."""
+    def walk(self, left: int, right: int) -> Walk:
+        """The way from the figures of one side to those of another, for the players that are
+        compared. Raises `NotTheSameMatch`, `UnknownName`."""
+        seats: tuple[int, ...] = (0, 1)
+        if self.player is not None:
+            seats = (self.pairing(self._first, left).seats[self.seats[0]],)
         rules = self.rules_beside(left, right), self.rules_beside(right, left)
         scored = self.scored(left, rules[0]), self.scored(right, rules[1])
         names = self.matches[left].names, self.matches[right].names
-        return Walk(scored, self.pairing(left, right), rules, names, seats_of)
+        return Walk(scored, self.pairing(left, right), rules, names, seats)
 
     @cached_property
     def _reference(self) -> int:
         """The file with most decisions."""
         return reference_of(self._files)
+
+    @property
+    def _first(self) -> int:
+        """The file as which all call the players."""
+        return self._reference if self.named_by is None else self.named_by
 
     @cached_property
     def analyses(self) -> tuple[Statistics, ...]:
@@ -148,6 +172,7 @@ def reviewed_files(
     mets: Sequence[AnyMet | None],
     *,
     aliases: Sequence[Sequence[str]],
+    player: str | None,
     named_by: int | None = None,
 ) -> ReviewedFiles:
     """The files with their rule sets and tables, a table of all once.
@@ -164,6 +189,7 @@ def reviewed_files(
         mets=tuple(loaded.get(id(met)) for met in mets),
         aliases=aliases,
         named_by=named_by,
+        player=player,
     )
 
 

@@ -19,7 +19,6 @@ from reconcile.errors import InvalidConfiguration, reason_of
 from reconcile.files.inputs import open_regular
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.match.match import Match
-from reconcile.scoring.statistics import Statistics
 
 TABLE: Final = Path(__file__).with_name("usual_gaps.json")
 """Made by `python -m benchmarks.usual_gaps`, with its date."""
@@ -27,10 +26,6 @@ FEWEST: Final = 4
 """Player-matches below which nothing is usual."""
 SAME: Final = 1e-9
 """Two computations of one gap differ by less."""
-
-Analysis = tuple[str, float | None]
-"""The name of a tool, and how many plies it looked ahead in most evaluations, on one scale; `None`
-for rollouts and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,30 +49,20 @@ class UsualTable(Document):
     measured: Annotated[str | None, LEFT_OUT] = None
     """The day; left out where the table depends on nothing but an archive."""
 
-    def between(self, left: Analysis, right: Analysis) -> tuple[float, ...]:
-        """The sizes for two such analyses, in either order; empty where there are none."""
-        wanted = {left, right}
+    def between(self, left: Match, right: Match) -> tuple[float, ...]:
+        """The sizes for two such analyses, in either order, sorted, one for each player of a match;
+        empty where none are known."""
+        wanted = {(match.source.tool, match.lookahead) for match in (left, right)}
         pairs = (
             pair
             for pair in self.pairs
             if set(zip(pair.tools, pair.lookahead, strict=True)) == wanted
         )
-        return tuple(size for pair in pairs for size in pair.gaps)
-
-
-def usual_gaps(left: Statistics, right: Statistics) -> tuple[float, ...]:
-    """Sizes of the gaps of PR between two such analyses, sorted, one for each player of a match;
-    empty where none are known."""
-    return _shipped().between(analysis_of(left.match), analysis_of(right.match))
-
-
-def analysis_of(match: Match) -> Analysis:
-    """What a file's analysis is compared by."""
-    return match.source.tool, match.lookahead
+        return tuple(sorted(size for pair in pairs for size in pair.gaps))
 
 
 @cache
-def _shipped() -> UsualTable:
+def shipped() -> UsualTable:
     """The program's own table, which needs no check."""
     pairs = json.loads(TABLE.read_text("utf-8"))["pairs"]
     return UsualTable(tuple(UsualPair(**pair) for pair in pairs))

@@ -76,8 +76,8 @@ LOOKS: Final = {
 def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
     """A result in a form; `needs` is what that needs beside it, `options` what is to be shown.
 
-    The HTML of folders and of players is a folder of pages, and needs its path; `judged` are the
-    judged figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
+    The HTML of a folder and of a pack is a folder of pages, by their names; `judged` are the judged
+    figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
     `ValueError` for a form that the result has not.
     """
     if form in LOOKS and not _name(result, form):

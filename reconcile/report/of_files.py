@@ -32,8 +32,6 @@ Part = TypeVar("Part")
 Say = Callable[[str], None]
 """Takes a line for people."""
 Progress = Callable[[str, int, int | None], None]
-JUDGING: Final = ("tolerances", "table", "left_rules", "right_rules")
-"""What only a comparison of two analyses has."""
 BATCH: Final = 16
 FILES_PER_PROCESS: Final = 150
 """A process that starts takes as long as so many files."""
@@ -58,52 +56,31 @@ def compare_files(
     only two analyses have, and only files, in words; `options` are those of `compare`. Raises what
     reading and comparing raise, and `NothingToCompare`.
     """
-    from reconcile.gap.comparison import compare
+    from reconcile.engines import with_opinions
     from reconcile.gap.folders import compare_folder
-    from reconcile.gap.pairing import PLAYERS, anonymised, given_twice, seat_of
-    from reconcile.gap.review import review
+    from reconcile.gap.review import compared
 
-    usual = None if corpus is None else _usual_table(corpus)
-    shared = {name: option for name, option in options.items() if name not in JUDGING}
-    folder = analyse is None and _is_folder(paths, for_files)
-    matches = [] if folder else load_analyses(paths, options["met"])
-    if analyse is not None:
-        from reconcile.engines.second_opinion import with_opinions
-
-        matches = with_opinions(matches, analyse, progress)
-    _check_number(len(matches), paths, for_two)
-    if folder:
-        return compare_folder(paths[0], **shared, progress=progress)
-    if usual is not None:
-        options["usual"] = usual.between(*((each.source.tool, each.lookahead) for each in matches))
-    named = matches
-    if anonymise:
-        if (player := options["player"]) is not None:
-            options["player"] = shared["player"] = PLAYERS[seat_of(matches[0], player)]
-        matches = anonymised(*matches, aliases=options["aliases"])
-    twice = given_twice(named, [match.source.path for match in matches])
-    if twice and not (options["left_rules"] or options["right_rules"]):
-        say(twice)
-    if len(matches) == 2:
-        return compare(matches[0], matches[1], **options)
-    return review(*matches, **shared)
+    if corpus is not None:
+        options["usual"] = _usual_table(corpus)
+    shared = {name: options[name] for name in ("aliases", "met", "player")}
+    if analyse is None and _is_folder(paths, for_two, for_files):
+        return compare_folder(paths[0], progress=progress, **shared)
+    return compared(
+        with_opinions(load_analyses(paths, options["met"]), analyse, progress),
+        for_two,
+        say,
+        anonymise=anonymise,
+        **options,
+    )
 
 
-def _check_number(analyses: int, paths: Sequence[str], for_two: str) -> None:
-    """Refuse one analysis alone, and what only two have. Raises `NothingToCompare`."""
-    if for_two and analyses != 2:
-        remedy = "with more nothing is judged; compare two of them, or leave it out"
-        raise NothingToCompare(f"{for_two} is for two files: {remedy}")
-    if analyses == 1:
-        second = "expected a second file, or --analyse ENGINE:PLIES to make one"
-        raise NothingToCompare(f"{second}, found only {paths[0]}")
-
-
-def _is_folder(paths: Sequence[str], for_files: str) -> bool:
+def _is_folder(paths: Sequence[str], for_two: str, for_files: str) -> bool:
     """Whether a folder is compared, and no files. Raises `NothingToCompare` for a folder beside
     anything else, and what it cannot have."""
+    from reconcile.gap.review import FOR_TWO
+
     folder = next(filter(is_folder, paths), "")
-    alone = len(paths) == 1 and has_many(paths[0])
+    alone = len(paths) == 1 and all(map(has_many, paths))
     if folder and not alone:
         raise NothingToCompare(
             f"{folder} is a folder, and a folder is compared alone: put all files into one folder "
@@ -112,6 +89,8 @@ def _is_folder(paths: Sequence[str], for_files: str) -> bool:
         )
     if alone and for_files:
         raise NothingToCompare(f"{for_files} is for files; with a folder leave it out")
+    if alone and for_two:
+        raise NothingToCompare(f"{for_two} {FOR_TWO}")
     return alone
 
 

@@ -20,8 +20,8 @@ import jinja2
 import pytest
 import yaml
 
-from reconcile import formats
 from reconcile.formats import load_match, read_match
+from reconcile.formats import ogxm as adapter
 from reconcile.formats.xg import records
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import PAGES, alike, assert_refused, damage, fact, field
@@ -135,8 +135,8 @@ def test_case(form, case, row, tmp_path):
             return load_match(f"{path}{case.get('address', '')}")
         if "as decoded" in case:
             document = with_values(ogxm.small(), case.get("set", {}) | (piece or {}))
-            with patch.object(formats.ogxm, "document_of", lambda path, content: document):
-                return formats.ogxm.read("case.ogxm", b"")
+            with patch.object(adapter, "document_of", lambda path, content: document):
+                return adapter.read("case.ogxm", b"")
         return read_match(f"case.{form}", content(form, case, piece))
 
     if "refused" in expected:

@@ -16,13 +16,11 @@ from reconcile.gap.usual import (
     FEWEST,
     UsualPair,
     UsualTable,
-    analysis_of,
     load_usual,
     of_others,
+    shipped,
     usual_document,
-    usual_gaps,
 )
-from reconcile.scoring.statistics import statistics
 from tests.support.command_line import SGF, XG, run
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tables import cases_of
@@ -34,15 +32,15 @@ def usual(gaps):
 
 
 def test_table_has_gnubg_at_0_and_2_plies_in_either_order(data):
-    flat, deep = (statistics(load_match(data / f"real/test_{level}ply.sgf")) for level in (0, 2))
-    assert len(gaps := usual_gaps(flat, deep)) >= FEWEST
-    assert gaps == usual_gaps(deep, flat) == tuple(sorted(gaps))
+    flat, deep = (load_match(data / f"real/test_{level}ply.sgf") for level in (0, 2))
+    assert len(gaps := shipped().between(flat, deep)) >= FEWEST
+    assert gaps == shipped().between(deep, flat) == tuple(sorted(gaps))
 
 
 def test_other_levels_are_not_compared_with():
     left, right = bundled_xg(), bundled_sgf()
     other = replace(right, levels=tuple(replace(level, lookahead=17.0) for level in right.levels))
-    assert usual_gaps(statistics(left), statistics(other)) == ()
+    assert shipped().between(left, other) == ()
 
 
 def gaps_of(left, right):
@@ -86,8 +84,13 @@ def test_other_content_is_refused(content, tmp_path):
 
 
 def test_comparison_is_held_against_the_file(tmp_path):
-    tools, plies = zip(*map(analysis_of, (bundled_sgf(), bundled_xg())), strict=True)
-    pair = {"tools": tools, "lookahead": plies, "matches": 2, "gaps": [0.1, 0.2, 1.0, 9.0]}
+    files = bundled_sgf(), bundled_xg()
+    pair = {
+        "tools": [match.source.tool for match in files],
+        "lookahead": [match.lookahead for match in files],
+        "matches": 2,
+        "gaps": [0.1, 0.2, 1.0, 9.0],
+    }
     table = tmp_path / "usual.json"
     for pairs, noted in (([pair], True), ([], False)):
         table.write_text(usual_document(pairs))
@@ -109,6 +112,4 @@ def test_gaps_of_an_archive_are_those_of_its_matches(data, tmp_path):
     left, right = map(load_match, files)
     pairs = usual_pairs(load_corpus(str(tmp_path)))
     measured = UsualTable(tuple(UsualPair(**pair) for pair in pairs)).between
-    gaps = measured(analysis_of(left), analysis_of(right))
-    assert sorted(gaps) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)
-    assert measured((left.source.tool, 17.0), analysis_of(right)) == ()
+    assert measured(left, right) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)

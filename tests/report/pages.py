@@ -35,8 +35,7 @@ def rendered(comparison, synthetic="made up"):
 
 def folders_of_several():
     """The index of a folder with a match of two analyses, and other files."""
-    *_, (_, page) = folder_pages(compare_folder(str(PACKS)), "site")
-    return str(page)
+    return folder_pages(compare_folder(str(PACKS)))["index.html"]
 
 
 def archive():
@@ -77,7 +76,7 @@ def judged_pack():
 @cache
 def pack():
     """The pages of a pack by the names of their files."""
-    return {Path(path).name: page for path, page in pack_pages(judged_pack(), "site")}
+    return pack_pages(judged_pack())
 
 
 def one_player():
@@ -151,7 +150,7 @@ PAGES = Pages(
         "several": lambda: many_page(analyses_of(XG, SGF, XG)),
         "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
         "folders of several": folders_of_several,
-        "empty pack": lambda: pack_pages(pack_result("pack", ()), "site")[0][1],
+        "empty pack": lambda: pack_pages(pack_result("pack", ()))["index.html"],
         **{f"investigation {name}": investigation(name) for name in INVESTIGATED},
         **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),
     }

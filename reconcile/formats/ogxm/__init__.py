@@ -63,7 +63,7 @@ from reconcile.match.met import DEFAULT_MET, AnyMet
 from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
 from reconcile.wording import plural
 
-__all__ = ["MAGIC", "read", "read_all"]
+__all__ = ["MAGIC", "read", "readers"]
 
 
 FORMAT: Final = "ogxm"
@@ -95,20 +95,20 @@ def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = Non
     `met` is the match equity table of an analysis that names none that is known. Raises
     `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
     """
-    readers = read_all(path, content, met)
-    if not selector and len(readers) == 1:
-        return readers[0]()
-    if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(readers)):
+    every = readers(path, content, met)
+    if not selector and len(every) == 1:
+        return every[0]()
+    if not (selector.isascii() and selector.isdigit() and 1 <= int(selector) <= len(every)):
         choice = f"found {selector[:40]!r}" if selector else "found none"
         raise UnreadableFile(
-            f"expected the number of one of its {len(readers)} analyses, as {path}#1, {choice}; or "
+            f"expected the number of one of its {len(every)} analyses, as {path}#1, {choice}; or "
             "compare all of them",
             path,
         )
-    return readers[int(selector) - 1]()
+    return every[int(selector) - 1]()
 
 
-def read_all(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
+def readers(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
     """What reads each analysis of a document, or its transcript where it has none. Raises
     `UnreadableFile`, `MissingPackage`."""
     with _readable(path):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from reconcile.files.output import Output
 from reconcile.gap.folders import FolderResult
 from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.language import LANGUAGES
@@ -64,14 +62,12 @@ def _one(many: Review) -> Iterator[Block]:
     yield Command(shlex.join(["reconcile", "stats", path, "--html", "report.html"]))
 
 
-def folder_pages(result: FolderResult, folder: str, tongue: str = LANGUAGES[0]) -> list[Output]:
-    """Paths and contents: a page for every match that was compared, and `index.html`."""
-    pages = page_names([match.files[0] for match in result.matches])
-    return [
-        *(
-            (str(Path(folder) / name), many_page(match.review, tongue))
-            for match, name in zip(result.matches, pages, strict=True)
-            if match.review is not None
-        ),
-        (str(Path(folder) / "index.html"), page(folder_blocks(result))),
-    ]
+def folder_pages(result: FolderResult, tongue: str = LANGUAGES[0]) -> dict[str, str]:
+    """By name a page for every match that was compared, and `index.html`."""
+    names = page_names([match.files[0] for match in result.matches])
+    pages = {
+        name: many_page(match.review, tongue)
+        for match, name in zip(result.matches, names, strict=True)
+        if match.review is not None
+    }
+    return pages | {"index.html": page(folder_blocks(result))}

@@ -70,9 +70,8 @@ def pack_page(result: PackResult) -> str:
     return content
 
 
-def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
-    """Paths and contents: `index.html`, and a page per pair, candidate and match that is not
-    quiet."""
+def pack_pages(result: PackResult) -> dict[str, str]:
+    """By name `index.html`, and a page per pair, candidate and match that is not quiet."""
     parts, pages = [*pack_parts(result)], dict[str, str]()
     for match in in_order(result):
         if is_quiet(match):
@@ -81,8 +80,7 @@ def pack_pages(result: PackResult, folder: str) -> list[tuple[str, str]]:
             pages[name] = comparison_page(source(), judged=judged)
         own = [part for part in parts if part.match == match.id]
         pages[page_name(match.id)] = page(match_blocks(match, own))
-    pages["index.html"] = page(pack_blocks(result))
-    return [(str(Path(folder) / name), content) for name, content in pages.items()]
+    return pages | {"index.html": page(pack_blocks(result))}
 
 
 def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> Iterator[Block]:

@@ -77,7 +77,7 @@ def facts(document):
     """What is read of a document, or the line that refuses it."""
     with patch.object(ogxm, "document_of", lambda _path, _content: document):
         try:
-            match = ogxm.read_all("case.ogxm", b"")[0]()
+            match = ogxm.readers("case.ogxm", b"")[0]()
         except ReconcileError as error:
             return str(error)
     tables = [
