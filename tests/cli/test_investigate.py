@@ -41,10 +41,10 @@ def test_investigation_on_standard_output_is_alone_there():
     ("reported", "rules", "phrase"),
     long_but_first(
         [
-            ("pr=7.23", "gnubg", "PR 7.23 is exactly what rule set gnubg gives. "),
+            ("pr=7.23", "gnubg", "Rule set gnubg gives PR 7.23 exactly. "),
             ("pr=7.30", "gnubg", "Rule set gnubg gives PR 7.23 (0.07 less). "),
             ("pr=7.16", "snowie4", "Rule set snowie4 gives no PR. "),
-            ("pr=7.16", "xg", "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give."),
+            ("pr=7.16", "xg", "Nora Lindqvist: XG's own rules give PR 7.16 exactly."),
         ]
     ),
 )
@@ -69,17 +69,14 @@ SUMMARY = """\tTomas Beck\tNora Lindqvist
 def test_pasted_text_that_names_both_players_needs_no_player():
     result = run("investigate", XG, "--paste", "-", "--json", "both.json", stdin=SUMMARY.encode())
     assert result.exit_code == WITHIN
-    phrase = [
-        line
-        for line in result.stdout.splitlines()
-        if "are exactly what XG's own rules give." in line
-    ]
+    phrase = [line for line in result.stdout.splitlines() if ": XG's own rules give " in line]
     for line, start in zip(
         phrase,
         (
-            "Nora Lindqvist: PR 7.16, 104 decisions, equity lost 1.489 and MWC lost 22.35 are "
-            "exactly ",
-            "Tomas Beck: PR 7.74, 79 decisions, equity lost 1.223 and MWC lost 10.46 are exactly ",
+            "Nora Lindqvist: XG's own rules give PR 7.16, 104 decisions, equity lost 1.489 and "
+            "MWC lost 22.35 exactly.",
+            "Tomas Beck: XG's own rules give PR 7.74, 79 decisions, equity lost 1.223 and "
+            "MWC lost 10.46 exactly.",
         ),
         strict=True,
     ):

@@ -73,9 +73,7 @@ def test_two_files_give_the_page_of_the_command_and_its_first_sentence(files, tm
 def test_an_investigation_has_its_answer_as_its_sentence(files):
     fields = {"player": "Nora", "pr": " 7.16 ", "decisions": "", "paste": ""}
     reply = asked(kind="investigate", files=files, fields=fields)
-    assert reply["sentence"].startswith(
-        "Nora Lindqvist: PR 7.16 is exactly what XG's own rules give. "
-    )
+    assert reply["sentence"].startswith("Nora Lindqvist: XG's own rules give PR 7.16 exactly. ")
     assert "Which rules give the figures" in Path(reply["path"]).read_text("utf-8")
 
 

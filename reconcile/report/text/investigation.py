@@ -8,15 +8,7 @@ from reconcile.formats.printed import Pasted
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, fits_figure, printed
 from reconcile.match.tools import short_name
-from reconcile.report.answer import (
-    answer,
-    change_of,
-    headline,
-    shows_reach,
-    side_by_side,
-    turning_rows,
-    verdict_of,
-)
+from reconcile.report.answer import answer, change_of, headline, turning_rows, verdict_of
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
@@ -77,9 +69,7 @@ def investigation_blocks(
 def investigation_evidence(result: Investigation, command: str) -> Iterator[Block]:
     """What is behind the answer: the figures side by side, the known rules, the explanations."""
     match = result.match
-    head = ["Figure", "Reported", f"{short_name(match.source.tool)}'s rules"]
-    head += ["Nearest", "Counting reaches"] * shows_reach(result)
-    yield Table(head, [row[: len(head)] for row in side_by_side(result)], range(1, len(head)))
+    yield _side_by_side(result)
     listed_rules = [
         (rules.name, "yes" if rules.fits else "no", _gives_first(result, rules))
         for rules in result.rule_sets
@@ -94,6 +84,27 @@ def investigation_evidence(result: Investigation, command: str) -> Iterator[Bloc
     yield Command(command or file_name(match.source.path))
 
 
+def _is_out_of_reach(result: Investigation) -> bool:
+    """Whether no rules give the figures, nor surely a mistake: then it matters how far counting
+    reaches."""
+    return verdict_of(result)[0] == "outside"
+
+
+def _side_by_side(result: Investigation) -> Table:
+    """Every figure as reported and by the tool's own rules; where it matters nearest of any rules,
+    and from where to where counting alone takes it."""
+    head = ["Figure", "Reported", f"{short_name(result.match.source.tool)}'s rules"]
+    head += ["Nearest", "Counting reaches"] * _is_out_of_reach(result)
+    rows = []
+    for figure, reach in zip(result.reported, result.reached, strict=True):
+        values = (result.own.figures[figure.metric], reach.nearest, reach.low, reach.high)
+        own, nearest, *ends = (printed(figure, value) for value in values)
+        reached = " to ".join(dict.fromkeys(ends))
+        row = (METRICS[figure.metric].title, figure.text, own, nearest, reached)
+        rows.append(row[: len(head)])
+    return Table(head, rows, range(1, len(head)))
+
+
 def _explanations(result: Investigation) -> Iterator[Bullets]:
     """The explanations, or what comes closest."""
     if result.explanations:
@@ -103,7 +114,7 @@ def _explanations(result: Investigation) -> Iterator[Bullets]:
         ]
         more = len(result.explanations) - len(items)
         yield Bullets(items, "Explanations, the most plausible first", more=more)
-    elif result.closest and shows_reach(result):
+    elif result.closest and _is_out_of_reach(result):
         closest = [
             Item(f"{near.rules}: {_gives(result.reported, near.figures)}", lead=str(number))
             for number, near in enumerate(result.closest, 1)
