@@ -79,7 +79,7 @@ def disagreements(match, text):
             "errors": (worst + bad, figures["errors.checker"]),
             "doubtful": (worst + bad + doubtful, figures["doubtful.checker"]),
         } | {
-            label: (rows[label], (own & (cubes.kind == kind.value)).sum())
+            label: (rows[label], (own & cubes.analysed & (cubes.kind == kind.value)).sum())
             for label, kind in ACTIONS.items()
         }
         for label, (count, number) in pairs.items():
