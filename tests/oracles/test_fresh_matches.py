@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from tests.oracles.fresh_matches import LENGTHS, SHIPPED, recipe
-from tests.oracles.gnubg import counted, summary
+from tests.oracles.fresh_matches import SHIPPED, recipe
+from tests.oracles.gnubg import counted
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
 
@@ -36,37 +36,3 @@ def test_every_figure_of_a_fresh_match_is_gnubg_s(seed):
     names = Counter(figure.name for figure in check.figures)
     # Both players, the match and every game.
     assert names["cube/close-cube"] == names["moves/error-skill"] == 2 + 2 * len(check.match.games)
-
-
-@pytest.mark.exhaustive
-@needs_gnubg
-@needs_tables
-def test_seed_makes_the_same_match_again():
-    first, second = (counted(recipe(18), program()) for _ in range(2))
-    assert first.content == second.content
-    assert summary([first]).startswith(
-        f"1 matches, {len(first.check.match.games if first.check else ())} games, "
-    )
-
-
-def test_recipes_reach_every_kind_of_match():
-    recipes = [recipe(seed) for seed in range(300)]
-    assert {drawn.length for drawn in recipes} == set(LENGTHS)
-    assert len({drawn.met for drawn in recipes}) == 12
-    assert {drawn.partly for drawn in recipes} == {"all", "moves", "cube", "luck", "games"}
-    for flag in (
-        "jacoby",
-        "beavers",
-        "automatic_doubles",
-        "nackgammon",
-        "cube",
-        "crawford",
-        "position",
-        "plies",
-    ):
-        assert {bool(getattr(drawn, flag)) for drawn in recipes} == {True, False}, flag
-    assert not any(
-        drawn.jacoby or drawn.beavers or drawn.automatic_doubles
-        for drawn in recipes
-        if drawn.length
-    )

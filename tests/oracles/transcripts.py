@@ -6,7 +6,6 @@ programs write. A layout with any of the latter has a second text, the same but 
 so that gnuBG imports the match of every layout. The same seed makes the same texts.
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -435,8 +434,3 @@ def _dump(match, act):
     board = swap(act.board) if act.seat == 0 else act.board
     head = (match.length, 0, 1, 0, 0, "Ann", "Ben", 0, 0, 0, 1, 0)
     return "".join(f"{value};" for value in (*head, *board, 3, 3))
-
-
-def understood(printed):
-    """Whether gnuBG had nothing to complain of while it imported a transcript."""
-    return not re.search(r"Unrecogni[sz]ed|Invalid|Illegal position", printed)

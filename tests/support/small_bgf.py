@@ -23,8 +23,6 @@ MONEY = "-999.00000000"
 CUBE = ("eqNoDouble", "eqDoubleTake", "eqDoublePass", "eqCubeFul")
 
 Table = dict[str, Any]
-Frame = tuple[float, float] | None
-Pair = tuple[float, float]
 
 
 def number(value):
