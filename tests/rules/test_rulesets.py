@@ -18,65 +18,6 @@ from tests.support.claims import some
 from tests.support.command_line import run
 from tests.support.hand_made import match_of, plays
 
-# A "?" marks a cell that is open: nobody outside knows the program's answer, and what stands is the
-# best attested one.
-MATRIX = """
-|xg|gnubg|gnubg-manual|blunderdb|blunderdb-2026|backgammondb|gammonview|bgblitz|snowie4|bgdb
-Q01|xg-flag|gnubg|gnubg|gnubg|blunderdb ?|xg-flag|xg-spread|bgblitz|all-plies|gnubg
-Q02|xg|gnubg|gnubg-manual ?|gnubg|xg|xg|xg-rounded|bgblitz|gnubg ?|gnubg
-Q03|minus-0.9 ?|all|all|all|nd-positive|minus-0.9 ?|minus-0.9-right|all|all ?|all
-Q04|yes|yes|yes|yes|yes|within-0.001-no|trivial-no|yes|yes ?|yes
-Q05|left-out|left-out|left-out ?|left-out|left-out|left-out ?|left-out|left-out|left-out ?|\
-left-out
-Q06|stored|candidate-0|candidate-0 ?|millipoint|millipoint|stored|ten-thousandth|counted-plays|\
-candidate-0 ?|stored
-Q07|yes-without-decision|no ?|no ?|no ?|no ?|yes-without-decision|yes-with-decision|no|no ?|no ?
-Q08|500/counted|1000/counted|1000/counted|500/counted|500/counted|500/counted|500/counted|\
-500/counted|snowie|500/counted
-Q09|x1.5|x1|x1|x1|x1|x1.5|x1|x1 ?|x1 ?|x1 ?
-Q10|before-double|before-double|before-double ?|before-double ?|before-double|before-double ?|\
-before-double|before-double|before-double ?|before-double ?
-Q11|Kazaross-XG2|Kazaross-XG2|Kazaross-XG2 ?|Kazaross-XG2 ?|Kazaross-XG2|Kazaross-XG2 ?|\
-Kazaross-XG2|file|Kazaross-XG2 ?|Kazaross-XG2
-Q12|xg|gnubg|gnubg-manual|blunderdb|blunderdb|backgammondb|xg|bgblitz|gnubg ?|bgdb
-Q13|100|none|none|none|none|none|none|none ?|none|none ?
-Q14|as-played ?|gnubg-recount|as-played ?|as-played ?|as-played ?|as-played ?|as-played ?|\
-as-played ?|as-played ?|gnubg-recount ?
-Q15|yes|yes|yes|yes|yes|yes|yes|only-errors|yes ?|yes
-Q16|no|no|no ?|no ?|no|no ?|no|with-the-play|no ?|no ?
-"""
-(_, *SETS), *ROWS = (
-    [cell.strip() for cell in line.split("|")] for line in MATRIX.strip().splitlines()
-)
-CELLS = [
-    (code, name, cell.removesuffix("?").strip(), cell.endswith("?"))
-    for code, *cells in ROWS
-    for name, cell in zip(SETS, cells, strict=True)
-]
-MEASURED = {
-    "xg": {"Q01", "Q02", "Q04", "Q05", "Q06", "Q08", "Q10", "Q11", "Q12", "Q15", "Q16"},
-    "gnubg": set(QUESTIONS) - {"Q07", "Q13"},
-    "gammonview": set(QUESTIONS) - {"Q12", "Q14"},
-    "bgblitz": {"Q01", "Q02", "Q03", "Q04", "Q05", "Q06", "Q10", "Q11", "Q12", "Q15", "Q16"},
-}
-"""What was probed, or checked on files with the program's own figures; nothing else was."""
-
-
-def test_matrix_is_that_of_the_rule_sets():
-    assert list(RULE_SETS) == SETS
-    assert [
-        (code, name, RULE_SETS[name].answers[code], code in RULE_SETS[name].open)
-        for code in QUESTIONS
-        for name in SETS
-    ] == CELLS
-
-
-def test_measured_answers_are_those_that_the_table_calls_probed_or_verified():
-    measured = Status.PROBED, Status.VERIFIED
-    for name, rules in RULE_SETS.items():
-        codes = {code for code, cell in rules.evidence.items() if cell.status in measured}
-        assert codes == MEASURED.get(name, set()), name
-
 
 def test_rules_prints_every_cell_and_marks_the_open_ones():
     printed = run("explain", "--rules")
@@ -99,8 +40,11 @@ def test_rules_prints_every_cell_and_marks_the_open_ones():
         cells |= {
             (code, name): answer for name in sets.replace(" ?", "?").replace(",", " ").split()
         }
-    expected = {(code, name + "?" * is_open): answer for code, name, answer, is_open in CELLS}
-    assert cells == expected
+    assert cells == {
+        (code, name + "?" * (code in rules.open)): answer
+        for name, rules in RULE_SETS.items()
+        for code, answer in rules.answers.items()
+    }
 
 
 def test_page_of_a_rule_set_tells_every_cell_and_what_is_open():
@@ -171,19 +115,6 @@ def unsupported(rules, cell):
     return ""
 
 
-def test_status_from_the_program_needs_a_source_that_names_program_and_version():
-    gnubg = "GNU Backgammon"
-    for status in (Status.PROBED, Status.VERIFIED, Status.SOURCE_CODE, Status.DOCUMENTED):
-        for source, missing in (
-            (f"{gnubg} 1.07.001, probed", ""),
-            (f"{gnubg}, its own table", f"{status.value} by a source without 1.07.001"),
-            ("", f"{status.value} by a source without {gnubg}, 1.07.001"),
-        ):
-            cell = Cell("all", status, "all", source)
-            assert unsupported(RULE_SETS["gnubg"], cell) == missing
-        assert status.needs_source
-
-
 def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_is_used():
     for rules, code, cell in some(EVERY):
         where = f"{rules.name}-{code}"
@@ -217,13 +148,6 @@ def test_published_table_has_every_cell_once_in_the_columns_agreed():
     assert (len(places), set(places.values())) == (len(RULE_SETS) * len(QUESTIONS), {1})
 
 
-def test_only_the_formula_of_snowie_is_known():
-    cells = {code: cell for code, cell in RULE_SETS["snowie4"].evidence.items() if cell.answer}
-    answers = {code: (cell.answer, cell.status) for code, cell in cells.items()}
-    attested = Status.ATTESTED
-    assert answers == {"Q01": ("all-plies", attested), "Q08": ("snowie", attested)}
-
-
 def test_rule_set_says_how_far_it_is_known_by_what_is_known_least():
     assert RULE_SETS["xg"].standing == (
         "verified on the windows of two matches and six sides of pasted summaries; Q03, Q07, Q09 "
@@ -236,11 +160,3 @@ def test_rule_set_says_how_far_it_is_known_by_what_is_known_least():
     cells["Q02"] = attested
     assert standing("probed", cells) == "probed; Q02 attested"
     assert weakest(cells) is Status.ATTESTED
-
-
-def test_losing_a_file_of_the_table_is_not_silent(monkeypatch, tmp_path):
-    from reconcile.rules import evidence
-
-    monkeypatch.setattr(evidence, "FOLDER", tmp_path)
-    with pytest.raises(FileNotFoundError):
-        evidence.known_program("xg")
