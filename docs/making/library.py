@@ -18,7 +18,6 @@ from reconcile.gate.cells import Missing
 from reconcile.gate.match_results import MatchResult
 from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Difference, Explanation
-from reconcile.infer.turning import Turning
 from reconcile.match.columns import Cubes, Games, Plays
 from reconcile.match.match import Candidate, Decision, Level
 from reconcile.scoring.statistics import Coverage
@@ -33,7 +32,6 @@ SECTIONS: Final[Mapping[Callable[..., Any], tuple[type, ...]]] = {
         Explanation,
         Difference,
         HoldingCheck,
-        Turning,
     ),
     reconcile.validate: (reconcile.PackResult, MatchResult, Missing),
     reconcile.load_tolerances: (

@@ -4,29 +4,36 @@ says the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from reconcile.document import Document, Positive
+from reconcile.document import Positive, Row
 from reconcile.language import Number, Said, say
 from reconcile.match.columns import KindName
 from reconcile.scoring.findings import NOTES, Finding
 from reconcile.wording import MINUS
 
+PLACE: Final = {
+    "game": (Positive, "Number of the game, from 1."),
+    "turn": (Positive, "Number of the turn in the game, from 1, counting both players."),
+    "kind": (KindName, "What was decided."),
+}
+"""Where a decision is: columns of every table of decisions."""
 
-@dataclass(frozen=True, slots=True)
-class Place(Document):
-    """Where a decision is."""
 
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn in the game, from 1, counting both players."""
-    kind: KindName
-    """What was decided."""
+class Place(NamedTuple):
+    """Where a decision is; the numbers are from 1, and turns count both players."""
+
+    game: int
+    turn: int
+    kind: str
 
     def __str__(self) -> str:
         return say("row.place", kind=kind_words(self.kind), game=self.game, turn=self.turn)
+
+
+def place_of(row: Row) -> Place:
+    """That of a row of a table of decisions."""
+    return Place(*(row[name] for name in PLACE))
 
 
 def kind_words(kind: str) -> Said:

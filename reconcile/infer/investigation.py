@@ -46,7 +46,7 @@ from reconcile.infer.reported import (
     read_reported,
     shown_off,
 )
-from reconcile.infer.turning import Reach, Turning, differing, reach, turning
+from reconcile.infer.turning import Reach, TurningDecision, differing, reach, turning
 from reconcile.match.columns import Bools, Ints
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
@@ -98,7 +98,7 @@ class Explanation(Document):
     own_differences: tuple[Difference, ...]
     """The questions answered otherwise than by the rules of the file's own tool, as far as the
     figures turn on them."""
-    decisions: tuple[Turning, ...]
+    decisions: tuple[TurningDecision, ...]
     """Decisions that count or cost otherwise than by the rules of the file's own tool; what moves
     PR most comes first."""
     off: Annotated[float, HIDDEN]
@@ -459,7 +459,7 @@ class _Search:
             own_differences=_differences(own, needed),
             also=tuple(name for name in also if changed or name != base.name),
             figures={key: figures[key] for key in METRICS if key in figures},
-            decisions=tuple(turning(space.own.scored, after, space.seat, space.game, alone)),
+            decisions=turning(space.own.scored, after, space.seat, space.game, alone),
             off=float(self.off[place]),
         )
 

@@ -3,14 +3,16 @@ and which decisions they part on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from reconcile.gap.rows import Place
+from reconcile.document import Row, with_keys
+from reconcile.document import rows_of as in_rows
+from reconcile.gap.rows import PLACE
 from reconcile.infer.reported import ROUNDING, Reported
 from reconcile.match.columns import Bools, Floats
 from reconcile.match.facts import Facts
@@ -47,35 +49,36 @@ SMALLEST_LOSS: Final = 1e-12
 """Smallest change of match winning chance; anything less is float noise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turning(Place):
-    """A decision on which an explanation turns."""
-
-    questions: tuple[str, ...]
-    """Codes of the questions whose answers, each alone, count or rate it otherwise; where none
-    does, of all that are answered otherwise."""
-    counted_from: bool
-    """Whether it counts under the rules of the file's own tool."""
-    counted_to: bool
-    """Whether it counts by the explanation."""
-    error_from: float
-    """Equity lost (EMG) under the rules of the file's own tool."""
-    error_to: float
-    """Equity lost (EMG) by the explanation."""
-    mwc_from: float | None
-    """Match winning chance lost (percent) under the rules of the file's own tool; null in money
-    play."""
-    mwc_to: float | None
-    """The same by the explanation."""
-    xgid: str
-    """The position for eXtreme Gammon; empty if no ID describes it (a resignation)."""
-    gnubg_id: str
-    """The position for GNU Backgammon; empty if no ID describes it."""
-
-    @property
-    def place(self) -> Place:
-        """Where it is."""
-        return Place(self.game, self.turn, self.kind)
+if TYPE_CHECKING:
+    TurningDecision: TypeAlias = Row
+else:
+    TurningDecision = with_keys(
+        "Decision",
+        {
+            **PLACE,
+            "questions": (
+                tuple[str, ...],
+                "Codes of the questions whose answers, each alone, count or rate it otherwise; "
+                "where none does, of all that are answered otherwise.",
+            ),
+            "counted_from": (bool, "Whether it counts under the rules of the file's own tool."),
+            "counted_to": (bool, "Whether it counts by the explanation."),
+            "error_from": (float, "Equity lost (EMG) under the rules of the file's own tool."),
+            "error_to": (float, "Equity lost (EMG) by the explanation."),
+            "mwc_from": (
+                float | None,
+                "Match winning chance lost (percent) under the rules of the file's own tool; null "
+                "in money play.",
+            ),
+            "mwc_to": (float | None, "The same by the explanation."),
+            "xgid": (
+                str,
+                "The position for eXtreme Gammon; empty if no ID describes it (a resignation).",
+            ),
+            "gnubg_id": (str, "The position for GNU Backgammon; empty if no ID describes it."),
+        },
+        "A decision on which an explanation turns.",
+    )
 
 
 def differing(before: Scored, after: Scored) -> Bools:
@@ -105,33 +108,36 @@ def turning(
     seat: int,
     game: int | None,
     alone: Mapping[str, Scored] = MappingProxyType({}),
-) -> Iterator[Turning]:
+) -> tuple[Row, ...]:
     """A player's decisions whose count, error or cost differs, of the match or one game (index from
     0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
     question."""
-    match, facts = before.match, before.facts
-    table, mine = decisions_of(before), rows_of(facts, seat, game)
+    table, mine = decisions_of(before), rows_of(before.facts, seat, game)
     counted, error, loss = (
         columns_of(name, before, after) for name in ("counted", "error", "loss")
     )
     weight = _shares(counted, error, mine)
-    chosen = np.flatnonzero(mine & differing(before, after))
-    touched = {code: differing(before, scored) for code, scored in alone.items()}
-    for row in chosen[np.argsort(-np.abs(weight[chosen]).round(12), kind="stable")].tolist():
-        chances = [None if match.is_money else 100 * float(column[row]) for column in loss]
-        yield Turning(
-            int(table["game"][row]),
-            int(table["turn"][row]),
-            table["kind"][row],
-            tuple(code for code in touched if touched[code][row]) or tuple(touched),
-            bool(counted[0][row]),
-            bool(counted[1][row]),
-            float(error[0][row]),
-            float(error[1][row]),
-            chances[0],
-            chances[1],
-            *facts.identifiers(row),
-        )
+    rows = np.flatnonzero(mine & differing(before, after))
+    rows = rows[np.argsort(-np.abs(weight[rows]).round(12), kind="stable")]
+    touched = {code: differing(before, scored)[rows] for code, scored in alone.items()}
+    questions = [
+        tuple(compress(touched, each)) or tuple(touched)
+        for each in zip(*touched.values(), strict=True)
+    ]
+    lost = [[None] * len(rows) if before.match.is_money else 100 * column[rows] for column in loss]
+    return in_rows(
+        {
+            **{name: table[name][rows] for name in PLACE},
+            "questions": questions or [()] * len(rows),
+            "counted_from": counted[0][rows] > 0,
+            "counted_to": counted[1][rows] > 0,
+            "error_from": error[0][rows],
+            "error_to": error[1][rows],
+            "mwc_from": lost[0],
+            "mwc_to": lost[1],
+            **{name: table[name][rows] for name in ("xgid", "gnubg_id")},
+        }
+    )
 
 
 def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> Floats:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from reconcile.gap.rows import Line, Rows
+from reconcile.document import Row
+from reconcile.gap.rows import Line, Rows, place_of
 from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.checks import CHECKS
 from reconcile.infer.investigation import Investigation, KnownRules
@@ -18,7 +19,6 @@ from reconcile.infer.reported import (
     fits_figure,
     listed_apart,
 )
-from reconcile.infer.turning import Turning
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
@@ -185,7 +185,7 @@ def turning_rows(result: Investigation) -> Rows | None:
     turned = [(change, each) for each in first.decisions if (change := change_of(each))]
     shown = turned[: MOST_ROWS - len(lines)]
     lines += [
-        Line(change, str(each.place), ", ".join(each.questions), each.place)
+        Line(change, str(place_of(each)), ", ".join(each["questions"]), place_of(each))
         for change, each in shown
     ]
     if len(turned) > len(shown):
@@ -201,16 +201,16 @@ def users(question: str, answer: str) -> str:
     return listed(names[:MOST_USERS]) if names else answer
 
 
-def change_of(decision: Turning) -> str:
+def change_of(decision: Row) -> str:
     """What an explanation does to a decision against the rules of the file's own tool: whether it
     counts, how much it loses."""
     words = []
-    if decision.counted_from != decision.counted_to:
-        words.append("counts now" if decision.counted_to else "no longer counts")
-    before, after = apart_in_digits(decision.error_from, decision.error_to)
+    if decision["counted_from"] != decision["counted_to"]:
+        words.append("counts now" if decision["counted_to"] else "no longer counts")
+    before, after = apart_in_digits(decision["error_from"], decision["error_to"])
     if before != after:
         words.append(f"error {before} -> {after}")
-    if not words and decision.mwc_from is not None and decision.mwc_to is not None:
-        lost, loses = f"{decision.mwc_from:.3f}", f"{decision.mwc_to:.3f}"
+    if not words and decision["mwc_from"] is not None:
+        lost, loses = f"{decision['mwc_from']:.3f}", f"{decision['mwc_to']:.3f}"
         words += [f"MWC lost {lost} -> {loses} %"] * (lost != loses)
     return ", ".join(words)

@@ -14,7 +14,6 @@ from reconcile.document import (
     Amount,
     Count,
     Document,
-    Positive,
     Row,
     Text,
     Version,
@@ -28,18 +27,12 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
+from reconcile.gap.rows import PLACE
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import Walk
-from reconcile.match.columns import KindName
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
-PLACE: Final = {
-    "game": (Positive, "Number of the game, from 1."),
-    "turn": (Positive, "Number of the turn, from 1."),
-    "kind": (KindName, "What was decided."),
-}
-"""Where a decision is: columns of every table of decisions."""
 VERDICT: Final = {
     "error": (
         Amount | None,

@@ -27,7 +27,8 @@ from reconcile.gap.folders import FileLeftOver, FolderResult
 from reconcile.gap.outlier import Outlier
 from reconcile.gap.review import Review, review_story
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.results.comparison import PLACE, VERDICT, ComparisonDocument, compared
+from reconcile.gap.rows import PLACE
+from reconcile.results.comparison import VERDICT, ComparisonDocument, compared
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_names
 

@@ -47,7 +47,7 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
     second loses 0.1 more, which moves the rate by 0.0417, and without the third it moves by
     0.0583."""
     before, after = before_and_after(match_of(rolls), counted=counted, error=error)
-    assert [(each.turn, each.counted_to) for each in turning(before, after, 0, None)] == turns
+    assert [(each["turn"], each["counted_to"]) for each in turning(before, after, 0, None)] == turns
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
 def test_only_decisions_of_the_player_and_the_game_are_named(seat, game, turns):
     match = two_games(match_of(plays(3, game=[0, 1, 1], turn=[1, 2, 3], player=[0, 0, 1])))
     before, after = before_and_after(match, error=[0.2, 0.3, 0.4])
-    assert [(each.game, each.turn) for each in turning(before, after, seat, game)] == turns
+    assert [(each["game"], each["turn"]) for each in turning(before, after, seat, game)] == turns
 
 
 def test_question_is_named_whose_answer_alone_counts_a_decision_otherwise():
     before, after = before_and_after(match_of(THREE), counted=[True, False, False])
     alone = {"Q01": replace(before, counted=np.array([True, False, True])), "Q06": before}
-    result = {each.turn: each.questions for each in turning(before, after, 0, None, alone)}
+    result = {each["turn"]: each["questions"] for each in turning(before, after, 0, None, alone)}
     assert result == {3: ("Q01",), 5: ("Q01", "Q06")}  # of the last no answer alone is enough
 
 

@@ -154,9 +154,11 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
     own: dict[str, Any] = dict(investigation.own.figures)
     for explanation in investigation.explanations:
         counted = sum(
-            decision.counted_to - decision.counted_from for decision in explanation.decisions
+            decision["counted_to"] - decision["counted_from"] for decision in explanation.decisions
         )
-        lost = sum(decision.error_to - decision.error_from for decision in explanation.decisions)
+        lost = sum(
+            decision["error_to"] - decision["error_from"] for decision in explanation.decisions
+        )
         assert counted == (explanation.figures["decisions.counted"] or 0) - own["decisions.counted"]
         assert lost == pytest.approx(
             (explanation.figures["equity_error.total"] or 0) - own["equity_error.total"], abs=1e-9

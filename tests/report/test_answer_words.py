@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from reconcile.infer.reported import named
-from reconcile.infer.turning import Turning
 from reconcile.report.answer import change_of
 from tests.support.loaded import DEMONSTRATION
 
@@ -24,9 +23,7 @@ def decision(**fields):
         "error_from": 0.1,
         "error_to": 0.1,
     }
-    return Turning(
-        **{**usual, "mwc_from": 1.0, "mwc_to": 1.0, "xgid": "", "gnubg_id": "", **fields}
-    )
+    return {**usual, "mwc_from": 1.0, "mwc_to": 1.0, **fields}
 
 
 @pytest.mark.parametrize(

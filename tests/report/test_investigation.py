@@ -59,7 +59,7 @@ def test_list_begins_with_the_decisions_that_make_the_difference():
     result = samples.nora(pr="7.23")
     page, data = Page(investigation_page(result)), in_the_script(investigation_page(result))
     decisions = result.explanations[0].decisions
-    places = [(decision.game, decision.turn, decision.kind) for decision in decisions]
+    places = [(decision["game"], decision["turn"], decision["kind"]) for decision in decisions]
     assert places == [(3, 58, "play"), (4, 2, "no-double"), (4, 4, "no-double")]
     name, _, has = data["groups"][0]
     assert name == "turning"
@@ -78,10 +78,12 @@ def test_list_begins_with_the_decisions_that_make_the_difference():
     for at in has:
         counted = [side["counted"][at] == "1" for side in data["sides"]]
         assert (
-            counted == [decisions[0].counted_from, True] if kinds[at] == "play" else [True, False]
+            counted == [decisions[0]["counted_from"], True]
+            if kinds[at] == "play"
+            else [True, False]
         )
     assert data["keys"][data["start"]] == "g3t58"
-    assert decisions[0].xgid in page.find("noscript")[0].text
+    assert decisions[0]["xgid"] in page.find("noscript")[0].text
     assert decisions[0].gnubg_id.endswith(data["ids"][data["start"]])
     (says,) = (group[1] for group in data["groups"][1:] if data["start"] in group[2] and group[1])
     assert "Does this checker play count as a decision? As gnubg" in says

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from reconcile.gap.review import Review, review
+from reconcile.gap.rows import place_of
 from reconcile.infer.investigation import Explanation, Investigation
 from reconcile.language import LANGUAGES, say
 from reconcile.match.tools import short_name
@@ -61,9 +62,7 @@ def _decisions(
     if first is None or not first.own_differences:
         return review_decisions(alone)
     rules = changed = own_rules(result.match)
-    leads = [
-        Lead("turning", say("filter.turning"), "", [turning.place for turning in first.decisions])
-    ]
+    leads = [Lead("turning", say("filter.turning"), "", list(map(place_of, first.decisions)))]
     for difference in first.own_differences:
         changed = changed.switched(difference.question, difference.answer_to)
         theirs, ours = (
@@ -72,7 +71,7 @@ def _decisions(
         )
         says = f"{difference.title} As {theirs}, not as {ours}."
         code = difference.question
-        places = [turning.place for turning in first.decisions if code in turning.questions]
+        places = [place_of(row) for row in first.decisions if code in row["questions"]]
         leads.append(Lead(code, difference.title, says, places))
     match = result.match
     both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)

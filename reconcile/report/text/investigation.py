@@ -135,9 +135,8 @@ def _explained(number: int, explanation: Explanation, most: int) -> Item:
     )
     also = f"; so do the rules of {', '.join(explanation.also)}" if explanation.also else ""
     decisions = [
-        f"game {turning.game}, turn {turning.turn}, {turning.kind}: {change_of(turning)}  "
-        f"{turning.xgid}"
-        for turning in explanation.decisions[:most]
+        "game {game}, turn {turn}, {kind}: {change}  {xgid}".format(change=change_of(row), **row)
+        for row in explanation.decisions[:most]
     ]
     if left := len(explanation.decisions) - len(decisions):
         decisions.append(
