@@ -84,7 +84,7 @@ def test_list_begins_with_the_decisions_that_make_the_difference():
         )
     assert data["keys"][data["start"]] == "g3t58"
     assert decisions[0]["xgid"] in page.find("noscript")[0].text
-    assert decisions[0].gnubg_id.endswith(data["ids"][data["start"]])
+    assert decisions[0]["gnubg_id"].endswith(data["ids"][data["start"]])
     (says,) = (group[1] for group in data["groups"][1:] if data["start"] in group[2] and group[1])
     assert "Does this checker play count as a decision? As gnubg" in says
     links = {link.get("href") for link in page.by_id("answer").all("a")}
