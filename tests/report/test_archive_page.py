@@ -16,7 +16,6 @@ from reconcile.corpus.questions import study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.html.charts import scores
-from reconcile.scoring.rates import Estimate, Score
 from tests.report.markup import Page
 from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
@@ -89,7 +88,7 @@ def test_interval_is_drawn_where_its_numbers_are():
     upper, lower = (
         float(x)
         for x in re.findall(
-            r'<circle cx="([\d.]+)" cy="[\d.]+" r="4.5" class="total left"/></g>', page
+            r'<g transform="translate\(([\d.]+) [\d.]+\)"><circle [^>]*/></g></g>', page
         )
     )
     # The axis begins at lower's 0.
@@ -98,12 +97,8 @@ def test_interval_is_drawn_where_its_numbers_are():
 
 
 def test_score_of_few_decisions_has_no_colour():
-    svg = scores(
-        [
-            Score(2, 3, Estimate(20.0, None, None, 3, 30)),
-            Score(3, 2, Estimate(None, None, None, 2, 4)),
-        ]
-    )
+    known = {"away": 2, "opponent_away": 3, "pr": 20.0, "decisions": 30}
+    svg = scores([known, {"away": 3, "opponent_away": 2, "pr": None, "decisions": 4}], "k")
     assert re.findall(r'fill-opacity="([\d.]+)"', svg) == ["0.75", "0"]
     assert "2-away against 3-away: PR 20.00, 30 decisions" in svg
     assert "3-away against 2-away: PR –, 4 decisions" in svg

@@ -114,7 +114,7 @@ def test_bridge_is_drawn_and_listed_with_the_same_numbers():
         for group in charts[0].all("g")
         if group.children and group.children[0].name == "title"
     ]
-    assert bars[0] == "XG: 7.16"
+    assert bars[:2] == ["allowed: 0.10 to either side of the left figure", "XG: 7.16"]
     assert bars[-1] == "gnuBG: 4.85"
     assert any(bar.startswith("Q01") and "+0.050" in bar and "3 decisions" in bar for bar in bars)
     cells = [[cell.text for cell in row.children] for row in expert.all("tr")]

@@ -33,7 +33,6 @@ from reconcile.report.blocks import (
 from reconcile.report.html.charts import LEFT, RIGHT, Point, over_time, points, scores
 from reconcile.report.numbers import GAP, NARROW, WIDTH
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
-from reconcile.scoring.rates import Estimate, Score
 from reconcile.wording import listed, one_line, plural
 
 if TYPE_CHECKING:
@@ -184,71 +183,43 @@ def _parted(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 def _scores(name: str, answer: Answer) -> Iterator[Block]:
     for number, (analysis, rows) in enumerate(_parted(answer)):
-        rates = [
-            Score(
-                row["away"],
-                row["opponent_away"],
-                Estimate(row["pr"], row["pr_low"], row["pr_high"], 0, row["decisions"]),
-            )
-            for row in rows
-        ]
-        if sum(score.rate.value is not None for score in rates) >= FEWEST_POINTS:
+        if sum(row["pr"] is not None for row in rows) >= FEWEST_POINTS:
             title = f"{QUESTIONS[name].title}, {analysis}"
-            yield Picture(title, partial(scores, rates, f"{name}-{number}"), title)
+            yield Picture(title, partial(scores, rows, f"{name}-{number}"), title)
 
 
 def _courses(name: str, answer: Answer) -> Iterator[Block]:
     """PR over time, a picture for each kind of analysis; a line joins neighbours of one kind."""
-    by = "period" if "period" in answer.columns else "_played"
+    by, day = ("period", "period") if "period" in answer.columns else ("_played", "date")
     parts = list(_parted(answer))
-    when: dict[Any, str] = {}
-    for _, rows in parts:
-        when |= {row[by]: str(row["period"] if by == "period" else row["date"]) for row in rows}
+    when = {row[by]: str(row[day]) for _, rows in parts for row in rows}
     order = sorted(when, key=lambda key: (when[key] == "None", when[key], key))
     places = dict(zip(order, _places([when[key] for key in order]), strict=True))
+    anchors = {0: "start", len(order) // 2: "middle", len(order) - 1: "end"}.items()
+    names = [(places[order[at]], when[order[at]], anchor) for at, anchor in anchors]
+    stated = [name for name in names if name[1] != "None"]
     for number, (analysis, rows) in enumerate(parts):
-        known = {row[by]: row for row in rows if row["pr"] is not None}
+        known = {row[by]: _rate(row, when[row[by]]) for row in rows if row["pr"] is not None}
         if len(known) >= FEWEST_POINTS:
-            title = f"{QUESTIONS[name].title}, {analysis}"
-            draw = partial(_course, known, places, when, f"{name}-{number}", title)
-            yield Picture(title, draw, title)
+            title, key = f"{QUESTIONS[name].title}, {analysis}", f"{name}-{number}"
+            course = {x: known.get(place) for place, x in places.items()}
+            highest = min(max(point.value for point in known.values()), HIGHEST) or 1.0
+            yield Picture(title, partial(over_time, course, stated, key, title, highest), title)
+
+
+def _rate(row: Mapping[str, Any], when: str) -> Point:
+    about = ", against ".join(filter(None, (when, row.get("opponent"))))
+    hint = f"{about}: PR {numbers.number(row['pr'], 2)}"
+    return Point(row["pr"], hint, row.get("pr_low"), row.get("pr_high"))
 
 
 def _places(days: Sequence[str]) -> list[float]:
     """Where days, months or years are on an axis; evenly apart if one is not known."""
+    stated = list(range(len(days)))
     if "None" not in days and days[0] != days[-1]:
         stated = [date.fromisoformat((day + "-01-01")[:10]).toordinal() for day in days]
-        step = (RIGHT - LEFT) / (stated[-1] - stated[0])
-        return [LEFT + (day - stated[0]) * step for day in stated]
-    step = (RIGHT - LEFT) / max(len(days) - 1, 1)
-    return [LEFT + at * step for at in range(len(days))]
-
-
-def _course(
-    known: Mapping[Any, Mapping[str, Any]],
-    places: Mapping[Any, float],
-    when: Mapping[Any, str],
-    key: str,
-    title: str,
-) -> str:
-    runs: list[tuple[str, list[tuple[float, Point]]]] = []
-    is_joined = False
-    for place, x in places.items():
-        if place in known:
-            row = known[place]
-            runs += [] if is_joined else [("left", [])]
-            about = ", against ".join(filter(None, (when[place], row.get("opponent"))))
-            hint = f"{about}: PR {numbers.number(row['pr'], 2)}"
-            ends = row.get("pr_low"), row.get("pr_high")
-            runs[-1][1].append((x, Point(row["pr"], hint, *ends)))
-        is_joined = place in known
-    order = [*places]
-    anchors = {0: "start", len(order) // 2: "middle", len(order) - 1: "end"}
-    names = [(places[order[at]], when[order[at]], anchor) for at, anchor in anchors.items()]
-    stated = [name for name in names if name[1] != "None"]
-    highest = min(max(row["pr"] for row in known.values()), HIGHEST) or 1.0
-    summary = "Each point is a PR; a line joins neighbours with the same kind of analysis."
-    return over_time(runs, stated, key, title, summary, highest)
+    step = (RIGHT - LEFT) / max(stated[-1] - stated[0], 1)
+    return [LEFT + (day - stated[0]) * step for day in stated]
 
 
 def _few(answer: Answer) -> str:
@@ -296,9 +267,7 @@ def _chart(answer: Answer, drawn: Sequence[str], key: str) -> str:
         rows.append((label, inside))
     start = 24.0 + LETTER * max(len(label) for label, _ in rows)
     summary = "Each row of the picture is a row of the table, each mark a number in it."
-    return points(
-        rows, key, listed(drawn), summary, labels=start, right=start + ACROSS, legend=drawn
-    )
+    return points(rows, key, listed(drawn), summary, drawn, start, start + ACROSS)
 
 
 def _number(value: object) -> float | None:
