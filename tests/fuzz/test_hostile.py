@@ -11,9 +11,6 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
-from reconcile.formats.gnubg import collection
-from reconcile.formats.mat import lines
-from reconcile.formats.mat.game import MOST_SEQUENCES
 from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import LARGEST_MEMBER
 from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
@@ -59,14 +56,6 @@ def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
         match=r"plain.sgf: expected at most 3 ways to play all rolls that were not analysed",
     ):
         _ = statistics(match).sums
-
-
-def test_longest_match_is_far_from_the_limits():
-    # 25 points: 49 games of 60 rolls at most, tried some ten ways each.
-    rolls = 49 * 60
-    assert min(collection.MOST_NODES, lines.MOST_CELLS) > 3 * rolls
-    assert 3 * 10 * rolls < MOST_SEQUENCES
-    assert 3 * at.RECORD_SIZE * 2 * rolls < LARGEST_MEMBER
 
 
 def test_records_that_inflate_to_more_than_a_match_are_refused():

@@ -8,26 +8,20 @@ with each. Damage is drawn from seeds, so that a failure names the bytes it happ
 
 from collections import Counter
 from itertools import islice
-from random import Random
-from types import SimpleNamespace
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.formats import read_match
-from tests.fuzz import damage
 from tests.fuzz.against_gnubg import counted, loaded
-from tests.fuzz.formats import DAMAGED, formats, records, resealed, verdicts
-from tests.fuzz.judge import commands_of, folder, refused, refused_by
+from tests.fuzz.formats import DAMAGED, formats, verdicts
+from tests.fuzz.judge import commands_of, refused, refused_by
 from tests.fuzz.mutate import Tried, tried
 from tests.support.claims import some
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
-from tests.support.small_files import CONTENT as XG
-from tests.support.small_files import USUAL as SGF
 
 FORMATS = {kind.name: kind for kind in formats()}
 QUICK = ("sgf", "xg", "xg records", "bgf object", "mat", "gnubg text", "pasted", "rules", "met")
@@ -78,67 +72,12 @@ def test_sound_files_are_read_and_damage_leaves_some_that_are(name):
     assert name in NEVER_READ or result.counts["read"] > 0
 
 
-@pytest.mark.parametrize(
-    ("code", "printed", "errors"),
-    [
-        (3, "", ""),
-        (2, "", ""),
-        (2, "", "reconcile: a line\nand another\n"),
-        (1, "", "Traceback"),
-        (0, "\x1b[31m", ""),
-        (None, "", ""),
-    ],
-)
-def test_run_that_is_not_as_documented_is_a_bug(code, printed, errors, monkeypatch):
-    bug = ValueError("a bug") if code is None else None
-    done = SimpleNamespace(
-        exit_code=1 if code is None else code, stdout=printed, stderr=errors, exception=bug
-    )
-    monkeypatch.setattr(CliRunner, "invoke", lambda *_, **options: done)
-    result = Tried()
-    tried(FORMATS["xg"], 0, result, timed=False)
-    assert [why.partition(":")[0] for _, why in result.bugs] == ["crashed"]
-
-
 @pytest.mark.long
 @needs_gnubg
 def test_gnubg_counts_damaged_files_as_we_do_or_a_finding_names_them():
     outcomes = Counter(counted(match)[0] for _, match in islice(loaded(0), 10))
     assert outcomes["other"] == 0
     assert outcomes["equal"] >= 5
-
-
-# -- small files, every byte of which matters --
-
-
-def survives(content, ending):
-    """Whether the bytes were read; nothing but a refusal of one line may come otherwise."""
-    path = folder() / f"small{ending}"
-    path.write_bytes(content)
-    return not refused_by(["stats", str(path)])
-
-
-def damaged(content, damages, seed):
-    chance = Random(seed)
-    return chance.choice(damages)(content, chance)
-
-
-@settings(max_examples=examples(100))
-@given(st.integers(0, 2**32))
-def test_small_files_are_read_or_refused_after_any_damage(seed):
-    survives(damaged(SGF.encode(), damage.SGF, seed), ".sgf")
-    blob = damaged(records(XG), (*damage.BINARY, damage.overwritten(damage.ODD_NUMBERS)), seed)
-    survives(resealed(XG, blob), ".xg")
-
-
-@settings(max_examples=examples(100))
-@given(
-    st.lists(
-        st.sampled_from([*damage.ODD["properties"], "[", "]", "\\", "(;GM[6]", "\n"]), max_size=20
-    )
-)
-def test_any_order_of_the_words_of_an_sgf_is_read_or_refused(words):
-    survives(("(;GM[6]" + "".join(words) + ")").encode(), ".sgf")
 
 
 # -- files worth keeping --

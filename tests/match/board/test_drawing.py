@@ -11,24 +11,11 @@ from reconcile.match.board.drawing import HEIGHT, SHOWN, WIDTH, board_svg
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.position import PLACES, borne_off, from_position_id, swap
 from reconcile.match.columns import Kind
-from tests.match.board.boards import read_board
+from tests.match.board.boards import positions, read_board
 from tests.support.examples import examples
 from tests.support.gnubg import needs_gnubg, terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@st.composite
-def positions(draw):
-    """Any position with up to fifteen checkers a side and no point held by both."""
-    board = [0] * 26
-    for own in (True, False):
-        for _ in range(draw(st.integers(0, 15))):
-            place = draw(st.integers(1, 25))
-            index = place if own else 25 - place
-            if own == (board[index] >= 0) or board[index] == 0:
-                board[index] += 1 if own else -1
-    return tuple(board)
 
 
 def parsed(svg):

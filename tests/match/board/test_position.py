@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from engine_benchmark.keys import from_position_key, position_key
 from reconcile.match.board.position import (
-    HYPERGAMMON,
     NACKGAMMON,
     START,
     borne_off,
@@ -40,16 +39,6 @@ def test_win_is_a_gammon_if_nothing_is_off_and_a_backgammon_if_somebody_is_left_
 
 
 class TestPosition:
-    def test_the_starting_positions_look_alike_from_both_sides(self):
-        for position in (START, NACKGAMMON, *HYPERGAMMON.values()):
-            assert swap(position) == position
-
-    def test_the_starting_positions_hold_all_checkers(self):
-        assert borne_off(START) == borne_off(NACKGAMMON) == (0, 0)
-        assert all(
-            borne_off(position, checkers) == (0, 0) for checkers, position in HYPERGAMMON.items()
-        )
-
     def test_pips_are_counted_from_each_player_s_own_side(self):
         assert pip_count(START) == (167, 167)
         assert pip_count(NACKGAMMON) == (194, 194)

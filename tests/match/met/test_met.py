@@ -14,8 +14,6 @@ import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, load_met, met_names
 from tests.match.met.table_files import CASES, GOOD, GOOD_TABLE, table_xml
-from tests.support.command_line import run
-from tests.support.small_files import USUAL
 
 SYMMETRIC = {
     "Kazaross-XG2",
@@ -91,50 +89,11 @@ def test_unknown_name_lists_the_known_ones(name):
     assert repr(name) in str(caught.value)
 
 
-# Figures
-
-
-def test_listed_figures_are_the_nearest_float32_and_as_many_as_in_the_file():
-    met = load_met("Rockwell-Kazaross")
-    assert met.chance(5, 7, False) == np.float32(0.626658)
-    assert met.chance(7, 5, False) == np.float32(1 - 0.626658)
-    assert chance(met, 6, 6) == 0.5
-    assert load_met("Kazaross-XG2").pre[0, 1] == np.float32(0.67736)
-    assert load_met("jac050").post[1, 0] == np.float32(0.490)
-    assert [load_met(name).explicit_length for name in ("Kazaross-XG2", "woolsey", "zadeh")] == [
-        25,
-        15,
-        None,
-    ]
-
-
 def test_tables_cannot_be_changed():
     met = load_met("g11")
     for chances in (met.pre, met.post, met.listed):
         with pytest.raises(ValueError, match="read-only"):
             chances[0] = 0
-
-
-def test_parameters_before_the_crawford_game_are_overwritten_by_gnubg():
-    assert np.array_equal(load_met("zadeh").pre, load_met("mec").pre)
-
-
-def test_parameters_for_both_players_reach_player_0_only(tmp_path):
-    both, default = (
-        load_met(
-            written(
-                tmp_path,
-                table_xml(
-                    {"length": -1, "pre": "mec", "post": {"both": {"type": "mec"} | parameters}}
-                ),
-            )
-        )
-        for parameters in ({"gammon-rate": 0.3}, {})
-    )
-    assert both.post[0, 2] == np.float32(0.325)
-    assert np.array_equal(both.post[1], default.post[1])
-    assert load_met("mec").post[0, 2] == np.float32(0.315)
-    assert load_met("mec").post[1, 2] == np.float32(0.3125)
 
 
 # Lookup
@@ -251,36 +210,6 @@ def test_nesting_without_end_is_refused(tmp_path):
 @pytest.mark.parametrize("kind", CASES["read"])
 def test_possible_table_is_read(kind, tmp_path):
     assert load_met(written(tmp_path, table_xml(CASES["read"][kind]))).explicit_length in (1, 3, 4)
-
-
-def listed(name):
-    """The XML of one of our own tables."""
-    tables = Path(reconcile.__file__).parent / "match" / "met" / "tables"
-    file = json.loads((tables / f"{name}.json").read_text("utf-8"))
-    rows, post = file["pre_crawford"], file["post_crawford"]
-    if isinstance(rows, list):
-        return table_xml({"length": len(rows), "pre": rows, "post": post})
-    kinds = {player: {"type": table["type"]} for player, table in post.items()}
-    return table_xml({"length": -1, "pre": rows["type"], "post": kinds})
-
-
-@pytest.mark.parametrize("name", met_names())
-def test_bundled_table_is_possible(name, tmp_path):
-    assert np.array_equal(load_met(written(tmp_path, listed(name))).listed, load_met(name).listed)
-
-
-@pytest.mark.parametrize("kind", ["rows reversed", "all alike"])
-def test_command_refuses_it_in_one_line_and_exits_with_2(kind, tmp_path):
-    (tmp_path / "ann.sgf").write_text(USUAL, "utf-8")
-    result = run(
-        "stats",
-        str(tmp_path / "ann.sgf"),
-        "--met",
-        written(tmp_path, table_xml(CASES["refused"][kind])),
-    )
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert len(result.stderr.splitlines()) == 1
 
 
 def test_score_at_which_nothing_is_at_stake_has_no_equity_and_no_warning():
