@@ -32,9 +32,9 @@ from reconcile.engines import sage
 from reconcile.errors import ReconcileError
 from reconcile.files.output import write, write_all
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.language import LANGUAGES
+from reconcile.language import LANGUAGES, language
 from reconcile.match.met import met_names
-from reconcile.report.html.render import digest, environment, scripts
+from reconcile.report.html.render import digest, environment, messages, scripts
 from reconcile.rules.rulesets import RULE_SETS
 from web.inside import EXAMPLES
 
@@ -66,13 +66,6 @@ HERE: Final = Path(__file__).parent
 PROJECT: Final = HERE.parent
 LOCKED: Final = PROJECT / ".ci" / "lock.txt"
 EXECUTED: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-ELSEWHERE: Final = {
-    "gnuBG's analysis of a match": "reconcile compare match.xg --analyse gnubg:2",
-    "Packs of reference matches": "reconcile validate --candidate figures.json",
-    "Archives of thousands of matches": "reconcile corpus archive/ -o tables",
-    "blunderDB databases": "reconcile stats matches.db#1",
-    "OGXM documents": "reconcile compare match.ogxm",
-}
 
 
 class CannotBuild(Exception):
@@ -261,7 +254,7 @@ def _program_files() -> Iterator[tuple[str, Path]]:
     yield from ((f"web/{name}", HERE / name) for name in ("__init__.py", "inside.py", "zipped.py"))
     shared = {
         "tolerances.yaml",
-        *(f"reference_matches/{name}" for example in EXAMPLES.values() for name in example[1]),
+        *(f"reference_matches/{name}" for names in EXAMPLES.values() for name in names),
     }
     yield from ((f"reconcile/data/{name}", PROJECT / name) for name in shared)
 
@@ -297,25 +290,42 @@ def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
     return {"index.html": page, **{part.file: part.content for part in parts}}
 
 
+def _frame(tongue: str, app: str) -> str:
+    """What the page shows, in a language, with what its scripts say."""
+    said = language(tongue).messages
+    return (
+        environment()
+        .from_string((HERE / "frame.html.j2").read_text("utf-8"))
+        .render(
+            tongue=tongue,
+            t={key.removeprefix("web."): said[key][0] for key in said if key.startswith("web.")},
+            spoken=messages(("words", "page"), tongue, app),
+            examples=EXAMPLES,
+            most=LARGEST_UPLOAD,
+            most_files=MOST_FILES,
+            rules=[*RULE_SETS],
+            tables=[*load_tolerances().tables],
+            mets=met_names(),
+        )
+    )
+
+
 def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
+    app = (HERE / "page.js").read_text("utf-8")
+    frame, *others = (_frame(tongue, app) for tongue in LANGUAGES)
     values = {
-        "examples": EXAMPLES,
-        "most": LARGEST_UPLOAD,
-        "most_files": MOST_FILES,
-        "rules": [*RULE_SETS],
-        "tables": [*load_tolerances().tables],
-        "mets": met_names(),
+        "title": language().messages["web.title"][0],
+        "frame": frame,
+        "frames": dict(zip(LANGUAGES[1:], others, strict=True)),
         "sage": sage.RELEASE,
         "licence": sage.LICENCE.read_text("utf-8"),
         "css": (HERE / "page.css").read_text("utf-8"),
-        "app": (HERE / "page.js").read_text("utf-8"),
+        "app": app,
         "parts": [
             {"name": part.name, "bytes": len(part.content), "at": places.get(part.name, "")}
             for part in parts
         ],
-        "elsewhere": ELSEWHERE,
         "tongue": LANGUAGES[0],
-        "languages": LANGUAGES,
         "pyodide": PYODIDE,
         "packages": ", ".join(
             ["NumPy", *(f"{name} {version(name)}" for name in LIBRARIES.values())]

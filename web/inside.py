@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from reconcile.errors import ReconcileError, UnreadableFile
+from reconcile.language import LANGUAGES, Number, joined, say
 
 RESULT: Final = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
@@ -33,22 +34,12 @@ FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error",
 PASTED: Final = "the pasted text"
 FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a question, and here."""
-BY_TABLE: Final = (
-    "Losses of match winning chance, and what is computed from equities and chances, are by the "
-    "table {}."
-)
-NOT_BY_TABLE: Final = (
-    "The equities and errors that XG stored were made with its own table and stay as they are."
-)
 DEMONSTRATION: Final = "demonstration/nora-lindqvist-tomas-beck"
-EXAMPLES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "two-programs": (
-        "One match as XG and as gnuBG see it",
-        (f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"),
-    ),
-    "statistics": ("The statistics of one match", (f"{DEMONSTRATION}.xg",)),
+EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "two-programs": (f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"),
+    "statistics": (f"{DEMONSTRATION}.xg",),
 }
-"""Title and files, below `reference_matches`, of what comes with the program."""
+"""The files, below `reference_matches`, of what comes with the program."""
 DECISION: Final = re.compile(r"g([0-9]{1,6})t([0-9]{1,6})([cre]?)", re.ASCII)
 """The address of a decision on the page of a match."""
 KINDS: Final = {
@@ -77,6 +68,8 @@ def answer(question: str) -> str:
     `every`, a `form`, and the `decision` to look deeper at. The answer has the `files`, a
     `sentence`, the `path` of what to save, and what the page shows around it; or it `failed`.
     """
+    from reconcile.report.html.render import as_json
+
     asked = json.loads(question)
     try:
         kinds = {"investigate": _investigated, "deeper": _deeper, "practise": _practised}
@@ -87,13 +80,16 @@ def answer(question: str) -> str:
         command = "compare" if len(asked["files"]) > 1 else "stats"
         shown = {
             "failed": True,
-            "sentence": f"a browser cannot read this, since it has no {error.name}; install the "
-            f"program and run: reconcile {command} {' '.join(asked['files'])}",
+            "sentence": say(
+                "web.missing",
+                name=error.name,
+                command=f"reconcile {command} {' '.join(asked['files'])}",
+            ),
         }
     except Exception as error:
-        text = f"this is a bug, please report it: {type(error).__name__}: {error}"
-        shown = {"failed": True, "sentence": " ".join(text.split())}
-    return json.dumps({"files": asked["files"]} | shown)
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        shown = {"failed": True, "sentence": say("web.bug", what=text)}
+    return as_json({"files": asked["files"]} | shown, asked.get("language", LANGUAGES[0]))
 
 
 def _opened(asked: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +103,7 @@ def _opened(asked: dict[str, Any]) -> dict[str, Any]:
         return {"sentence": "", "path": _zipped(chosen, asked, form)}
     made = _match(chosen[part or 0], asked, form)
     return made.about | {
-        "sentence": " ".join([made.title, *made.about["notes"], *notes]),
+        "sentence": joined(" ", made.title, *made.about["notes"], *notes),
         "path": _written(made.content, form),
         "part": part,
     }
@@ -119,12 +115,13 @@ def _chosen(asked: dict[str, Any]) -> tuple[list[Any], list[str]]:
     from reconcile.gap.folders import File, chosen_matches
     from reconcile.match.match import fingerprint
 
-    files, notes, trouble = [], [], None
+    files, trouble = [], None
+    notes: list[str] = []
     for name, content in _unzipped(asked["files"]):
         try:
             match = _read(name, content)
         except UnreadableFile as error:
-            notes.append(f"{name} was left out: {error.apart_from(name)}.")
+            notes.append(say("web.left-out", name=name, why=error.apart_from(name)))
             trouble = trouble or error
             continue
         files.append(File(name, match, fingerprint(match)))
@@ -164,7 +161,8 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
     notes = list(chosen.notes)
     if met := options.get("met"):
         by_xg = any(match.source.tool == XG.name for match in matches)
-        notes = [BY_TABLE.format(met), *([NOT_BY_TABLE] if by_xg else []), *notes]
+        own = [say("web.not-by-table")] if by_xg else []
+        notes = [say("web.by-table", table=met), *own, *notes]
     about = {
         "players": matches[0].players,
         "title": _title(matches[0]),
@@ -222,9 +220,8 @@ def _only(options: Mapping[str, str], *names: str) -> dict[str, Any]:
 
 
 def _title(match: Any) -> str:
-    from reconcile.report.words import length_text
-
-    return f"{' – '.join(match.players)}, {length_text(match.length)}"
+    length = say("mast.money") if match.is_money else say("mast.length", n=match.length)
+    return joined(", ", " – ".join(match.players), length)
 
 
 def _table(chosen: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
@@ -239,21 +236,22 @@ def _table(chosen: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
         files = [file.match for file in each.files]
         scored = [statistics(match) for match in files]
         counted.append(scored[0])
-        figures = "; ".join(f"{side.match.source.tool}: {_rates(side)}" for side in scored)
+        figures = joined("; ", *map(_rates, scored))
         rows.append([_title(files[0]), ", ".join(file.name for file in each.files), figures])
-    pooled = pool(counted, load_aliases(None))
+    pooled, number = pool(counted, load_aliases(None)), say("web.matches", n=len(chosen))
     return {
-        "sentence": " ".join([f"{len(chosen)} matches.", *notes]),
+        "sentence": joined(" ", joined("", number, "."), *notes),
         "matches": rows,
         "sum": in_form(pooled, "text"),
         "players": list(dict.fromkeys(player.name for player in pooled)),
-        "title": f"{len(chosen)} matches",
+        "title": number,
     }
 
 
 def _rates(scored: Any) -> str:
-    rates = (scored.figures(seat)["pr"] for seat in (0, 1))
-    return ", ".join("–" if rate is None else f"PR {rate:.2f}" for rate in rates)
+    rates = [scored.figures(seat)["pr"] for seat in (0, 1)]
+    shown = ["–" if rate is None else joined(" ", "PR", Number(f"{rate:.2f}")) for rate in rates]
+    return joined(": ", scored.match.source.tool, joined(", ", *shown))
 
 
 def _zipped(chosen: Sequence[Any], asked: dict[str, Any], form: str) -> str:
@@ -284,7 +282,7 @@ def _practised(asked: dict[str, Any]) -> dict[str, Any]:
     reviews = [review(*(file.match for file in each.files)) for each in chosen]
     several = exercises_in(reviews, asked["fields"]["player"], Wanted(), asked["files"])
     return {
-        "sentence": " ".join([f"{headline(several)}.", *notes]),
+        "sentence": joined(" ", joined("", headline(several), "."), *notes),
         "path": _written(exercises_page(several), "html"),
         "part": part,
         "players": [],
@@ -343,7 +341,7 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
         "sentence": answered(results[0])[0],
         "path": _written(content, form),
         "players": results[0].match.players,
-        "title": "Which rules give the figures?",
+        "title": say("web.saw"),
     }
 
 
@@ -380,7 +378,7 @@ def told(counted: str, done: int, total: int) -> None:
         from pyodide.ffi import to_js
     except ImportError:
         return
-    said = {"doing": f"{done} of {total} {counted}", "part": done / max(total, 1)}
+    said = {"counted": counted, "done": done, "total": max(total, 1)}
     postMessage(to_js(said, dict_converter=Object.fromEntries))
 
 
@@ -408,15 +406,18 @@ def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
     rows = [
         [
             ", ".join([match.source.tool, *(level.label for level in match.levels[:1])]),
-            found[1] if found else "no such decision",
+            found[1] if found else say("row.not-there"),
         ]
         for match, found in zip(sides, said[1:], strict=True)
     ]
-    return {"sentence": f"{head}: {verdict}, by Open Sage at {deep.levels[0].label}", "rows": rows}
+    deepest = {"what": head, "verdict": verdict, "level": deep.levels[0].label}
+    return {"sentence": say("web.deep", **deepest), "rows": rows}
 
 
 def _said(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str, str] | None:
     """What a decision is called, and what an analysis says of it; none if it has no such one."""
+    from reconcile.gap.rows import action_words
+
     table = scored.decisions()
     is_there = (table["game"] == game) & (table["turn"] == turn)
     for row in is_there.nonzero()[0].tolist():
@@ -425,12 +426,15 @@ def _said(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str,
         )
         if kind not in kinds:
             continue
-        what = f"{dice}: {played}" if kind == "play" else played
-        head = f"{table['player'][row]}, game {game}, turn {turn}, {what}"
+        what = f"{dice}: {played}" if kind == "play" else action_words(played)
+        where = say("evidence.turn", game=game, turn=turn)
+        head = joined(", ", str(table["player"][row]), where, what)
         lost = float(table["equity_best"][row] - table["equity_played"][row])
         if lost != lost:
-            return head, "not analysed"
-        return head, f"wrong by {lost:.3f}, best is {best}" if lost >= 0.0005 else "right"
+            return head, say("row.not-analysed")
+        if lost < 0.0005:
+            return head, say("web.right")
+        return head, say("web.wrong", lost=Number(f"{lost:.3f}"), best=action_words(best))
     return None
 
 
@@ -438,7 +442,7 @@ def example(name: str) -> list[str]:
     """Put the files of an example into the current folder; their names."""
     from reconcile.files.bundled import bundled
 
-    paths = [bundled("reference_matches") / path for path in EXAMPLES[name][1]]
+    paths = [bundled("reference_matches") / path for path in EXAMPLES[name]]
     for path in paths:
         Path(path.name).write_bytes(path.read_bytes())
     return [path.name for path in paths]

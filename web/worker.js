@@ -3,12 +3,6 @@
 const parts = new Map(), INTO = { extractDir: '/lib/python3.12/site-packages' };
 let python, networks, answers = 0;
 
-async function inflated(part) {
-  const text = typeof part === 'string' ? atob(part.trim()) : '', bytes = text ? new Uint8Array(text.length) : part;
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-}
-
 self.fetch = async function (address) {
   const name = String(address.url || address).split('/').pop();
   if (!parts.has(name)) throw new TypeError(name + ' is not in this page');
@@ -18,29 +12,29 @@ self.fetch = async function (address) {
 // The engine's networks are unpacked when it is first asked.
 async function engine() {
   if (!networks) return;
-  python.unpackArchive(await inflated(networks), 'zip', INTO);
+  python.unpackArchive(await inflated(networks).arrayBuffer(), 'zip', INTO);
   networks = null;
 }
 
 async function begin(given) {
   networks = given['networks.zip'];
   delete given['networks.zip'];
-  for (const name of Object.keys(given)) parts.set(name, inflated(given[name]));
-  const step = async function (text, ...names) {
-    const sizes = await Promise.all(names.map(async function (name) { return (await parts.get(name)).byteLength; }));
-    postMessage({ step: text + ', ' + (sizes.reduce(function (sum, size) { return sum + size; }) / 2 ** 20).toFixed(1) + ' MB …' });
+  for (const name of Object.keys(given)) parts.set(name, inflated(given[name]).arrayBuffer());
+  const step = async (name, ...files) => {
+    const sizes = await Promise.all(files.map(async (file) => (await parts.get(file)).byteLength));
+    postMessage({ name, size: sizes.reduce((sum, size) => sum + size) });
   };
-  step('Starting Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
-  python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout: function () {}, stderr: function () {} });
-  for (const [name, text] of [['numpy.whl', 'Loading NumPy'], ['program.zip', 'Loading the program']]) {
-    await step(text, name);
-    python.unpackArchive(await parts.get(name), 'zip', INTO);
+  step('Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
+  python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout() {}, stderr() {} });
+  for (const [name, file] of [['NumPy', 'numpy.whl'], ['reconcile', 'program.zip']]) {
+    await step(name, file);
+    python.unpackArchive(await parts.get(file), 'zip', INTO);
   }
   parts.clear();
   python.runPython('import numpy, os; os.umask(0o022); os.environ["RECONCILE_CACHE"] = "/cache"; from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });
   const warming = python.pyimport('web.inside').warm();
-  const more = function () { if (!answers && !warming.next().done) setTimeout(more); };
+  const more = () => { if (!answers && !warming.next().done) setTimeout(more); };
   more();
 }
 
@@ -52,7 +46,7 @@ function answered(asked) {
   try {
     if (asked.example) asked.files = inside.example(asked.example).toJs();
     const taken = new Set();
-    (asked.given || []).forEach(function (one, at) {
+    (asked.given || []).forEach((one, at) => {
       let name = one.name.replace(/[\/\0]/g, '_').slice(0, 200) || 'unnamed';
       if (taken.has(name)) { files.mkdirTree(String(at)); name = at + '/' + name; }
       taken.add(name);
@@ -72,7 +66,7 @@ function answered(asked) {
 self.onmessage = async function (event) {
   const asked = event.data;
   if (asked.parts) {
-    begin(asked.parts).catch(function (error) { postMessage({ broken: 'Python could not be started here: ' + error.message }); });
+    begin(asked.parts).catch((error) => postMessage({ broken: error.message }));
     return;
   }
   let found;
@@ -80,7 +74,7 @@ self.onmessage = async function (event) {
     if (asked.plies) await engine();
     found = answered(asked);
   } catch (error) {  // Python itself broke: without memory, or too deep
-    found = { failed: true, broken: true, files: asked.files || [], sentence: 'Python broke off: ' + String(error.message).trim().split('\n').pop() };
+    found = { failed: true, files: asked.files || [], broken: String(error.message).trim().split('\n').pop() || 'Python' };
   }
   postMessage({ number: asked.number, found: found, memory: python._module.HEAP8.length });
 };

@@ -13,6 +13,7 @@ from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, 
 from reconcile.report.html.render import environment
 from tests.support.data import PROJECT
 from tests.support.sources import trees
+from web.inside import EXAMPLES
 
 ENGLISH = language().messages
 INSIDE = {"number.signs", "list.and", "date.months", "date.day"}
@@ -26,7 +27,8 @@ def slots(form):
 
 def in_python():
     """Key and slots of every message that is said, by file; `None` where a variable has slots."""
-    for path, tree in trees().items():
+    inside = PROJECT / "web" / "inside.py"
+    for path, tree in [*trees().items(), (inside, ast.parse(inside.read_text("utf-8")))]:
         if not re.search(r"reconcile\.language import .*\bsay\b", path.read_text("utf-8")):
             continue
         for node in ast.walk(tree):
@@ -42,6 +44,14 @@ def in_templates():
         for call in parser.parse(path.read_text("utf-8")).find_all(nodes.Call):
             if getattr(call.node, "name", "") == "say":
                 yield path, call.args[0].as_const(), {keyword.key for keyword in call.kwargs}
+    frame = PROJECT / "web" / "frame.html.j2"
+    tree = parser.parse(frame.read_text("utf-8"))
+    named = set()
+    for part in (*tree.find_all(nodes.Getattr), *tree.find_all(nodes.Getitem)):
+        if getattr(getattr(part, "node", ""), "name", "") == "t":
+            named.add(getattr(part, "attr", "") or getattr(getattr(part, "arg", ""), "value", None))
+    for name in {*named, *EXAMPLES} - {None}:
+        yield frame, f"web.{name}", None
 
 
 def entries(text):

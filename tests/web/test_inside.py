@@ -182,7 +182,7 @@ def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files):
 
 MESSAGES: list[tuple[dict[str, Any], str]] = [
     ({"files": ["nora.xg", "nora.sgf"]}, "^Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG"),
-    ({"files": ["nora.xg"]}, "^Nora Lindqvist: PR 7.16 by XG "),
+    ({"files": ["nora.xg"]}, "^Nora Lindqvist: PR 7.16 by XG, "),
     ({"files": ["one.mat", "another.mat"]}, "another.mat was left out|differ"),
     ({"files": ["nora.sgf", "changed.sgf"]}, "^Nora_Lindqvist: PR 4.85 by gnuBG"),
     ({"files": ["nora.xg", "one.mat"]}, r"^2 matches\.$"),
@@ -244,6 +244,6 @@ def test_every_kind_of_answer_is_given_with_the_modules_of_the_page_alone(files,
 def test_page_is_in_the_language_of_the_browser_and_the_other_forms_in_english(files):
     page = asked(kind="open", files=files[:1], language="de")
     assert '<html lang="de">' in Path(page["path"]).read_text("utf-8")
-    assert "decisions" in page["sentence"]
+    assert "Entscheidungen" in page["sentence"]
     other = asked(kind="open", files=files[:1], language="de", form="md")
     assert "Entscheidung" not in Path(other["path"]).read_text("utf-8")

@@ -47,9 +47,10 @@ def _spoken(shown: Any, tongue: str) -> Any:
     return language(tongue).text(shown) if isinstance(shown, Said | Number) else shown
 
 
-def messages(names: Sequence[str], tongue: str) -> dict[str, list[str]]:
-    """What these scripts say, in a language."""
-    keys = sorted({key for name in names for key in SPOKEN.findall(scripts()[name])})
+def messages(names: Sequence[str], tongue: str, script: str = "") -> dict[str, list[str]]:
+    """What the scripts of these names, and another one, say in a language."""
+    texts = [script, *(scripts()[name] for name in names)]
+    keys = sorted({key for text in texts for key in SPOKEN.findall(text)})
     return {key: language(tongue).messages[key] for key in keys}
 
 
