@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.persons import name_persons
-from reconcile.corpus.shards import literal
+from reconcile.corpus.shards import literal, view_of
 from reconcile.corpus.tables import in_sql, schemas
-from reconcile.corpus.views import MACROS, NAMED, VIEWS
+from reconcile.corpus.views import NAMED, VIEWS, macros
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
@@ -105,10 +105,10 @@ def _prepare(
         name_persons(database, aliases)
     else:
         database.execute(NAMED)
-    for macro in MACROS:
-        database.execute(f"create macro {macro}")
-    for name, view in VIEWS.items():
-        database.execute(view.statement(name, corpora[0].rules))
+    rules = corpora[0].rules
+    views = [view.statement(name, rules) for name, view in VIEWS.items()]
+    for statement in (*macros(rules), *views):
+        database.execute(statement)
     database.execute("set lock_configuration = true")
 
 
@@ -148,9 +148,8 @@ def _tables(database: duckdb.DuckDBPyConnection, corpora: Sequence[Corpus]) -> N
     first that has it."""
     for name in _read(corpora[0]):
         for number, corpus in enumerate(corpora):
-            paths = [literal(str(path)) for path in corpus.paths(name)]
-            rows = database.read_parquet(paths, hive_partitioning=False)
-            rows.create_view(f"{name}_{number}" if len(corpora) > 1 else name)
+            called = f"{name}_{number}" if len(corpora) > 1 else name
+            view_of(database, called, corpus.paths(name))
     if len(corpora) == 1:
         return
     every = {name: _union(name, len(corpora)) for name in _read(corpora[0]) - {"persons"}}

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest
 from pathlib import Path
 from shutil import rmtree
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,6 +22,9 @@ from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import described
 from reconcile.files.inputs import open_regular
 from reconcile.version import __version__
+
+if TYPE_CHECKING:
+    import duckdb
 
 UNITS: Final = (
     "equities and errors: EMG, in the decider's view; losses of match winning chance: "
@@ -91,6 +94,12 @@ def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
 def literal(path: str) -> str:
     """A path as a pattern of DuckDB that matches nothing else."""
     return re.sub(r"[\[*?]", r"[\g<0>]", path)
+
+
+def view_of(database: duckdb.DuckDBPyConnection, name: str, paths: Sequence[Path]) -> None:
+    """Create a view of the rows of these files, in their order."""
+    rows = database.read_parquet([literal(str(path)) for path in paths], hive_partitioning=False)
+    rows.create_view(name)
 
 
 def digest_of(path: Path) -> str:

@@ -3,7 +3,7 @@ shows them, and what SQL asks of the columns that every rule set has its own of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,6 @@ import pyarrow as pa
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.board.position import KEY_BYTES
-from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.scoring.metrics import METRICS
 
 TYPES: Final = {"position": pa.binary(KEY_BYTES), "numbers": pa.list_(pa.int64())}
@@ -75,29 +74,14 @@ def _columns(group: str, rules: Sequence[str]) -> Iterator[tuple[str, str, str]]
             yield column.format(rules=column_of(name)), kind, text.format(rules=name)
 
 
-def in_sql(value: str | Iterable[str]) -> str:
-    """A text, or a list of texts, in SQL."""
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return f"[{', '.join(map(in_sql, value))}]"
-
-
-def own_rules_in_sql(tool: str, rules: Sequence[str]) -> str:
-    """SQL for the rule set that rates a file: that of its tool, or the first one of the archive
-    if the tool has none there."""
-    own = {each.name: in_sql(each.rules) for each in TOOLS.values() if each.rules in rules}
-    return choice(tool, own, in_sql(rules[0]))
+def in_sql(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 def under_rules(column: str, chosen: str, rules: Sequence[str]) -> str:
     """SQL for the column of `decisions`, such as `d.error`, of the rule set that `chosen` names."""
     return choice(chosen, {name: f"{column}_{column_of(name)}" for name in rules}, "null")
-
-
-def rank_in_sql(tool: str) -> str:
-    """SQL for the place of a tool among those whose analyses are pooled."""
-    places = {each.name: str(place) for place, each in enumerate(ANALYSERS.values())}
-    return choice(tool, places, str(len(places)))
 
 
 def choice(value: str, answers: Mapping[str, str], otherwise: str) -> str:

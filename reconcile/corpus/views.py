@@ -13,13 +13,11 @@ from reconcile.corpus.tables import (
     choice,
     described,
     in_sql,
-    own_rules_in_sql,
-    rank_in_sql,
     schemas,
     under_rules,
 )
 from reconcile.files.yaml_file import read_tree
-from reconcile.match.tools import TOOLS
+from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 from reconcile.scoring.figures import cap_of
 from reconcile.scoring.grades import ERROR
@@ -50,8 +48,6 @@ class View(NamedTuple):
             for column, (sql, _) in self.columns.items()
         )
         text = " union all ".join(f"select {columns} {source}" for source in self.sources)
-        text = text.replace("{own}", own_rules_in_sql("m.tool", rules))
-        text = re.sub(r"{rank ([\w.]+)}", lambda slot: rank_in_sql(slot[1]), text)
         text = re.sub(
             r"{(\w+) (\w+) ([\w.]+)}",
             lambda slot: under_rules(f"{slot[2]}.{slot[1]}", slot[3], rules),
@@ -62,7 +58,8 @@ class View(NamedTuple):
 
 _DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
 _BORDER: Final = "{border}", str(ERROR)
-_WORDS: Final = described(schemas(())["decisions"]) | _DESCRIBED["words"]
+_OF_DECISIONS: Final = described(schemas(())["decisions"])
+_WORDS: Final = _OF_DECISIONS | described(schemas(())["matches"]) | _DESCRIBED["words"]
 
 
 def _view(asked: Mapping[str, Any]) -> View:
@@ -70,7 +67,9 @@ def _view(asked: Mapping[str, Any]) -> View:
     for group in asked.get("with", ()):
         name, table, start = f"{group} ".split(" ")[:3]
         of_group = _DESCRIBED["groups"][name]
-        if isinstance(of_group, list):
+        if name == "decision":
+            columns |= {each: [f"{table}.{each}", _OF_DECISIONS[each]] for each in of_group}
+        elif isinstance(of_group, list):
             columns |= {f"{start}{column}": f"{table}.{column}" for column in of_group}
         else:
             columns |= {column: sql.format(table) for column, sql in of_group.items()}
@@ -87,22 +86,29 @@ def _view(asked: Mapping[str, Any]) -> View:
 
 VIEWS: Final[Mapping[str, View]] = {name: _view(view) for name, view in _DESCRIBED["views"].items()}
 """In the order in which they are created."""
-_CHOICES: Final = {
-    "short(tool)": choice(
-        "tool", {each.name: in_sql(each.short) for each in TOOLS.values()}, "tool"
-    ),
-    "titled(question)": choice(
-        "question", {code: in_sql(each.title) for code, each in QUESTIONS.items()}, "null"
-    ),
-    "most_of(rules)": choice(
-        "rules",
-        {name: str(cap_of(each)) for name, each in RULE_SETS.items() if cap_of(each) < math.inf},
-        "null",
-    ),
-}
-MACROS: Final = tuple(f"{name} as {sql}" for name, sql in (_CHOICES | _DESCRIBED["macros"]).items())
-"""What the views and the questions compute with: a program's short name, a rule's title, the
-highest PR that a rule set shows, and those of `views.yaml`."""
+
+
+def macros(rules: Sequence[str]) -> list[str]:
+    """What the views and the questions compute with, for an archive with these rule sets: a
+    program's short name, rule set and rank among those whose analyses are pooled, a rule's title,
+    the highest PR that a rule set shows, and those of `views.yaml`."""
+    caps = {name: cap_of(each) for name, each in RULE_SETS.items()}
+    own = {each.name: in_sql(each.rules) for each in TOOLS.values() if each.rules in rules}
+    ranks = {each.name: str(place) for place, each in enumerate(ANALYSERS.values())}
+    short = {each.name: in_sql(each.short) for each in TOOLS.values()}
+    titles = {code: in_sql(each.title) for code, each in QUESTIONS.items()}
+    highest = {name: str(cap) for name, cap in caps.items() if cap < math.inf}
+    choices = {
+        "short(tool)": choice("tool", short, "tool"),
+        "rules_of(tool)": choice("tool", own, in_sql(rules[0])),
+        "rank_of(tool)": choice("tool", ranks, str(len(ranks))),
+        "titled(question)": choice("question", titles, "null"),
+        "most_of(rules)": choice("rules", highest, "null"),
+    }
+    every = (choices | _DESCRIBED["macros"]).items()
+    return [f"create macro {name} as {sql}" for name, sql in every]
+
+
 SCRIPT: Final = "views.sql"
 """The file of an archive that creates them in a DuckDB of one's own."""
 INTRODUCTION: Final = """\
@@ -120,6 +126,5 @@ def script(rules: Sequence[str]) -> str:
         if name not in VIEWS
     )
     views = (view.statement(name, rules) for name, view in VIEWS.items())
-    macros = (f"create macro {macro}" for macro in MACROS)
-    statements = (f"{statement};\n" for statement in (*tables, NAMED, *macros, *views))
+    statements = (f"{statement};\n" for statement in (*tables, NAMED, *macros(rules), *views))
     return INTRODUCTION.format(version=__version__) + "".join(statements)

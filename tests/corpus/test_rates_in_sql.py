@@ -8,15 +8,15 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 import duckdb
 
-from reconcile.corpus.views import MACROS
+from reconcile.corpus.views import macros
 from reconcile.scoring.rates import estimate, moments
 
 
 @pytest.fixture
 def database():
     with duckdb.connect() as opened:
-        for macro in MACROS:
-            opened.execute(f"create macro {macro}")
+        for macro in macros(("xg",)):
+            opened.execute(macro)
         yield opened
 
 

@@ -40,10 +40,9 @@ MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
 PREPARED: Final = {
     "player_matches": "*",
-    "player_games": "match, person, once, fully_analysed, tool, level, level_name, rated_error, "
-    "decisions_counted",
-    "player_decisions": "match, person, once, fully_analysed, tool, level, level_name, game, kind, "
-    "phase, away, opponent_away, error, counted, analysed",
+    "player_games": "match, person, once, fully_analysed, analysis, rated_error, decisions_counted",
+    "player_decisions": "match, person, once, fully_analysed, analysis, game, kind, phase, away, "
+    "opponent_away, error, counted, analysed",
 }
 """Of these views what the questions to a player ask, computed once for all players."""
 PLAYED: Final = """
