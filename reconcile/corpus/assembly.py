@@ -4,7 +4,7 @@ the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from jinja2 import Template
 
 from reconcile.corpus.listing import NAME as LISTED
@@ -30,6 +29,7 @@ from reconcile.corpus.shards import (
     literal,
     put,
     remove,
+    view_of,
     write_shard,
 )
 from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
@@ -58,7 +58,16 @@ create table persons as
 select 2 * place + seat as place, match, match_id, analysis_id, seat, name, person
 from matches join named using (match)
 """
-READ: Final = pa.schema([(name, pa.string()) for name in ("file", "sha256", "error")])
+READ: Final = """
+create table read (file varchar, sha256 varchar, error varchar);
+create table contents (sha256 varchar, matches integer, error varchar, batch varchar)
+"""
+TO_READ: Final = (
+    "insert into read select unnest(?::varchar[]), unnest(?::varchar[]), unnest(?::varchar[])"
+)
+TO_CONTENTS: Final = (
+    "insert into contents select *, ? from read_parquet(?, hive_partitioning = false)"
+)
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
 
@@ -79,12 +88,6 @@ class Corpus(NamedTuple):
     errors: int
     tables: Tables
     """Name of a table -> its files below `folder` -> their SHA-256."""
-
-    @property
-    def compared_rules(self) -> tuple[str, str]:
-        """The two rule sets that a report compares on the same file: the first two, or the only one
-        with itself."""
-        return self.rules[0], self.rules[min(1, len(self.rules) - 1)]
 
     def paths(self, table: str) -> list[Path]:
         """The Parquet files of a table."""
@@ -116,6 +119,9 @@ class Corpus(NamedTuple):
                 write(str(place), json.dumps(stamps))
 
 
+COUNTS: Final = Corpus._fields[2:-1]
+
+
 def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
     the shards of the files. Raises `OSError`."""
@@ -127,11 +133,12 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
         duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
     ):
         stored = _fitting(folder, settings, listing, database)
-        scored = scored_schemas(settings.rules)["matches"].empty_table()
-        _insert(database, "stored", scored, (_matches(batch) for batch in stored))
+        for name, of in (("scored", "matches"), ("players",) * 2, ("decisions",) * 2):
+            view_of(database, name, [batch.place(of) for batch in stored])
         database.execute(_statements("assembly"))
-        _name(database, stored)
-        counts = database.table("counts").to_arrow_table().to_pylist()[0]
+        name_persons(database, NO_ALIASES)
+        database.execute(PERSONS)
+        counts = dict(zip(COUNTS, *database.execute("from counts").fetchall(), strict=True))
         tables: Tables = {}
         for name in wanted:
             if name in SHARDED:
@@ -161,49 +168,22 @@ def _statements(name: str) -> str:
     return Path(__file__).with_name(f"{name}.sql").read_text("utf-8")
 
 
-def _insert(
-    database: duckdb.DuckDBPyConnection, name: str, none: pa.Table, pieces: Iterable[pa.Table]
-) -> None:
-    """Create a table of these rows; it is like `none`."""
-    database.register("rows", none)
-    database.execute(f"create table {name} as from rows")
-    for rows in pieces:
-        database.register("rows", rows)
-        database.execute(f"insert into {name} from rows")
-
-
-def _name(database: duckdb.DuckDBPyConnection, stored: Iterable[Batch]) -> None:
-    """Create the table `persons`."""
-    for name in ("players", "decisions"):
-        paths = [literal(str(batch.place(name))) for batch in stored]
-        database.read_parquet(paths, hive_partitioning=False).create_view(name)
-    name_persons(database, NO_ALIASES)
-    database.execute(PERSONS)
-
-
-def _matches(batch: Batch) -> pa.Table:
-    return pq.ParquetFile(batch.place("matches")).read()
-
-
 def _fitting(
     folder: Path, settings: Settings, listing: Listing, database: duckdb.DuckDBPyConnection
 ) -> list[Batch]:
     """Create the table `files` of those of this run, and make of every batch one that has the rows
     that they ask for and no others; at least one."""
     every = {batch.folder.name: batch for batch in batches(folder, settings)}
-    read = (pa.table([*map(list, zip(*rows, strict=True))], schema=READ) for rows in listing.rows())
-    _insert(database, "read", READ.empty_table(), read)
-    named = CONTENTS.empty_table().append_column("batch", pa.array([], pa.string()))
-    contents = (
-        batch.contents.append_column("batch", pa.array([name] * len(batch.contents), pa.string()))
-        for name, batch in every.items()
-    )
-    _insert(database, "contents", named, contents)
+    database.execute(READ)
+    for rows in listing.rows():
+        database.execute(TO_READ, [*map(list, zip(*rows, strict=True))])
+    for name, batch in every.items():
+        database.execute(TO_CONTENTS, [name, literal(str(batch.place("files")))])
     database.execute(_statements("contents"))
     for name, asked in database.execute("from unfit").fetchall():
-        batch = every.pop(name).with_only(pa.array(asked, pa.string()), settings)
-        if batch is not None:
-            every[batch.folder.name] = batch
+        fitting = every.pop(name).with_only(pa.array(asked, pa.string()), settings)
+        if fitting is not None:
+            every[fitting.folder.name] = fitting
     if not every:
         none = {
             name: schema.empty_table() for name, schema in scored_schemas(settings.rules).items()
@@ -279,7 +259,7 @@ def load_corpus(folder: str, fetch: Callable[[Path], object] = lambda path: None
     try:
         stated = json.loads(path.read_bytes())
         tables = {name: dict(stated["tables"][name]) for name in schemas(())}
-        counts = {name: int(stated[name]) for name in Corpus._fields[2:-1]}
+        counts = {name: int(stated[name]) for name in COUNTS}
         corpus = Corpus(path.parent, tuple(stated["rules"]), tables=tables, **counts)
         places = [place for name in tables for place in corpus.paths(name)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -1,6 +1,6 @@
 -- What is of an archive as a whole: which matches are the same, and the rows of `matches`.
 --
--- Carried out from top to bottom on `stored`, the rows of all batches, and `files`, the files that were read, in their order.
+-- Carried out from top to bottom on `scored`, the rows of all batches, and `files`, the files that were read, in their order.
 
 -- Whether one text is the beginning of the other, or becomes it by changing, adding or removing one character: then the first or the last
 -- half of the short one is as it was.
@@ -13,6 +13,7 @@ create macro near_texts(short, long) as case
 create macro are_near(a, b) as if(length(a) <= length(b), near_texts(a, b), near_texts(b, a));
 
 -- Every match of every file in their order. A file of the same bytes as one before it is a copy, whose matches have numbers of their own.
+create table stored as from scored;
 create table places as
 select (row_number() over (order by f.rowid, s.rowid) - 1)::bigint as place, s.rowid as row, f.copies, f.file || s.file as file,
     if(f.copies = 0, s.match, (('0x' || sha256(s.match || ' ' || f.copies)[:16])::ubigint >> 1)::bigint) as match,

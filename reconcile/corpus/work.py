@@ -237,8 +237,8 @@ class _Work:
         """The rows of a table of the matches with these numbers, in their order."""
         rows = pa.concat_tables([schema.empty_table(), *(part.pop(name) for part in self.rows)])
         place = pc.index_in(rows.column("match"), value_set=numbers)
-        order = np.argsort(place.drop_null().to_numpy(), kind="stable")
-        return rows.filter(place.is_valid()).take(pa.array(order))
+        order = np.argsort(place.to_numpy(), kind="stable")  # what is none of them comes last
+        return rows.take(pa.array(order[: len(place) - place.null_count]))
 
 
 def anonymous(match: Match, secret: str) -> Match:
