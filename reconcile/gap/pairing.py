@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal
 
@@ -23,9 +22,10 @@ import numpy as np
 
 from reconcile.document import Count, Document, Key
 from reconcile.errors import NotTheSameMatch, UnknownName, expect
-from reconcile.match.columns import Bools, Cubes, Ints, Kind, Plays, Validity
+from reconcile.match.columns import Ints, Validity
 from reconcile.match.match import Match
 from reconcile.match.names import fold, names_with
+from reconcile.match.turns import Turns, turn_text, turns_of
 from reconcile.match.values import Value
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.wording import plural
@@ -285,7 +285,7 @@ def _differences(
     left: Match, right: Match, seats: tuple[int, int]
 ) -> tuple[TranscriptDifference, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
-    here, there = _transcript(left, (0, 1)), _transcript(right, seats)
+    here, there = turns_of(left), turns_of(right, seats)
     theirs = left.names[seats[0]], left.names[seats[1]]
     differences = []
     places = (place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
@@ -294,7 +294,7 @@ def _differences(
         if not turn:
             texts = _game_text(here, game), _game_text(there, game)
         elif len(holding) == 2:
-            texts = _turn_text(left, game, turn, left.names), _turn_text(right, game, turn, theirs)
+            texts = turn_text(left, game, turn, left.names), turn_text(right, game, turn, theirs)
             holding = [side for side in holding if (game, turn) in side]
         else:
             continue
@@ -305,60 +305,9 @@ def _differences(
     return tuple(differences)
 
 
-Transcript = dict[tuple[int, int], str]
-"""By number of the game and turn what the turn is recognised by; turn 0 says that there is the
-game."""
-
-
-def _game_text(transcript: Transcript, game: int) -> str:
+def _game_text(transcript: Turns, game: int) -> str:
     turns = sum(game == number for number, _ in transcript)
     return f"{turns - 1} turns" if turns else "no such game"
-
-
-def _transcript(match: Match, seats: tuple[int, int]) -> Transcript:
-    """What every turn is recognised by, players by the seats of the left file.
-
-    A play is its dice and the position it leads to: one play can be written in several ways.
-    """
-    from reconcile.match.board.play import apply_play
-
-    plays, cubes, numbers = match.plays, match.cubes, match.games.number
-    turns: Transcript = defaultdict(str, {(number, 0): "" for number in numbers.tolist()})
-    acted = np.flatnonzero(cubes.kind != Kind.NO_DOUBLE)
-    columns = numbers[cubes.game[acted]], cubes.turn[acted], cubes.kind[acted]
-    for game, turn, kind in zip(*(column.tolist() for column in columns), strict=True):
-        turns[game, turn] += f"{kind} "
-    dice, positions = np.sort(plays.dice, axis=1).tolist(), plays.position.tolist()
-    games, at = numbers[plays.game].tolist(), plays.turn.tolist()
-    for row in np.flatnonzero(plays.validity != Validity.UNPLAYED).tolist():
-        reached = None
-        with suppress(ValueError):  # a play that its position does not allow
-            reached = apply_play(positions[row], plays.play[row])
-        turns[games[row], at[row]] += f"{seats[plays.player[row]]} {dice[row]} {reached} "
-    return turns
-
-
-def _turn_text(match: Match, number: int, turn: int, names: tuple[str, str]) -> str:
-    """A turn in words, with these names of the players."""
-    from reconcile.match.board.play import apply_play, play_text
-    from reconcile.match.board.position import position_id
-
-    plays, cubes = match.plays, match.cubes
-
-    def rows(table: Plays | Cubes, chosen: Bools) -> list[int]:
-        here = (match.games.number[table.game] == number) & (table.turn == turn) & chosen
-        return np.flatnonzero(here).tolist()
-
-    events = [Kind(int(cubes.kind[row])).label for row in rows(cubes, cubes.kind != Kind.NO_DOUBLE)]
-    for row in rows(plays, plays.validity != Validity.UNPLAYED):
-        high, low = sorted(plays.dice[row].tolist(), reverse=True)
-        position, play = plays.position[row].tolist(), plays.play[row]
-        try:
-            words = f"{play_text(position, play)} -> {position_id(apply_play(position, play))}"
-        except ValueError:
-            words = "a play that the position does not allow"
-        events.append(f"{names[plays.player[row]]} {high}{low}: {words}")
-    return ", ".join(events) or "nothing"
 
 
 PLAYERS: Final = ("Player 1", "Player 2")

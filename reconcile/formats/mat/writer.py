@@ -9,7 +9,6 @@ compared with the match.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise, permutations
 from typing import Final, NamedTuple
@@ -19,10 +18,11 @@ import numpy as np
 from reconcile.errors import ReconcileError
 from reconcile.formats.mat import read
 from reconcile.formats.values import cut_short
-from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, play_text, single_steps
+from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
+from reconcile.match.turns import turn_text, turns_of
 from reconcile.wording import Turn, plural, summary
 
 VARIATIONS: Final = {
@@ -182,52 +182,19 @@ def differences(match: Match, other: Match) -> list[str]:
         if here != there:
             changes.append(f"rule {name}: {here} reads as {there}")
     numbers = other.games.number.tolist()
-    all_here, all_there = told_turns(match), told_turns(other)
+    here, there = turns_of(match), turns_of(other)
+    differing = sorted(turn for turn in {*here, *there} if here.get(turn) != there.get(turn))
     for index, number in enumerate(match.games.number.tolist()):
         if number not in numbers:
             changes.append(f"game {number} is missing")
             continue
-        at = numbers.index(number)
-        here, there = all_here[index], all_there[at]
-        for turn in sorted({*here, *there}):
-            own, other_turn = here.get(turn, {}), there.get(turn, {})
-            if [*own] != [*other_turn]:
-                words = [", ".join(each.values()) or "nothing" for each in (own, other_turn)]
-                changes.append(f"game {number}, turn {turn}: {words[0]} reads as {words[1]}")
-                break
-        results = _result(match, index), _result(other, at)
+        for game, turn in [place for place in differing if place[0] == number][:1]:
+            words = (turn_text(each, game, turn, match.names) for each in (match, other))
+            changes.append(f"game {game}, turn {turn}: {' reads as '.join(words)}")
+        results = _result(match, index), _result(other, numbers.index(number))
         if results[0] != results[1]:
             changes.append(f"game {number}: {results[0]} reads as {results[1]}")
     return summary(changes)
-
-
-def told_turns(match: Match) -> list[dict[int, dict[tuple[object, ...], str]]]:
-    """By game and turn, what identifies each event, and the event in words. A play is identified by
-    the positions before and after it, whatever path the checkers take."""
-    games: list[dict[int, dict[tuple[object, ...], str]]] = []
-    for game in events(match):
-        games.append({})
-        for event in game:
-            identity: tuple[object, ...] = event.kind, event.player
-            words = event.kind.label
-            if event.kind is Kind.PLAY:
-                identity, words = _told_play(match, event)
-            turn = games[-1].setdefault(event.turn, {})
-            turn[len(turn), *identity] = f"the {SIDES[event.player]} player's {words}"
-    return games
-
-
-def _told_play(match: Match, event: Event) -> tuple[tuple[object, ...], str]:
-    plays, row = match.plays, event.row
-    before, dice = tuple(plays.position[row].tolist()), plays.dice[row].tolist()
-    after: object = None
-    words = f"{dice[0]}{dice[1]} not played"
-    if plays.validity[row] != Validity.UNPLAYED:
-        after = play = steps(match, row)
-        words = f"{dice[0]}{dice[1]}: {play_text(before, play)}"
-        with suppress(ValueError):
-            after = apply_play(before, play)
-    return (event.player, *sorted(dice), before, after), words
 
 
 def lost_words(match: Match, other: Match) -> list[str]:
