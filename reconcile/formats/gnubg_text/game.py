@@ -179,10 +179,7 @@ class GameReader(Recounted):
                 self.refuse(turn, "a pass worth the cube", worth)
             expected = f"a pass worth the cube by the table {self.met.name}"
             self.refuse(turn, expected, worth, "name gnuBG's table with --met")
-        # What an answer costs is the distance of the take from a pass, which is worth exactly 1:
-        # where equities are printed, the take's own has one rounding, the other distances two.
-        is_exact = self.met is None and take < passed
-        shift = sign * printed.double_take.equity - take if is_exact else 1 - passed
+        shift = 1 - passed
         level = self.rows.level(
             "rollout" if printed.level == "Rollout" else f"{printed.level} cubeful"
         )

@@ -4,7 +4,8 @@ sense is not checked here. Brackets are optional, `|` is or, tabs reach to every
     header   ; [Key "Value"]
     length   7 point match | money session     0 points for a money session
     game     Game 1
-    score    Ann : 0    Ben : 0                before the game; the left column is seat 0
+    score    Ann : 0    Ben : 0                before the game; the left column is seat 0, a name
+                                               that is left out is `Player 1` or `Player 2`
     start    ; Set Pos=-b----E-C---eE---c-e----B-/0      as in an XGID, capitals are seat 0
     turn     [1)] cell [cell]
     cell     dice: play | word
@@ -15,6 +16,8 @@ sense is not checked here. Brackets are optional, `|` is or, tabs reach to every
 
 Every writer starts columns at different places, so cells are found by their first characters, and
 only a cell that is alone in its line is assigned to a player by its place, as in gnuBG's import.
+Backgammon Galaxy ends a match by `Losses` in a turn without a line of its own, or in a line without
+a number and so without a column; who won says `Wins`.
 """
 
 from __future__ import annotations
@@ -57,10 +60,12 @@ _LENGTH: Final = re.compile(
 )
 _GAME: Final = re.compile(r"\s*Game +(\d{1,6})(?!\w).*", re.I | re.ASCII)
 _SCORES: Final = tuple(
-    re.compile(rf"(\S.*?)\s*:\s*(\d{{1,6}}){gap}(\S.*?)\s*:\s*(\d{{1,6}})", re.ASCII)
-    for gap in (r"\s{2,}", r"\s+")
+    re.compile(rf"({name})\s*:\s*(\d{{1,6}}){gap}({name})\s*:\s*(\d{{1,6}})", re.ASCII)
+    for name, gap in ((r"\S.*?", r"\s{2,}"), (r"\S.*?", r"\s+"), (r"[^\s:]*", r"\s{2,}"))
 )
 _TURN: Final = re.compile(r"\s*\d{1,6}\)", re.ASCII)
+_NEXT_TURN: Final = re.compile(r"(?<=\S) {2,}(?=\d{1,6}\) +loss)", re.I | re.ASCII)
+_LOSS: Final = re.compile(r"\s*loss", re.I)
 WON: Final = None
 """In place of a kind: what was won, in the column of the winner."""
 _WORDS: Final = {
@@ -230,7 +235,8 @@ class _Lines:
                 raise self.bad(at, "the length of the match before its first game", _shown(line))
             self.announced = at, int(heading[1])
         elif games:
-            self.add(at, line, games[-1])
+            for turn in _NEXT_TURN.split(line):
+                self.add(at, turn, games[-1])
 
     def remark(self, at: int, text: str) -> None:
         """A header, a line of a comment, or the first position of a game."""
@@ -280,6 +286,12 @@ class _Lines:
         cells = [
             cell for cell in unique if last is None or last[1:] != cell[1:] or cell.kind is not WON
         ]
+        if (
+            last
+            and [(cell.kind, cell.number) for cell in cells] == [(WON, last.number)]
+            and _LOSS.match(self.lines[last.line - 1])
+        ):  # who lost in a line without a number, the winner's column says
+            last = game.cells.pop()._replace(kind=Kind.RESIGN)
         ended = last.kind if last else Kind.PLAY
         if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
             after = "result" if ended is WON else "resignation"
@@ -293,8 +305,8 @@ class _Lines:
         """A game with its players and score; one behind the end of the match is left out."""
         read = self.text
         line = line.strip()
-        scores = len(line) <= LONGEST_SCORE_LINE and (
-            _SCORES[0].fullmatch(line) or _SCORES[1].fullmatch(line)
+        scores = len(line) <= LONGEST_SCORE_LINE and next(
+            filter(None, (form.fullmatch(line) for form in _SCORES)), None
         )
         if not scores:
             expected = f"the players and the score of game {number} as 'Ann : 0   Ben : 0'"
@@ -307,7 +319,8 @@ class _Lines:
                 "does the file hold two matches, or one match twice?",
             )
         self.numbers.add(number)
-        (left, rating), (right, other) = map(without_rating, map(name_in, scores.group(1, 3)))
+        names = (name_in(name) or f"Player {at}" for at, name in enumerate(scores.group(1, 3), 1))
+        (left, rating), (right, other) = map(without_rating, names)
         game = GameText(
             announced, number, (left, right), (int(scores[2]), int(scores[4])), [], (rating, other)
         )
