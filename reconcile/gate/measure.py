@@ -172,8 +172,12 @@ def tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -
     """Findings about bounds far too wide, and exceptions that apply to nothing that was judged."""
     judged = tuple(samples(matches))
     counts = Counter((sample.table, sample.metric) for sample in judged)
-    many = [row for row in judged if counts[row.table, row.metric] >= FEWEST]
-    yield from too_wide(row for row in measured(many) if not _as_printed(tolerances, row))
+    many = (
+        sample
+        for sample in judged
+        if counts[sample.table, sample.metric] >= FEWEST and not _as_printed(tolerances, sample)
+    )
+    yield from too_wide(measured(many))
     incomplete = {match.id for match in matches if match.not_compared}
     for entry in (*tolerances.overrides, *tolerances.known_gaps):
         is_used = any(
@@ -187,10 +191,10 @@ def tolerance_findings(matches: Sequence[MatchResult], tolerances: Tolerances) -
             yield new_finding("exception-unused", text)
 
 
-def _as_printed(tolerances: Tolerances, row: Measured) -> bool:
+def _as_printed(tolerances: Tolerances, sample: Sample) -> bool:
     """Whether a figure is bounded by the digits with which it is given, which can be no tighter."""
-    table = tolerances.tables.get(row.table or "")
-    bound = table.of(row.metric) if table else None
+    table = tolerances.tables.get(sample.table or "")
+    bound = table.of(sample.metric) if table else None
     return bound is not None and bound.within is not None
 
 

@@ -50,7 +50,7 @@ def _of_program(
     label = ", ".join(dict.fromkeys(names))
     here, absent = {result.match for result in results}, set[str]()
     for reference in references:
-        owed = reference.candidates.figures or usual
+        owed = reference.candidates.figures or usual | reference.always
         if reference.id in here:
             own = [result for result in results if result.match == reference.id]
             yield from _given(program, reference, owed, own)
@@ -79,12 +79,12 @@ def _given(
     results: Sequence[CandidateResult],
 ) -> Iterator[Cell]:
     """The cells of a match of which a program gives something."""
-    declared, named = reference.candidates.figures, set[tuple[str, str]]()
+    demanded, named = reference.demanded, set[tuple[str, str]]()
     has: dict[str, frozenset[str]] = {}
     for result in results:
         has |= result.expected or {}
         for figure in result.totals:
-            is_declared = figure.metric in declared
+            is_declared = figure.metric in demanded & has.get(figure.player, demanded)
             state, reason = _state(figure, is_declared=is_declared)
             if state is None:
                 continue
@@ -108,10 +108,9 @@ def _given(
         program=program,
         candidate=results[0].candidate,
         state=MISSING,
-        fails=bool(declared),
     )
     yield from (
-        replace(empty, player=player, figure=name)
+        replace(empty, player=player, figure=name, fails=name in demanded)
         for player, figures in has.items()
         for name in METRICS
         if name in owed and name in figures and (player, name) not in named
@@ -141,6 +140,7 @@ def _absent(
     """The cells of a match of which a program gives nothing, for a reason or without one."""
     part = reasons[0] if reasons else None
     is_unsupported = part is not None and part.is_unsupported
+    demanded, known = reference.demanded, reference.known
     figures: list[str | None] = [
         name
         for name in METRICS
@@ -148,6 +148,8 @@ def _absent(
     ]
     for player in reference.players if figures else (None,):
         for name in figures or [None]:
+            if name and name not in known.get(player or "", {name}):
+                continue
             yield Cell(
                 match=reference.id,
                 program=program,
@@ -156,6 +158,6 @@ def _absent(
                 player=player,
                 figure=name,
                 reason=part.why if part else "",
-                fails=bool(reference.candidates.figures) and not is_unsupported,
+                fails=bool(demanded & {name} if name else demanded) and not is_unsupported,
                 is_failure=part is not None and part.is_failure,
             )

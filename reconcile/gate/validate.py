@@ -8,14 +8,14 @@ never passed. A file that cannot be read makes the run fail, after every other m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from reconcile.errors import (
     InvalidArgument,
@@ -68,6 +68,7 @@ from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
 
+OfMatch = TypeVar("OfMatch", bound=Cell | CandidateResult | NotCompared)
 Progress = Callable[[str, int, int], None]
 """Called with a task, the amount done and the total."""
 BATCH: Final = 4
@@ -125,7 +126,21 @@ def validate(
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
     run.inputs.append(own or "")
-    return run.result(is_part=part)
+    result = run.result(is_part=part)
+    if not any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
+        _refuse(run, result)
+    return result
+
+
+def _refuse(run: Run, result: PackResult) -> None:
+    """Raise `ReconcileError` where no figure has a verdict and nothing failed."""
+    for reference in run.references:
+        for error in reference.unreadable.values():
+            raise error
+    if not result.failed:
+        judge = "judge a program with --candidate-command or --harness"
+        remedy = f"fetch the files, add figures to the manifests, or {judge}"
+        raise NothingToCompare(f"no reported figure could be compared; {remedy}", run.folder)
 
 
 def _read_files(
@@ -222,7 +237,8 @@ def _judged(
         except ReconcileError as error:
             matches.append(MatchRun(path, error=error))
             continue
-        outcomes = list(program.ask(reference, judge, is_given_up=is_given_up)) if program else []
+        given = program.given(reference, is_given_up=is_given_up) if program else ()
+        outcomes = list(judge.of_program(given, reference))
         of_claims = {
             place: list(judge.of_claim(candidate, claim, reference))
             for place, candidate, claim in claims
@@ -267,8 +283,8 @@ def _matches(
         progress("matches", done, len(paths))
         if program is not None and match.reference is not None:
             if crashes == MOST_CRASHES:  # other processes may have asked ahead
-                outcomes = list(program.ask(match.reference, judge, is_given_up=True))
-                match = replace(match, outcomes=outcomes)
+                given = program.given(match.reference, is_given_up=True)
+                match = replace(match, outcomes=list(judge.of_program(given, match.reference)))
             else:
                 crashes = crashes_after(crashes, match.outcomes)
         matches.append(match)
@@ -420,6 +436,19 @@ class Run:
         if program is not None:
             self.inputs += program.inputs(self.references)
             outcomes += _of_one(self.asked, program.command.name)
+        refused = self.add(outcomes, is_part=is_part)
+        figures = (
+            figure
+            for match in self.matches
+            for result in match.candidates
+            for figure in result.figures
+        )
+        is_judged = any(figure.verdict in DECIDED for figure in figures)
+        if not (is_judged or is_part or self.failed):
+            raise _nothing_judged(self.cells, refused)
+
+    def add(self, outcomes: Sequence[Outcome], *, is_part: bool) -> list[NotCompared]:
+        """Add what came of candidates to their matches; what was refused."""
         results, twice = _once([part for part in outcomes if isinstance(part, CandidateResult)])
         refused = [*(part for part in outcomes if isinstance(part, NotCompared)), *twice]
         self.cells = [
@@ -427,37 +456,28 @@ class Run:
             for cell in cells_of(self.references, results, refused)
             if cell.is_owed or cell.match or not is_part
         ]
-        programs = diagnosed(results)
-        results, self.diagnoses, self.groups = programs
-        figures = (figure for result in results for figure in result.figures)
-        is_judged = any(figure.verdict in DECIDED for figure in figures)
-        failures = [part for part in refused if part.is_failure]
-        if not (is_judged or failures or is_part or self.failed):
-            raise _nothing_judged(self.cells, refused)
-        for part in failures:
-            self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
-        self._add(results, refused)
-
-    def _add(self, results: Sequence[CandidateResult], refused: Sequence[NotCompared]) -> None:
-        """Add what came of candidates to their matches; what is wrong is a cell."""
-        refused = [part for part in refused if not part.is_wrong]
-        self.not_compared += [part for part in refused if not part.match]
+        is_claimed = self.judge.rules is not None
+        results, self.diagnoses, self.groups = diagnosed(results, is_claimed=is_claimed)
+        for part in refused:
+            if part.is_failure:
+                self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
+        apart = [part for part in refused if not part.is_wrong]  # what is wrong is a cell
+        self.not_compared += [part for part in apart if not part.match]
+        own, cells, parts = _by_match(results), _by_match(self.cells), _by_match(apart)
         self.matches = [
             replace(
                 match,
-                candidates=tuple(result for result in results if result.match == match.id),
-                cells=tuple(cell for cell in self.cells if cell.match == match.id),
-                not_compared=(
-                    *match.not_compared,
-                    *(part for part in refused if part.match == match.id),
-                ),
+                candidates=tuple(own[match.id]),
+                cells=tuple(cells[match.id]),
+                not_compared=(*match.not_compared, *parts[match.id]),
             )
             for match in self.matches
         ]
+        return refused
 
     def result(self, *, is_part: bool) -> PackResult:
-        """Everything. Raises `ReconcileError` if no figure has a verdict and nothing says why."""
-        result = pack_result(
+        """Everything."""
+        return pack_result(
             self.folder.resolve().name,
             self.matches,
             not_compared=[part for part in self.not_compared if part.is_failure or not is_part],
@@ -468,16 +488,13 @@ class Run:
             cells=self.cells,
             inputs=self.inputs,
         )
-        if any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
-            return result
-        for reference in self.references:
-            for error in reference.unreadable.values():
-                raise error
-        if not result.failed:
-            judge = "judge a program with --candidate-command or --harness"
-            remedy = f"fetch the files, add figures to the manifests, or {judge}"
-            raise NothingToCompare(f"no reported figure could be compared; {remedy}", self.folder)
-        return result
+
+
+def _by_match(entries: Iterable[OfMatch]) -> Mapping[str, list[OfMatch]]:
+    groups = defaultdict[str, list[OfMatch]](list)
+    for entry in entries:
+        groups[entry.match].append(entry)
+    return groups
 
 
 def _of_one(outcomes: Sequence[Outcome], command: str) -> list[Outcome]:

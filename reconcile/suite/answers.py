@@ -19,7 +19,7 @@ from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, every, table
-from reconcile.suite.run import Asking, Ran
+from reconcile.suite.run import Judged, Ran
 from reconcile.wording import either, listed, one_line, plural
 
 RATES: Final = {
@@ -41,16 +41,16 @@ Answers: TypeAlias = tuple[str, ...]
 class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
-    def __init__(self, asking: Asking, names: frozenset[str]) -> None:
-        self.case, self.form = asking.case, asking.form
-        shown = asking.figures.get(self.case.players[STUDIED], {})
+    def __init__(self, judged: Judged, names: frozenset[str]) -> None:
+        self.case, self.form = judged.case, judged.form
+        shown = judged.figures.get(self.case.players[STUDIED], {})
         self.figures = {
             name: shown[name]
             for name in self.case.given[self.form]
             if name in shown and name in names
         }
-        self.failure = asking.crashed or asking.unsupported
-        combinations = list(self.case.combinations(asking.form))
+        self.failure = judged.failure
+        combinations = list(self.case.combinations(self.form))
         self.every: Sequence[Mapping[str, str]] = [answers for answers, _ in combinations]
         self.fitting: Sequence[Mapping[str, str]] = [
             answers
@@ -140,11 +140,9 @@ def read_back(ran: Ran) -> ReadBack:
     cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
     word.
     """
-    asked = [asking for asking in ran.asked if asking.form]
-    form = next((asking.form for asking in asked), FORMATS[0])
-    shown = {
-        asking.case.id: asking.figures.get(asking.case.players[STUDIED], {}) for asking in asked
-    }
+    asked = [each for each in ran.cases if each.form]
+    form = next((each.form for each in asked), FORMATS[0])
+    shown = {each.case.id: each.figures.get(each.case.players[STUDIED], {}) for each in asked}
     plain = _plain_case()
     right = [plain.under(rules, form)[plain.players[STUDIED]] for rules in RULE_SETS]
     wrong = {
@@ -153,7 +151,7 @@ def read_back(ran: Ran) -> ReadBack:
         if not any(fits_figure(figures.get(name), figure) for figures in right)
     }
     names = frozenset(name for figures in shown.values() for name in figures) - wrong
-    readings = [Reading(asking, names) for asking in asked if asking.case.reads]
+    readings = [Reading(each, names) for each in asked if each.case.reads]
     return ReadBack(ran.about.program, form, names, _findings(readings, form, names))
 
 

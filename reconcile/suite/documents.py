@@ -16,16 +16,16 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
 from reconcile.gap.verdict import OUTSIDE, WITHIN
-from reconcile.gate.cells import STATES, Missing, Unjudged, lacking, unjudged
+from reconcile.gate.cells import Missing, Unjudged
 from reconcile.gate.pack_results import Summary
 from reconcile.infer.groups import Group, roots_of
-from reconcile.infer.program import Diagnosis, diagnosis_of
+from reconcile.infer.program import Diagnosis
 from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
-from reconcile.suite.cases import Case, every
-from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Asking, Ran
+from reconcile.suite.cases import Case, Expected, every
+from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Figures, Judged, Ran
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
@@ -258,74 +258,67 @@ figures are under the MIT licence.
 
 def document_of(ran: Ran) -> SuiteRun:
     """A run as its JSON document."""
-    rules = {code: finding.answer for code, finding in read_back(ran).findings.items()}
-    gone: dict[str, list[str]] = {}
-    for cell in ran.cells:
-        if cell.fails:
-            gone.setdefault(cell.match, []).append(f"no {cell}")
-    cases = tuple(_result(ran, each, ", ".join(gone.get(each.case.id, ()))) for each in ran.asked)
+    cases, pack = tuple(map(_result, ran.cases)), ran.pack
     counts: dict[str, Counter[str]] = {}
     for case in cases:
         counts.setdefault(case.area, Counter())[case.verdict] += 1
-    areas = {
-        area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
-        for area, count in counts.items()
-    }
-    missing = tuple(
-        Missing(cell.match, cell.candidate, cell.player, cell.name)
-        for cell in lacking(ran.cells)
-        if not cell.is_failure
-    )
     is_outside = any(case.verdict in (FAILED, CRASHED) for case in cases)
     is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
-    judged_by = ran.equals if is_named else ()
     return SuiteRun(
-        "conformance",
-        OUTSIDE if is_outside else WITHIN,
-        ran.about.program,
-        ran.about.version,
-        judged_by,
-        cases,
-        missing,
-        tuple(unjudged(ran.cells)),
-        _summary(ran),
-        (diagnosis_of(ran.about.program, ran.program),) if ran.program.subjects else (),
-        ran.groups,
-        areas,
-        rules,
+        pack="conformance",
+        verdict=OUTSIDE if is_outside else WITHIN,
+        program=ran.about.program,
+        version=ran.about.version,
+        judged_by=ran.equals if is_named else (),
+        cases=cases,
+        missing=pack.missing,
+        unjudged=pack.unjudged,
+        summary=pack.summary,
+        diagnosis=pack.diagnoses,
+        groups=pack.groups,
+        areas={
+            area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
+            for area, count in counts.items()
+        },
+        rules={code: finding.answer for code, finding in read_back(ran).findings.items()},
     )
 
 
-def _summary(ran: Ran) -> Summary:
-    """Its figures by verdict, and its cells by state."""
-    fits = [
-        fits_figure(value, figure)
-        for asking in ran.asked
-        for _, figure, value in asking.judged(ran.rules)
-        if value is not None
-    ]
-    states = Counter(cell.state for cell in ran.cells)
-    return Summary(
-        within=sum(fits),
-        outside=len(fits) - sum(fits),
-        incomplete=0,
-        not_compared=sum(verdict in (UNSUPPORTED, CRASHED) for verdict in ran.verdicts.values()),
-        **{name: states[name] for name in STATES},
-    )
+def _result(judged: Judged) -> CaseResult:
+    """What came of a case; the figures that its rules have are judged."""
+    case, figures = judged.case, judged.figures
+    expected: dict[str, dict[str, float]] = {player: {} for player in figures}
+    shown: dict[str, dict[str, str]] = {player: {} for player in figures}
+    for figure in (each for own in judged.match.candidates for each in own.totals):
+        if figure.left is not None and figure.right is not None:
+            expected[figure.player][figure.metric] = figure.left
+            shown[figure.player][figure.metric] = figures[figure.player][figure.metric].text
+    lacking = ", ".join(f"no {cell}" for cell in judged.match.cells if cell.fails)
+    facts = case.id, case.area, case.question or "", case.about, judged.verdict
+    answers = _under_answers(case, judged.form, figures)
+    return CaseResult(*facts, expected, answers, shown, judged.failure or lacking)
 
 
-def _result(ran: Ran, asking: Asking, lacking: str) -> CaseResult:
-    """What came of a case that is `lacking` figures; those that its rules have are judged."""
-    case = asking.case
-    expected: dict[str, dict[str, float]] = {player: {} for player in asking.figures}
-    shown: dict[str, dict[str, str]] = {player: {} for player in asking.figures}
-    for player, figure, value in asking.judged(ran.rules):
-        if value is not None:
-            expected[player][figure.metric] = value
-            shown[player][figure.metric] = figure.text
-    facts = case.id, case.area, case.question or "", case.about, ran.verdicts[case.id]
-    reason = asking.crashed or asking.unsupported or lacking
-    return CaseResult(*facts, expected, asking.under_answers(), shown, reason)
+def _under_answers(
+    case: Case, form: str, figures: Figures
+) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    """By answer to the question of the case, player and name, the given figures that it changes,
+    where all known rule sets with this answer agree."""
+    each: dict[str, list[Expected]] = {}
+    for name, rules in RULE_SETS.items() if case.question and form else ():
+        each.setdefault(rules.answers[case.question or ""], []).append(case.under(name, form))
+    answers: dict[str, dict[str, dict[str, float]]] = {}
+    for player, own in figures.items():
+        for name in own:
+            agreed = {
+                answer: {under[player].get(name) for under in those}
+                for answer, those in each.items()
+            }
+            is_changed = len(set[float | None]().union(*agreed.values())) > 1
+            for answer, values in agreed.items() if is_changed else ():
+                if len(values) == 1 and (value := values.pop()) is not None:
+                    answers.setdefault(answer, {}).setdefault(player, {})[name] = value
+    return answers
 
 
 def rules_of(ran: Ran) -> str:

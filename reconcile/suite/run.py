@@ -1,130 +1,109 @@
-"""Runs the suite on a program: its figures of every case, judged by the rules that it claims, or by
-those that fewest of its figures are against."""
+"""Runs the suite on a program, as a pack whose figures are looked up: it is judged by the rules
+that it claims, or by those that fewest of its figures are against."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from reconcile.errors import InvalidConfiguration, ReconcileError
-from reconcile.gate.candidates.claims import Claim, short
-from reconcile.gate.candidates.command import (
-    Command,
-    CommandFailed,
-    Unsupported,
-    read_command,
-    values_of,
-)
+from reconcile.errors import InvalidConfiguration
+from reconcile.files.bundled import bundled
+from reconcile.gap.tolerances import load_tolerances
+from reconcile.gap.verdict import DECIDED, OUTSIDE
+from reconcile.gate.again import Again
+from reconcile.gate.candidates.claims import Candidate, Claim, short
+from reconcile.gate.candidates.command import Command, CommandFailed, read_command
 from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
-from reconcile.gate.candidates.read import read_candidates, read_printed
-from reconcile.gate.candidates.runs import MOST_CRASHES, NOT_ASKED
-from reconcile.gate.cells import INCOMPARABLE, JUDGED, MISSING, NO_REFERENCE, Cell, State
-from reconcile.gate.cells import UNSUPPORTED as NOT_SUPPORTED
-from reconcile.infer.groups import Compared, Group, groups_of
-from reconcile.infer.program import Run, Subject
-from reconcile.infer.reported import Reported, fits_figure
-from reconcile.match.names import fold
-from reconcile.rules.rulesets import RULE_SETS
+from reconcile.gate.candidates.judge import PRINTED, Judge, Outcome
+from reconcile.gate.candidates.programs import subjects
+from reconcile.gate.candidates.read import read_candidates
+from reconcile.gate.candidates.references import Available, Reference
+from reconcile.gate.candidates.runs import MOST_CRASHES, Runs, crashes_after
+from reconcile.gate.cells import INCOMPARABLE, MISSING
+from reconcile.gate.manifest import MANIFEST, Candidates, Manifest, ReferenceFile
+from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, match_result
+from reconcile.gate.pack_results import PackResult
+from reconcile.gate.validate import MatchRun, Progress
+from reconcile.gate.validate import Run as PackRun
+from reconcile.infer.program import Run
+from reconcile.infer.reported import Reported
+from reconcile.match.tools import GNUBG, XG
+from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.metrics import ALIASES, METRICS, metric
-from reconcile.suite.cases import FORMATS, Case, Expected, chosen, every
+from reconcile.suite.cases import FORMATS, Case, chosen, every
 from reconcile.wording import one_line, plural
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
 UNSUPPORTED: Final = "unsupported"
 CRASHED: Final = "crashed"
-GIVEN: Final = (JUDGED, INCOMPARABLE)
 NAMES: Final = {*METRICS, *ALIASES}
 LUCK: Final = "luck.equity"
 """What a program that declares nothing owes also where it gives no luck at all: in the cases about
 luck every other figure of it is right."""
-Progress: TypeAlias = Callable[[str, int, int], None]
-Program: TypeAlias = Command | Harness
+FIRST: Final = next(iter(RULE_SETS))
+TOOLS: Final = {"xg": XG.name, "sgf": GNUBG.name}
 Figures: TypeAlias = Mapping[str, Mapping[str, Reported]]
 """By player and name, as a program gives them."""
 
 
-@dataclass(frozen=True, eq=False)
-class Asking:
-    """A case that a program was asked for, and what it says of it."""
+class Asked(NamedTuple):
+    """A case as a reference match, and what a program gives of it."""
 
     case: Case
-    form: str
-    """The format of its file; empty where the program reads none that the case has."""
-    figures: Figures = field(default_factory=dict)
-    unsupported: str = ""
-    """Why it cannot say anything; empty if it can."""
-    crashed: str = ""
-    """How it failed; empty if it did not."""
-    about: About | None = None
-    """What a program that is run for every file says of itself."""
+    reference: Reference
+    given: Sequence[Candidate | NotCompared]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A case, and what came of it."""
+
+    case: Case
+    match: MatchResult
 
     @property
-    def by_seat(self) -> tuple[tuple[int, Reported], ...]:
-        """Its figures by seat."""
-        return tuple(
-            (self.case.players.index(player), figure)
-            for player, figures in self.figures.items()
-            for figure in figures.values()
-        )
+    def form(self) -> str:
+        """The format of its file; empty where the program reads none that the case has."""
+        return next(iter(self.match.manifest.files), "")
 
-    def judged(self, rules: str) -> Iterator[tuple[str, Reported, float | None]]:
-        """Player, figure, and what it is under a rule set of the file that was given; `None` where
-        the rules have no such figure."""
-        for player, figures in self.figures.items():
-            expected = self.case.under(rules, self.form)[player]
-            for name, figure in figures.items():
-                yield player, figure, expected.get(name)
+    @cached_property
+    def figures(self) -> Figures:
+        """Those that the program gives, as it gives them."""
+        figures: dict[str, dict[str, Reported]] = {}
+        for candidate in self.match.candidates:
+            shown = candidate.explained.figures if candidate.explained else ()
+            texts = {(self.case.players[seat], figure.metric): figure for seat, figure in shown}
+            for figure in candidate.totals:
+                if figure.right is not None:
+                    key = figure.player, figure.metric
+                    plain = Reported(figure.metric, f"{figure.right:.6g}", figure.right, 0.0)
+                    figures.setdefault(key[0], {})[key[1]] = texts.get(key, plain)
+        return figures
 
-    def states(self, rules: str, owed: Set[str]) -> Iterator[tuple[str, str, State]]:
-        """Player, name and state under a rule set of every figure that is owed or given."""
-        for player, expected in self.case.under(rules, self.form).items():
-            given = self.figures.get(player, {})
-            for name in METRICS:
-                if name in given:
-                    yield player, name, JUDGED if name in expected else INCOMPARABLE
-                elif name in owed and name in expected and not _is_of_nothing(name, expected):
-                    yield player, name, NOT_SUPPORTED if self.unsupported else MISSING
+    @property
+    def failure(self) -> str:
+        """Why it has no figures; empty if it has."""
+        whole = (cell.reason for cell in self.match.cells if cell.state != INCOMPARABLE)
+        reasons = (part.why for part in self.match.not_compared)
+        return one_line(next(filter(None, chain(reasons, whole)), ""))[:LONGEST_REASON]
 
-    def under_answers(self) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-        """By answer to the question of the case, player and name, the given figures that it
-        changes, where all known rule sets with this answer agree."""
-        each: dict[str, list[Expected]] = {}
-        question = self.case.question
-        for name, rules in RULE_SETS.items() if self.form else ():
-            if question:
-                under = self.case.under(name, self.form)
-                each.setdefault(rules.answers[question], []).append(under)
-        answers: dict[str, dict[str, dict[str, float]]] = {}
-        for player, figures in self.figures.items():
-            for name in figures:
-                agreed = {
-                    answer: {under[player].get(name) for under in those}
-                    for answer, those in each.items()
-                }
-                is_changed = len(set[float | None]().union(*agreed.values())) > 1
-                for answer, values in agreed.items() if is_changed else ():
-                    if len(values) == 1 and (value := values.pop()) is not None:
-                        answers.setdefault(answer, {}).setdefault(player, {})[name] = value
-        return answers
-
-    def verdict(self, rules: str) -> str:
-        """What came of it under a rule set."""
-        if self.crashed:
+    @property
+    def verdict(self) -> str:
+        """Whether every figure is right; a case in which a declared figure is missing has
+        failed."""
+        match = self.match
+        if match.failures or any(cell.state == MISSING and cell.reason for cell in match.cells):
             return CRASHED
-        fits = [
-            fits_figure(expected, figure)
-            for _, figure, expected in self.judged(rules)
-            if expected is not None
-        ]
-        if self.unsupported or not fits:
-            return UNSUPPORTED
-        return PASSED if all(fits) else FAILED
+        verdicts = {figure.verdict for figure in match.figures}
+        if OUTSIDE in verdicts or any(cell.fails for cell in match.cells):
+            return FAILED
+        return PASSED if verdicts & {*DECIDED} else UNSUPPORTED
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,91 +112,16 @@ class Ran:
 
     about: About
     """What it says of itself."""
-    asked: tuple[Asking, ...]
+    equals: tuple[str, ...]
+    """The rules that it claims, by name or as a file, otherwise the known ones that it follows most
+    likely. It is judged by the first."""
+    pack: PackResult
 
     @cached_property
-    def program(self) -> Run:
-        """Its figures beside the known rule sets."""
-        own = next(iter(RULE_SETS.values()))
-        return Run(
-            [
-                Subject(asking.case.id, own, asking.case.record(asking.form), asking.by_seat)
-                for asking in self.asked
-                if asking.figures
-            ]
-        )
-
-    @cached_property
-    def equals(self) -> tuple[str, ...]:
-        """The rules that it claims, otherwise the known ones that it follows most likely."""
-        if self.about.rules:
-            return (self.about.rules,)
-        if not self.program.subjects:
-            return (next(iter(RULE_SETS)),)
-        if self.program.transformed:
-            return (self.program.transformed[0],)
-        return self.program.equals or (next(iter(RULE_SETS)),)
-
-    @property
-    def rules(self) -> str:
-        """The rules by which it is judged, the first of these: a name, or the path of a file."""
-        return self.equals[0]
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """What is off, by figure and player, with what its cases share."""
-        compared = [
-            Compared(
-                asking.case.id,
-                asking.case.players.index(player),
-                figure,
-                value,
-                not fits_figure(value, figure),
-            )
-            for asking in self.asked
-            for player, figure, value in asking.judged(self.rules)
-            if value is not None
-        ]
-        causes: dict[str, str] = {}
-        if self.program.subjects and self.program.transformed:
-            _, way, scope = self.program.transformed
-            causes = dict.fromkeys(map(str, self.program.names[scope]), way.code)
-        return tuple(groups_of(compared, causes))
-
-    @cached_property
-    def cells(self) -> tuple[Cell, ...]:
-        """What it owes: every figure that it declares or gives anywhere, of every player of every
-        case whose rules have it; and what became of that."""
-        declared = {metric(name).name for name in self.about.figures if name in NAMES}
-        given = (figures for asking in self.asked for figures in asking.figures.values())
-        owed = declared or set().union(*given)
-        if not declared and not any(name.startswith("luck.") for name in owed):
-            owed.add(LUCK)
-        return tuple(
-            Cell(
-                match=asking.case.id,
-                program=self.about.program,
-                candidate=self.about.program,
-                state=state,
-                player=player,
-                figure=name,
-                given=asking.figures[player][name].value if state in GIVEN else None,
-                reason=NO_REFERENCE
-                if state == INCOMPARABLE
-                else asking.unsupported + asking.crashed,
-                fails=state == MISSING and (bool(declared) or name == LUCK),
-                is_failure=bool(asking.crashed),
-            )
-            for asking in self.asked
-            for player, name, state in asking.states(self.rules, owed)
-        )
-
-    @cached_property
-    def verdicts(self) -> Mapping[str, str]:
-        """By id, what came of each case: one in which a declared figure is missing has failed."""
-        verdicts = {asking.case.id: asking.verdict(self.rules) for asking in self.asked}
-        lacking = {cell.match for cell in self.cells if cell.fails and not cell.is_failure}
-        return verdicts | dict.fromkeys(lacking, FAILED)
+    def cases(self) -> tuple[Judged, ...]:
+        """Each case, and what came of it."""
+        cases = {case.id: case for case in every()}
+        return tuple(Judged(cases[match.id], match) for match in self.pack.matches)
 
 
 def run(
@@ -238,37 +142,150 @@ def run(
     """
     cases = chosen(only)
     if files is not None:
-        return _of_files(files, cases, form or FORMATS[0])
-    asked: list[Asking] = []
+        asked = list(_of_files(files, cases, form or FORMATS[0]))
+        return judged(asked, _said(asked) or About(Path(files[0]).name))
     with _opened(harness, command, timeout) as program:
         about = program.about if isinstance(program, Harness) else About(program.name)
-        for asking in ask_all(program, cases, _formats(about, form), timeout):
-            asked.append(asking)
-            about = (harness is None and asking.about) or about
-            progress("running", len(asked), len(cases))
-    if all(asking.crashed for asking in asked):
+        reads = _formats(about, form)
+        asked = list(ask(Runs(program, timeout), cases, about, reads, progress))
+    ran = judged(asked, (harness is None and _said(asked)) or about)
+    if all(case.verdict == CRASHED for case in ran.cases):
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
-        raise CommandFailed(f"{none}: {asked[0].crashed}", about.program)
-    return Ran(about, tuple(asked))
+        raise CommandFailed(f"{none}: {ran.cases[0].failure}", ran.about.program)
+    return ran
 
 
-def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Ran:
+def ask(
+    program: Runs,
+    cases: Sequence[Case],
+    about: About,
+    reads: Sequence[str],
+    progress: Progress = lambda task, done, total: None,
+) -> Iterator[Asked]:
+    """What a program that reads these formats gives of every case."""
+    crashes = 0
+    for done, case in enumerate(cases, start=1):
+        reference = _reference(case, reads, about.figures)
+        given = list(program.given(reference, is_given_up=crashes >= MOST_CRASHES))
+        crashes = crashes_after(crashes, given)
+        yield Asked(case, reference, given)
+        progress("running", done, len(cases))
+
+
+def judged(asked: Sequence[Asked], about: About) -> Ran:
+    """What came of a program that says this of itself."""
+    equals: tuple[str, ...] = (about.rules or FIRST,)
+    outcomes = _outcomes(asked, equals[0])
+    if about.rules is None:
+        program = Run(list(subjects(chain.from_iterable(outcomes))))
+        if program.subjects:
+            followed = program.transformed[:1] if program.transformed else program.equals
+            equals = followed or equals
+        outcomes = outcomes if equals[0] == FIRST else _outcomes(asked, equals[0])
+    named: list[Outcome] = [
+        replace(each, candidate=about.program, of=about.program)
+        for each in chain.from_iterable(outcomes)
+    ]
+    stated = {
+        figure.metric
+        for each in named
+        if isinstance(each, CandidateResult)
+        for figure in each.stated
+    }
+    has_luck = any(name.startswith("luck.") for name in stated)
+    always = frozenset({LUCK} & stated if has_luck else {LUCK})
+    folder, matches = bundled("conformance"), []
+    for case, reference, _ in asked:
+        reference = replace(_known(reference, equals[0]), always=always)
+        match = match_result(reference.manifest, folder, (), (), ())
+        matches.append(MatchRun(folder / case.id / MANIFEST, reference, match))
+    pack = PackRun(folder, _judge(equals[0]), matches)
+    pack.add(named, is_part=True)
+    return Ran(about, equals, pack.result(is_part=True))
+
+
+def _judge(rules: str) -> Judge:
+    return Judge(load_tolerances(), PRINTED, rule_set(rules))
+
+
+def _outcomes(asked: Sequence[Asked], rules: str) -> list[list[Outcome]]:
+    """What comes of every case under a rule set."""
+    judge = _judge(rules)
+    return [list(judge.of_program(each.given, _known(each.reference, rules))) for each in asked]
+
+
+def _known(reference: Reference, rules: str) -> Reference:
+    """A case with the names of its figures under a rule set; who never rolled has no luck."""
+    known = {
+        player: frozenset(
+            name
+            for name, value in figures.items()
+            if value is not None and (figures["luck.rolls"] or not name.startswith("luck."))
+        )
+        for file in reference.available.values()
+        for player, figures in zip(file.players, file.known(rule_set(rules)), strict=True)
+    }
+    return replace(reference, known=known)
+
+
+def _reference(case: Case, reads: Sequence[str], figures: Iterable[str]) -> Reference:
+    """A case as a reference match, with its file in the first of the formats that it has."""
+    form = next((name for name in reads if name in case.formats), "")
+    declared = {metric(name).name for name in figures if name in NAMES}
+    files, available, absent = {}, {}, {}
+    if form:
+        path, tool = case.path(form), TOOLS[form]
+        nothing = dict.fromkeys(ReferenceFile.model_fields)
+        files[form] = ReferenceFile.model_construct(
+            None, **nothing | {"name": path.name, "tool": tool}
+        )
+        facts = str(path), tool, case.players, case.length, case.id
+        again = Again(partial(case.read, form))
+        available[form] = Available(*facts, again, case.record(form), is_known=True)
+    else:
+        absent[case.id] = f"no .{' or .'.join(reads)} file can show it"
+    of_program = Candidates.model_construct(
+        file=form or None,
+        figures=tuple(name for name in METRICS if name in declared),
+        precision="single",
+    )
+    manifest = Manifest.model_construct(
+        id=case.id,
+        title=case.about,
+        synthetic=True,
+        licence="MIT",
+        provenance="synthetic players of the conformance suite",
+        files=files,
+        reported=(),
+        pairs=(),
+        candidates=of_program,
+    )
+    return Reference(manifest, available, absent)
+
+
+def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Iterator[Asked]:
     """What files say of the cases that they name. Raises `ReconcileError`."""
-    claims: dict[str, Claim] = {}
+    claims: dict[str, Candidate] = {}
     ids = {case.id for case in every()}
-    for claim in chain.from_iterable(candidate.claims for candidate in read_candidates(files)):
-        if claim.match not in ids or claim.match in claims:
-            actual = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
-            expected = f"expected figures of a case, each once, found those of {actual}"
-            raise InvalidConfiguration(f"{expected}; `suite list` has the ids", claim.where)
-        claims[claim.match] = claim
-    asked = []
+    for candidate in read_candidates(files):
+        for claim in candidate.claims:
+            if claim.match not in ids or claim.match in claims:
+                actual = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
+                expected = f"expected figures of a case, each once, found those of {actual}"
+                raise InvalidConfiguration(f"{expected}; `suite list` has the ids", claim.where)
+            claims[claim.match] = replace(candidate, claims=(claim,), matches=())
     for case in cases:
-        own, of_case = form if form in case.formats else case.formats[0], claims.get(case.id)
-        figures = _figures(case, of_case, str(of_case.where)) if of_case else {}
-        asked.append(Asking(case, own, figures, about=_about(of_case) if of_case else None))
-    about = next((asking.about for asking in asked if asking.about), None)
-    return Ran(about or About(Path(files[0]).name), tuple(asked))
+        own = [claims[case.id]] if case.id in claims else []
+        yield Asked(case, _reference(case, (form, *case.formats), ()), own)
+
+
+def _said(asked: Iterable[Asked]) -> About | None:
+    """What a program says of itself with its figures."""
+    given = chain.from_iterable(each.given for each in asked)
+    claims: Iterator[Claim] = chain.from_iterable(
+        part.claims for part in given if isinstance(part, Candidate)
+    )
+    return next((About(each.program, each.version) for each in claims if each.program), None)
 
 
 @contextmanager
@@ -294,79 +311,3 @@ def _formats(about: About, form: str | None) -> tuple[str, ...]:
         formats = ", ".join(about.formats)
         raise InvalidConfiguration(f"{about.program}: {expected}, found {formats}")
     return reads
-
-
-def ask_all(
-    program: Program, cases: Iterable[Case], reads: tuple[str, ...], timeout: float = 60.0
-) -> Iterator[Asking]:
-    """What a program that reads these formats says of every case; never raises for what the program
-    does."""
-    crashes = 0
-    for case in cases:
-        form = next((name for name in reads if name in case.formats), "")
-        if not form:
-            yield Asking(case, "", unsupported=f"no .{' or .'.join(reads)} file can show it")
-            continue
-        if crashes == MOST_CRASHES:
-            yield Asking(case, form, crashed=NOT_ASKED)
-            continue
-        asking = _asked(program, case, form, timeout)
-        crashes = crashes + 1 if asking.crashed else 0
-        yield asking
-
-
-def _asked(program: Program, case: Case, form: str, timeout: float) -> Asking:
-    """What a program says of a case: it runs once, or for each player."""
-    path = case.path(form)
-    values = values_of(str(path), case.id, case.players, case.length)
-    name, about = f"{program.name} ({path.name})", None
-    figures: dict[str, dict[str, Reported]] = {}
-    try:
-        for player in case.players if program.per_player else case.players[:1]:
-            content = program.run({**values, "player": player}, timeout)
-            printed, about = figures_of(case, content, name)
-            for own, shown in printed.items():
-                figures.setdefault(own, {}).update(shown)
-    except Unsupported as error:
-        return Asking(case, form, unsupported=error.reason)
-    except ReconcileError as error:
-        return Asking(case, form, crashed=one_line(str(error))[:LONGEST_REASON])
-    return Asking(case, form, figures, about=about)
-
-
-def figures_of(case: Case, content: bytes, name: str) -> tuple[Figures, About | None]:
-    """The figures of a case that a program prints, and what it says of itself. Raises
-    `InvalidConfiguration` for others."""
-    candidate = read_printed(name, content)
-    if len(candidate.claims) != 1:
-        other = "a match" if candidate.matches else f"those of {len(candidate.claims)}"
-        expected = f"expected the figures of one match, found {other}"
-        raise InvalidConfiguration(f"{expected}; make it print totals", name)
-    (claim,) = candidate.claims
-    return _figures(case, claim, name), _about(claim)
-
-
-def _figures(case: Case, claim: Claim, name: str) -> Figures:
-    """What is given of a case. Raises `InvalidConfiguration` for another player."""
-    figures: dict[str, dict[str, Reported]] = {}
-    seats = {fold(player): player for player in case.players}
-    for figure in claim.figures:
-        player = figure.player
-        own = case.players[player] if isinstance(player, int) else seats.get(fold(player))
-        if own is None:
-            expected = f"expected figures of {' and '.join(case.players)}, found {short(player)}"
-            raise InvalidConfiguration(f"{expected}; name players as the file", name)
-        if figure.value is not None:
-            shown = Reported(figure.metric, figure.text, figure.value, figure.half)
-            figures.setdefault(own, {})[figure.metric] = shown
-    return figures
-
-
-def _is_of_nothing(name: str, expected: Mapping[str, float]) -> bool:
-    """Whether a figure is the luck of a player who never rolled."""
-    return name.startswith("luck.") and not expected.get("luck.rolls")
-
-
-def _about(claim: Claim) -> About | None:
-    """What a program says of itself."""
-    return About(claim.program, claim.version) if claim.program else None

@@ -5,6 +5,8 @@ import copy
 import json
 import pickle
 import re
+import shlex
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -122,6 +124,19 @@ def test_every_result_is_equal_after_pickling_and_differs_from_another(pair, tmp
     for result in (reconcile.statistics(left), reconcile.compare(left, right)):
         with pytest.raises(TypeError, match="unhashable"):
             hash(result)
+
+
+def test_run_of_the_suite_is_equal_after_pickling_and_differs_from_another():
+    harness = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
+    first, other = (reconcile.run_suite(harness=harness, only=only) for only in ("cap-pr", "cap-"))
+    again = pickle.loads(pickle.dumps(first))
+    assert (
+        copy.deepcopy(first)
+        == again
+        == first
+        == reconcile.run_suite(harness=harness, only="cap-pr")
+    )
+    assert again != other
 
 
 def rates(match, rules):

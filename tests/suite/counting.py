@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from reconcile.formats import load_match
+from reconcile.gate.candidates.harness import About
+from reconcile.gate.candidates.runs import Runs
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
+from reconcile.suite.run import ask, judged
 
 
 @dataclass
@@ -38,3 +41,11 @@ class Counting:
 
 
 read_file = cache(load_match)
+
+
+PROG = About("prog")
+
+
+def ran(program, cases, about=PROG, form="xg"):
+    """What comes of such a program, which says this of itself."""
+    return judged(list(ask(Runs(program), cases, about, (form,))), about)

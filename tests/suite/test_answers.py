@@ -13,14 +13,13 @@ import pytest
 from benchmarks import peers
 from benchmarks.conformance import harness
 from reconcile.gate.candidates.command import CommandFailed
-from reconcile.gate.candidates.harness import About
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
 from reconcile.suite.cases import every as every_case
-from reconcile.suite.run import Ran, ask_all, run
-from tests.suite.counting import Counting
+from reconcile.suite.run import run
+from tests.suite.counting import Counting, ran
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
@@ -68,7 +67,7 @@ def plain_match(form):
 
 def read_of(program, form="xg"):
     """The answers of such a program, read back from the cases from which answers are read."""
-    return read_back(Ran(About("prog"), tuple(ask_all(program, cases_in(form), (form,)))))
+    return read_back(ran(program, cases_in(form), form=form))
 
 
 def check(probed, answers):
@@ -180,12 +179,12 @@ def test_failure_on_one_match_leaves_its_question_open():
 
     findings = read_of(replace(SOUND, spoilt=spoilt)).findings
     assert findings["Q07"].answer is None
-    assert findings["Q07"].evidence.startswith("it fails on the matches about it: prog: ")
+    assert findings["Q07"].evidence.startswith("it fails on the matches about it: ended")
     assert findings["Q02"].answer == "xg-rounded"
 
 
 def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_prints():
-    probed = read_back(Ran(About("prog"), ()))
+    probed = read_back(ran(SOUND, ()))
     assert sentence(probed).endswith(" cannot be seen from the cases that were run.")
     reasons = {probed.findings[code].evidence for code in ("Q02", "Q08", "Q11")}
     assert reasons == {"no case about it was run"}
@@ -216,8 +215,8 @@ def test_program_follows_its_rule_set(name):
         interpreter = peers.python() if name == "gammonview" else sys.executable
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
-    ran = run(harness=harness(interpreter, f"{name}_harness.py"))
-    probed, answers = read_back(ran), dict(RULE_SETS[name].answers)
+    asked = run(harness=harness(interpreter, f"{name}_harness.py"))
+    probed, answers = read_back(asked), dict(RULE_SETS[name].answers)
     if name == "gammonview":
         answers["Q07"] = "no"  # as it counts an `.xg`
     assert [near.name for near in probed.nearest] == [name]

@@ -11,7 +11,7 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.cases import chosen
 from reconcile.suite.documents import document_of
 from reconcile.suite.failures import shared
-from reconcile.suite.run import Ran, ask_all
+from tests.suite import counting
 from tests.suite.counting import Counting
 
 NAMES = ("pr", "decisions.counted", "decisions.double", "moves.total", "luck.equity")
@@ -41,9 +41,9 @@ class OfMatches(Counting):
         return json.dumps(document).encode()
 
 
-def ran(program, *prefixes, claimed="xg"):
+def ran(program, *prefixes, claimed="xg", declared=()):
     cases = [case for prefix in prefixes for case in chosen(prefix)]
-    return Ran(About("prog", rules=claimed), tuple(ask_all(program, cases, ("xg",))))
+    return counting.ran(program, cases, About("prog", figures=declared, rules=claimed))
 
 
 def said(program, *prefixes):
@@ -119,8 +119,7 @@ class WithoutSome(Counting):
     ("declared", "verdict"), [((), "passed"), (("pr", "moves.total"), "failed")]
 )
 def test_a_figure_given_in_other_cases_is_missing_and_fails_where_it_is_declared(declared, verdict):
-    asked = ran(WithoutSome(XG, NAMES), "onepoint", "money")
-    document = document_of(replace(asked, about=replace(asked.about, figures=declared)))
+    document = document_of(ran(WithoutSome(XG, NAMES), "onepoint", "money", declared=declared))
     cases = {case.id: case.verdict for case in document.cases}
     assert {cases[entry.match] for entry in document.missing} == {verdict}
     assert {entry.figure for entry in document.missing} == {"moves.total"}

@@ -8,7 +8,7 @@ several is reported; nothing is guessed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -69,7 +69,10 @@ class ReferenceSide:
     table: str
     gate: Gate
     players: Sequence[str]
+    own: Sequence[Mapping[str, float | None]]
+    """Our figures, by seat."""
     ours: Statistics | None
+    """Where they are from, if they are scored and not known."""
     printed: Mapping[tuple[int, str], str]
     """What the tool reported of this file under these rules, by seat and metric."""
 
@@ -83,8 +86,9 @@ class ReferenceSide:
             left = float(printed)
             tool = Reported(name, printed, left, half_a_digit(printed))
             half = max(half, margin(tool)) if tool.half else half
-        elif self.ours is not None:
-            left = self.ours.figures(seat).get(name)
+        else:
+            left = self.own[seat].get(name)
+        if printed is None and self.ours is not None:
             ends = open_range(self.ours).figures[seat].get(name)
             unanalysed = lacking(self.ours.completeness(seat), METRICS[name].parts)
             missing = "; ".join(f"left: {words}" for words in unanalysed) or missing
@@ -109,7 +113,7 @@ class ReferenceSide:
         half = min(stated.half, self._demanded(stated.metric))
         if _is_whole(stated):  # it has lost its zeros
             half = min(half, 0.5 * 10.0 ** -METRICS[stated.metric].decimals)
-        rest = [figure.reported for figure in of_program if figure is not stated]
+        rest = (figure.reported for figure in of_program if figure is not stated)
         declared, figure = self.reference.candidates.precision, stated.reported
         is_double = declared == "double" or (not declared and shows_double(figure, rest))
         return margin(replace(figure, half=half), is_double=is_double)
@@ -122,14 +126,11 @@ class ReferenceSide:
     @property
     def expected(self) -> Mapping[str, frozenset[str]]:
         """By player, the figures that the reference has: what a candidate may lack."""
-        return {
+        return self.reference.known or {
             player: frozenset(name for at, name in self.printed if at == seat)
-            | {name for name, value in self._own(seat).items() if value is not None}
+            | {name for name, value in self.own[seat].items() if value is not None}
             for seat, player in enumerate(self.players)
         }
-
-    def _own(self, seat: int) -> Mapping[str, float | None]:
-        return self.ours.figures(seat) if self.ours else {}
 
     def shares(self, figures: Sequence[Figure]) -> Iterator[Figure]:
         """The shares of gaps that the table bounds, which totals do not show."""
@@ -224,8 +225,17 @@ class Judge:
             else:
                 yield from self.of_claim(candidate, claim, reference)
 
-    def of_program(self, candidate: Candidate, reference: Reference) -> Iterator[Outcome]:
-        """What comes of everything that a program gives of a match."""
+    def of_program(
+        self, given: Iterable[Candidate | NotCompared], reference: Reference
+    ) -> Iterator[Outcome]:
+        """What comes of everything that a program gives of a match, or fails to give."""
+        for part in given:
+            if isinstance(part, NotCompared):
+                yield part
+            else:
+                yield from self._of_program(part, reference)
+
+    def _of_program(self, candidate: Candidate, reference: Reference) -> Iterator[Outcome]:
         for match in candidate.matches:
             yield from self.of_match(candidate, match, [reference], reference)
         for claim in candidate.claims:
@@ -311,8 +321,14 @@ class Judge:
             for metric, text in figures.items()
         }
         gate = self.tolerances.gate(table, reference.id, self.today)
-        ours = statistics(file.match(), rules) if file else None
-        return ReferenceSide(reference, handle, file, rules, table, gate, players, ours, printed)
+        ours = statistics(file.match(), rules) if file and not file.is_known else None
+        own: Sequence[Mapping[str, float | None]] = ({}, {})
+        if ours is not None:
+            own = [ours.figures(seat) for seat in (0, 1)]
+        elif file is not None:
+            own = file.known(rules)
+        facts = reference, handle, file, rules, table, gate, players
+        return ReferenceSide(*facts, own, ours, printed)
 
     def _stated(
         self, figures: Sequence[Stated], beside: ReferenceSide

@@ -32,8 +32,9 @@ class Programs(NamedTuple):
     groups: list[Group]
 
 
-def diagnosed(results: Sequence[CandidateResult]) -> Programs:
-    """What the figures of each program have in common."""
+def diagnosed(results: Sequence[CandidateResult], *, is_claimed: bool = False) -> Programs:
+    """What the figures of each program have in common; what is off is beside the rules that they
+    show, or the claimed ones."""
     programs: dict[str, list[int]] = {}
     for index, result in enumerate(results):
         gives_totals = result.expected is not None and result.decisions is None
@@ -50,7 +51,8 @@ def diagnosed(results: Sequence[CandidateResult]) -> Programs:
             outcome.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
                 outcome.results[index] = _under(run, label, results[index])
-            compared += _beside_rules(run, [result for result in own if _subject(result)])
+            rules = run.own if is_claimed else run.rules
+            compared += _beside_rules(run, rules, [result for result in own if _subject(result)])
             if run.transformed:
                 _, way, scope = run.transformed
                 causes = dict.fromkeys(map(str, run.names[scope]), way.code)
@@ -83,12 +85,11 @@ def _outside(result: CandidateResult) -> set[tuple[str, str]]:
     return {(figure.player, figure.metric) for figure in figures}
 
 
-def _beside_rules(run: Run, results: Sequence[CandidateResult]) -> Iterator[Compared]:
-    """The figures beside the rules that the program follows; off are those out of tolerance that
-    the rules do not give."""
+def _beside_rules(run: Run, rules: str, results: Sequence[CandidateResult]) -> Iterator[Compared]:
+    """The figures beside rules; off are those out of tolerance that the rules do not give."""
     outside = list(map(_outside, results))
     players = [result.explained.file.players for result in results if result.explained]
-    expected, wrong = run.under(run.rules), run.wrong(run.rules)
+    expected, wrong = run.under(rules), run.wrong(rules)
     for row, figure in enumerate(run.figures):
         index, seat = int(run.match[row]), int(run.seat[row])
         if expected[row] == expected[row]:

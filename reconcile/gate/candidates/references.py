@@ -16,6 +16,8 @@ from reconcile.infer.program import MatchFigures
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS
+from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.metrics import METRICS
 
 MISREAD: Final = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
 """By encoding in which a name may have been read, that it was."""
@@ -36,6 +38,8 @@ class Available:
     """Not held in memory."""
     under_rules: MatchFigures
     """Its figures under rule sets, as far as anybody has asked for them."""
+    is_known: bool = False
+    """Whether these are all that is asked of it: nothing is scored."""
 
     @classmethod
     def read_by(cls, again: Again[Match]) -> Available:
@@ -43,6 +47,16 @@ class Available:
         match = again()
         facts = match.source.path, match.source.tool, match.players, match.length
         return cls(*facts, fingerprint(match), again, MatchFigures(again))
+
+    def known(self, rules: RuleSet) -> list[Mapping[str, float | None]]:
+        """By seat, its figures under a rule set as they are known."""
+        return [
+            {
+                name: value if value == value else None
+                for name, value in zip(METRICS, figures, strict=True)
+            }
+            for figures in self.under_rules.under(rules).tolist()
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,10 @@ class Reference:
     """Why a file is not available."""
     unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
     """Of these, the files that are there and cannot be read: what is wrong with each."""
+    known: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By player, the figures that it has, where nothing needs to be read or scored to know them."""
+    always: frozenset[str] = frozenset()
+    """Figures that a program owes which declares none, also where it gives none of them."""
 
     @property
     def id(self) -> str:
@@ -65,6 +83,11 @@ class Reference:
     def candidates(self) -> Candidates:
         """What the manifest and the pack say of candidates."""
         return self.manifest.candidates or Candidates()
+
+    @property
+    def demanded(self) -> frozenset[str]:
+        """The figures that fail where they are missing."""
+        return frozenset(self.candidates.figures) or self.always
 
     def tool_of(self, key: str) -> str:
         """The tool whose file it is."""

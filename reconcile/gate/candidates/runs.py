@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reconcile.engines.analysis_cache import keep, key_of, place_of, read
 from reconcile.errors import ReconcileError
@@ -23,9 +23,6 @@ from reconcile.gate.match_results import NotCompared, not_used
 from reconcile.scoring.metrics import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, summary
-
-if TYPE_CHECKING:
-    from reconcile.gate.candidates.judge import Judge, Outcome
 
 SHOWN: Final = 3
 """Figures that are named where more changed."""
@@ -45,10 +42,10 @@ class Runs:
     cached: bool = False
     """Whether output is stored, and taken again for the same program and the same file."""
 
-    def ask(
-        self, reference: Reference, judge: Judge, *, is_given_up: bool = False
-    ) -> Iterator[Outcome]:
-        """Run it for one match, or for each of its players: what comes of it."""
+    def given(
+        self, reference: Reference, *, is_given_up: bool = False
+    ) -> Iterator[Candidate | NotCompared]:
+        """Run it for one match, or for each of its players: what it gives, or why it does not."""
         name = self.command.name
         files = [file for key in reference.handles() if (file := reference.available.get(key))]
         if not files:
@@ -72,7 +69,7 @@ class Runs:
                 if changed:
                     why = f"changes from run to run: {changed}"
                     yield not_used(candidate.name, why, reference.id, is_failure=True)
-                yield from judge.of_program(candidate, reference)
+                yield candidate
 
     def inputs(self, references: Iterable[Reference]) -> list[str]:
         """What the words of a command line name that is filled in for every match."""
@@ -109,7 +106,7 @@ class Runs:
         return key_of(facts, "")
 
 
-def crashes_after(before: int, outcomes: Iterable[Outcome]) -> int:
+def crashes_after(before: int, outcomes: Iterable[object]) -> int:
     """The number of crashes in a row after what came of one more match."""
     parts = [each if isinstance(each, NotCompared) else None for each in outcomes]
     if all(part is not None and part.is_absent for part in parts):
