@@ -1,7 +1,6 @@
-"""Transcripts are recognised by their content and read in bounded work, in the habits of every
-site, as the match that another file of it has; what their lines say is in `cases/mat.yaml`."""
-
-import re
+"""Transcripts are recognised by their content and read in bounded work, as the match that another
+file of it has; what their lines say is in `cases/mat.yaml`, layouts of every kind are in
+`tests/oracles/transcripts.py`."""
 
 import pytest
 
@@ -11,9 +10,7 @@ from reconcile.formats.mat import recognises
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.columns import Kind, Validity
 from tests.support import data as real
-from tests.support.club_databases import RICH, source
 from tests.support.gnubg import needs_gnubg, terminal
-from tests.support.small_files import EVENING
 from tests.support.small_transcripts import (
     MONEY,
     SHORT,
@@ -69,34 +66,6 @@ def test_unknown_turn_is_written_as_it_was_read_but_one_after_which_nothing_is_w
     assert [change[: len(lost)] for change in written.changes] == [lost] * bool(lost)
     assert read(written.text).plays.turn.tolist() == match.plays.turn.tolist()
     assert written.text.count("00: ????") == lines.count("????") - bool(lost)
-
-
-HABITS = beside(__file__, "habits.yaml")
-MATCHES = {
-    "evening": lambda: read(EVENING),
-    "session": lambda: read(f"{MONEY}{'':34}Wins 4 points\n"),
-    "cube rich": lambda: source(RICH),
-}
-
-
-def written(match, habit):
-    """A match as a site writes it."""
-    lines = transcript(match).text.splitlines()
-    lines = [line for line in lines if not line.startswith(("; [Event", "; [Site"))]
-    for pattern, exchange in HABITS[habit]["exchanges"]:
-        lines = [re.sub(pattern, exchange, line.rstrip(" ")) for line in lines]
-    end = "\r\n" if habit in ("xg text", "fibs") else "\n"
-    return end.join([*HABITS[habit]["headers"].splitlines(), *lines, ""]).encode()
-
-
-@pytest.mark.parametrize("name", MATCHES)
-@pytest.mark.parametrize("habit", HABITS)
-def test_match_in_the_habit_of_a_site_is_read(name, habit):
-    match = MATCHES[name]()
-    read = read_match("site.mat", written(match, habit))
-    assert {note.code for note in read.notes} <= {"illegal-play"}, read.notes
-    assert read.players == match.players
-    same_match(read, match)
 
 
 @pytest.mark.parametrize(("transcript", "other"), cases_of(__file__, "pairs"))

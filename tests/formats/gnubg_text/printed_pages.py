@@ -18,7 +18,6 @@ DIGIT = 0.0005
 """Half of the last digit of an equity, of a turn as of a sum."""
 ROUNDED = 1e-9
 TITLE = "\nMatch statistics\n"
-CLOSE = "Close or actual cube decisions"
 ACTIONS = {"Doubles": Kind.DOUBLE, "Takes": Kind.TAKE, "Passes": Kind.PASS}
 KINDS = {
     "checker": [Kind.PLAY],
@@ -29,12 +28,6 @@ KINDS = {
     "total": [*Kind],
 }
 PAGE = re.compile(r"_(\d{3})$")
-
-
-def joined(first):
-    """The pages of a match in a folder, by the names that gnuBG gives them."""
-    pages = [path for path in first.parent.glob(f"{first.stem}_*.txt") if PAGE.search(path.stem)]
-    return b"".join(path.read_bytes() for path in (first, *sorted(pages)))
 
 
 @cache
@@ -110,14 +103,3 @@ def _range(computed, seat, metric):
         at_stake = float(np.abs(scored.win - scored.lose)[wrong].sum()) / 2
         digits = DIGIT * (100 * at_stake + lines)
     return low - digits - ROUNDED, high + digits + ROUNDED
-
-
-def close_calls(match, text):
-    """The players of whom gnuBG counts another number of close cube decisions: name, printed,
-    computed."""
-    computed = statistics(match, "gnubg")
-    for seat, name in enumerate(match.players):
-        figures, printed = computed.figures(seat), counts(text)[CLOSE][seat]
-        number = int(figures["decisions.double"] or 0) + int(figures["decisions.take"] or 0)
-        if number != printed:
-            yield name, printed, number
