@@ -231,9 +231,7 @@ def test_text_that_is_not_whole_is_refused_in_one_line(old, new, words):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "piece", ["\n", " ", "Decisions ", "Decisions\t", f"Unforced moves{'':480}\n", "9"]
-)
+@pytest.mark.parametrize("piece", ["\n", "Decisions\t", f"Unforced moves{'':480}\n"])
 @pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
 def test_time_is_linear_in_the_text(head, piece):
     """Four times the text takes 4 times as long, and 16 times where the time is that of the square;
