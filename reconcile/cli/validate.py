@@ -11,12 +11,12 @@ import click
 
 from reconcile.cli.common import (
     ERROR,
-    OUTSIDE,
     TOLERANCES,
     WITHIN,
     Grouped,
     Seconds,
     aliases,
+    echo,
     first_asked,
     jobs,
     once_standard,
@@ -26,8 +26,10 @@ from reconcile.cli.common import (
     say,
 )
 from reconcile.cli.outputs import FAIL_ON, JSON, MARKDOWN, ONLY_ASKED, Outputs, writes
+from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
+    from reconcile.gate.pack_gaps import PackGaps
     from reconcile.gate.pack_results import PackResult
 
 FOR_JUDGING: Final = (
@@ -138,22 +140,40 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     Example: reconcile validate --measure --candidate-command "prog {file}" --yaml tolerances.yaml
     """
     from reconcile.files.bundled import bundled
+    from reconcile.files.processes import mapped
+    from reconcile.gate.pack_gaps import PackGaps
+    from reconcile.gate.validate import BATCH
     from reconcile.match.aliases import load_aliases
 
     _check(ctx, outputs, asked)
+    exit_zero = asked.pop("exit_zero")
     folder = Path(pack) if pack else bundled("reference_matches")
-    program = {name: asked[name] for name in ("harness", "repeat", "cached", "candidate_rules")}
-    program |= {
-        "candidates": asked["candidate"],
-        "command": asked["candidate_command"],
-        "command_timeout": asked["candidate_timeout"],
-        "aliases": load_aliases(asked["aliases"]).groups,
-        "jobs": asked["jobs"],
-    }
-    if asked["measure"]:
-        ctx.exit(_measure(folder, program, asked, outputs))
-    code = _judge(folder, program, asked, outputs)
-    ctx.exit(WITHIN if asked["exit_zero"] and code != ERROR else code)
+    asked["aliases"] = load_aliases(asked["aliases"]).groups
+    asked["candidates"] = asked.pop("candidate")
+    asked |= {name: asked.pop(f"candidate_{name}") for name in ("command", "timeout")}
+    result = _result(folder, asked, quiet=outputs.quiet)
+    # What has no bridges is not worth a process.
+    has_bridges = any(match.pairs or match.candidates for match in result.matches)
+    processes = partial(mapped, jobs=asked["jobs"] if has_bridges else 1, size=BATCH)
+    outputs.write_result(
+        result,
+        suite=f"reconcile validate {folder.resolve().name}",
+        needs={"json": (processes,)},
+        read=(str(folder), *result.inputs),
+    )
+    if isinstance(result, PackGaps) and not outputs.quiet:
+        echo(result.declares, nl=False, err=STANDARD in outputs.paths.values())
+    for line in result.remarks(quiet=outputs.quiet):
+        say(line)
+    code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
+    ctx.exit(WITHIN if exit_zero and code != ERROR else code)
+
+
+def _result(folder: Path, asked: Mapping[str, Any], *, quiet: bool) -> PackResult | PackGaps:
+    from reconcile.report.of_files import validate_pack
+
+    with progress(quiet=quiet) as show:
+        return validate_pack(folder, **asked, say=say, progress=show)
 
 
 def _check(ctx: click.Context, outputs: Outputs, asked: Mapping[str, Any]) -> None:
@@ -186,79 +206,6 @@ def _check(ctx: click.Context, outputs: Outputs, asked: Mapping[str, Any]) -> No
             "--yaml is for --measure; leave it out, or add --measure",
         ),
     )
-
-
-def _judge(
-    folder: Path, program: Mapping[str, Any], asked: Mapping[str, Any], outputs: Outputs
-) -> int:
-    """Judge a pack and a program, and write the outputs; the exit code."""
-    from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.manifest import refresh
-    from reconcile.gate.pack_results import by_reason
-    from reconcile.gate.validate import validate as validate_pack
-
-    changed = refresh(folder) if asked["update"] else []
-    for line in changed:
-        say(f"updated {line}")
-    table, file = asked["candidate_table"], asked["tolerances"]
-    tolerances = None if file is None else load_tolerances(file)
-    with progress(quiet=outputs.quiet) as show:
-        result = validate_pack(folder, tolerances, **program, candidate_table=table, progress=show)
-    _write(result, folder, program["jobs"], outputs)
-    for line in by_reason(result.failed):
-        say(f"error: {line}")
-    code = result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on)
-    if changed:
-        # A gate that corrects its own manifests must not pass unnoticed.
-        say(
-            "manifests were updated: review the changes, read the reported figures of changed "
-            "files again, and run again without --update"
-        )
-        code = max(code, OUTSIDE)
-    return code
-
-
-def _write(result: PackResult, folder: Path, jobs: int, outputs: Outputs) -> None:
-    from reconcile.document import dumps, pieces
-    from reconcile.files.processes import mapped
-    from reconcile.gate.validate import BATCH
-    from reconcile.report.ci.github import badge
-
-    # What has no bridges is not worth a process.
-    has_bridges = any(match.pairs or match.candidates for match in result.matches)
-    processes = partial(mapped, jobs=jobs if has_bridges else 1, size=BATCH)
-    outputs.write_result(
-        result,
-        suite=f"reconcile validate {result.name}",
-        read=(str(folder), *result.inputs),
-        json=lambda: pieces(result, processes),
-        badge=lambda: dumps(badge(result)),
-    )
-
-
-def _measure(
-    folder: Path, program: Mapping[str, Any], asked: Mapping[str, Any], outputs: Outputs
-) -> int:
-    """Print how wide the gaps of a pack are, or those of a program under test; the exit code."""
-    from reconcile.cli.common import echo
-    from reconcile.files.output import STANDARD
-    from reconcile.gate.pack_gaps import measure
-    from reconcile.report.text.pack import measurement_yaml
-
-    with progress(quiet=outputs.quiet) as show:
-        gaps = measure(folder, asked["tolerances"], **program, progress=show)
-    measured, of_program = gaps.measurement, gaps.of_program
-    outputs.write_result(
-        measured,
-        yaml=lambda: measurement_yaml(measured.measured, measured.pack, of_program=of_program),
-    )
-    if gaps.declares and not outputs.quiet:
-        echo(gaps.declares, nl=False, err=STANDARD in outputs.paths.values())
-    for line in () if outputs.quiet else gaps.remarks():
-        say(line)
-    for failure in gaps.failed:
-        say(f"error: {failure}")
-    return ERROR if gaps.failed else WITHIN
 
 
 @click.command()

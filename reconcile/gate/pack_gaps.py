@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from reconcile.document import HIDDEN
 from reconcile.errors import NothingToCompare
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.cells import always_given
@@ -20,27 +21,36 @@ FEW: Final = 5
 """A bound that rests on fewer matches says little about the next one."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackGaps:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackGaps(Measurement):
     """The gaps that were measured, and what was not."""
 
-    measurement: Measurement
-    matches: Sequence[MatchResult]
-    of_program: bool
-    failed: Sequence[NotCompared] = ()
+    matches: Annotated[Sequence[MatchResult], HIDDEN]
+    of_program: Annotated[bool, HIDDEN] = False
+    inputs: Annotated[Sequence[str], HIDDEN] = ()
+    failed: Annotated[Sequence[NotCompared], HIDDEN] = ()
     """What keeps the program from being measured."""
-    declares: str = ""
+    declares: Annotated[str, HIDDEN] = ""
     """What the program gives, as the lines of a `pack.yaml`."""
 
-    def remarks(self) -> Iterator[str]:
-        """What was not measured, and on how few matches the bounds rest."""
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0, since nothing is judged; 2 if the program failed."""
+        return 2 if self.failed else 0
+
+    def remarks(self, *, quiet: bool = False) -> Iterator[str]:
+        """What was not measured, and on how few matches the bounds rest; if `quiet` only what
+        failed."""
+        yield from () if quiet else self._unmeasured()
+        yield from (f"error: {failure}" for failure in self.failed)
+
+    def _unmeasured(self) -> Iterator[str]:
         for match in self.matches:
             for part in match.not_compared:
                 if not part.is_failure:
                     yield f"not measured: {match.id}: {part}"
             if self.of_program and match.synthetic:
                 yield f"not measured: {match.id}: the match is synthetic"
-        most = max(row.matches for row in self.measurement.measured)
+        most = max(row.matches for row in self.measured)
         if self.of_program and most < FEW:
             yield (
                 f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of "
@@ -59,15 +69,22 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGa
         rows = measured(samples(matches, explained=True))
         if not rows:
             raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")
-        return PackGaps(Measurement(pack=name, measured=rows), matches, of_program=False)
+        return PackGaps(pack=name, measured=rows, matches=matches)
     result = validate(pack, load_tolerances(), **program, candidate_table="printed")
     rows = measured(candidate_samples(result))
     if not rows:
         raise _nothing(pack, "add matches that are not synthetic")
     figures = ", ".join(always_given(result.cells))
     declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
-    measurement = Measurement(pack=name, measured=rows)
-    return PackGaps(measurement, result.matches, True, result.failed, declares)
+    return PackGaps(
+        pack=name,
+        measured=rows,
+        matches=result.matches,
+        of_program=True,
+        inputs=result.inputs,
+        failed=result.failed,
+        declares=declares,
+    )
 
 
 def _nothing(pack: Path, remedy: str) -> NothingToCompare:

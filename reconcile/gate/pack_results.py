@@ -123,6 +123,8 @@ class PackResult(NotebookTable, Document):
     """What the programs under test owe and give, and what came of it."""
     failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
     """Why a run of a program gave no figures, and why a file of the pack cannot be read."""
+    updated: Annotated[bool, HIDDEN] = False
+    """Whether manifests were corrected first: a gate that does so must not pass unnoticed."""
 
     def __repr__(self) -> str:
         figures = counted(figure for match in self.matches for figure in match.figures)
@@ -177,15 +179,27 @@ class PackResult(NotebookTable, Document):
             for candidate in match.candidates:
                 yield from candidate.findings
 
+    def remarks(self, *, quiet: bool = False) -> Iterator[str]:
+        """What failed, and that manifests are to be looked at; also where all else is `quiet`."""
+        yield from (f"error: {line}" for line in by_reason(self.failed))
+        if self.updated:
+            yield (
+                "manifests were updated: review the changes, read the reported figures of changed "
+                "files again, and run again without --update"
+            )
+
     def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
         """0 within tolerance, 1 not, 2 if a program failed or a file of the pack cannot be read.
 
         With `strict`, open, incomplete, unjudged and missing figures, known gaps that are gone,
         parts that were not compared and a transformation that a diagnosis names also fail; with
-        `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails.
+        `fail_on="warn"`, level warn does. A missing figure that the pack declares always fails, and
+        so does a corrected manifest.
         """
         if self.failed:
             return 2
+        if self.updated:
+            return 1
         failing = any(
             figure.failing(strict=strict, fail_on=fail_on)
             for match in self.matches

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from reconcile.document import Document, dumps
+from reconcile.document import Document, dumps, pieces
 
 FORMS: Final = (
-    "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged",
+    "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged", "badge",
+    "yaml",
 )  # fmt: skip
 WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     "Statistics": {
@@ -52,8 +53,12 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "blocks": "report.text.pack.pack_blocks",
         "html": "report.text.pack_pages.pack_pages",
         "judged": "gate.judged_figures.pack_parts",
+        "badge": "report.ci.github.badge_text",
     },
-    "Measurement": {"blocks": "report.text.pack.measurement_blocks"},
+    "Measurement": {
+        "blocks": "report.text.pack.measurement_blocks",
+        "yaml": "report.text.pack.measurement_yaml",
+    },
     "Changes": {"blocks": "report.text.changes.changes_blocks"},
     "Study": {"blocks": "report.text.query.study_blocks"},
     "SuiteRun": {"blocks": "report.text.suite.run_blocks"},
@@ -77,14 +82,16 @@ def in_form(result: Any, form: str, *needs: Any, **options: Any) -> Any:
     """A result in a form; `needs` is what that needs beside it, `options` what is to be shown.
 
     The HTML of a folder and of a pack is a folder of pages, by their names; `judged` are the judged
-    figures, for a CI service; `terminal` is the text in colour, and needs a stream. Raises
-    `ValueError` for a form that the result has not.
+    figures, for a CI service; `terminal` is the text in colour, and needs a stream; the JSON of a
+    document may have what writes its lists, as `pieces` takes it. Raises `ValueError` for a form
+    that the result has not.
     """
     if form in LOOKS and not _name(result, form):
         return _function(LOOKS[form])(writer(result, "blocks")(result, **options), *needs)
     if form == "json":
-        is_document = isinstance(result, Document)
-        return dumps(result if is_document else writer(result, form)(result, *needs, **options))
+        if isinstance(result, Document):
+            return pieces(result, *needs) if needs else dumps(result)
+        return dumps(writer(result, form)(result, *needs, **options))
     return writer(result, form)(result, *needs, **options)
 
 

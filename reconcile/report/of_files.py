@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -14,12 +15,16 @@ from reconcile.formats import has_many, is_folder, load_analyses, load_match
 from reconcile.report.forms import in_form
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from reconcile.files.output import Output
     from reconcile.formats.archives import Unit
     from reconcile.gap.comparison import Comparison
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
     from reconcile.gap.usual import UsualTable
+    from reconcile.gate.pack_gaps import PackGaps
+    from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
     from reconcile.match.match import Match
     from reconcile.rules.rulesets import RuleSet
@@ -109,6 +114,39 @@ def _usual_table(corpus: str) -> UsualTable:
     from reconcile.corpus.questions import usual_pairs
 
     return UsualTable(tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus))))
+
+
+def validate_pack(
+    pack: Path,
+    *,
+    measure: bool,
+    update: bool,
+    tolerances: str | None,
+    candidate_table: str | None,
+    timeout: float | None,
+    say: Say,
+    **program: Any,
+) -> PackResult | PackGaps:
+    """A pack and a program judged; or with `measure` how wide its gaps are, or those of the
+    program. With `update` its manifests are corrected first.
+
+    `program` and the others are options of `validate`. Raises what that raises.
+    """
+    program["command_timeout"] = timeout
+    if measure:
+        from reconcile.gate.pack_gaps import measure as measured
+
+        return measured(pack, tolerances, **program)
+    from reconcile.gap.tolerances import load_tolerances
+    from reconcile.gate.manifest import refresh
+    from reconcile.gate.validate import validate
+
+    changed = refresh(pack) if update else []
+    for line in changed:
+        say(f"updated {line}")
+    bounds = None if tolerances is None else load_tolerances(tolerances)
+    result = validate(pack, bounds, **program, candidate_table=candidate_table)
+    return replace(result, updated=bool(changed))
 
 
 def stats_files(

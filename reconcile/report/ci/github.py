@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from reconcile.document import Document, Key, Text
+from reconcile.document import Document, Key, Text, dumps
 from reconcile.errors import At
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
@@ -224,6 +224,11 @@ class Badge(Document):
     out of tolerance."""
     is_error: Annotated[bool, Key("isError")]
     """Whether a figure of level `error` is out of tolerance."""
+
+
+def badge_text(result: PackResult) -> str:
+    """The verdict of a pack for a badge."""
+    return dumps(badge(result))
 
 
 def badge(result: PackResult) -> Badge:

@@ -24,6 +24,7 @@ from reconcile.gate.cells import (
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, PairResult
 from reconcile.gate.measure import Measured, Measurement
+from reconcile.gate.pack_gaps import PackGaps
 from reconcile.gate.pack_results import PackResult, by_reason
 from reconcile.infer.groups import fault_words, roots_of
 from reconcile.infer.program import agree_line
@@ -482,16 +483,17 @@ schema_version: 1
 """
 
 
-def measurement_yaml(rows: Sequence[Measured], pack: str, *, of_program: bool = False) -> str:
+def measurement_yaml(gaps: PackGaps) -> str:
     """Tolerance tables with the tightest bounds that would have passed; the reasons are left for
     people to write.
 
     The file is rejected until they are filled in, since the reason for a bound cannot be measured.
-    Of a program (`of_program`), a figure that never differs in a printed digit needs no other
+    Of a program, a figure that never differs in a printed digit needs no other
     reason.
     """
+    pack, of_program = gaps.pack, gaps.of_program
     lines = [f"{YAML_HEAD}{'extends: bundled' * of_program}".rstrip(), "tables:"]
-    for name, group in _by_table(rows):
+    for name, group in _by_table(gaps.measured):
         measured = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
         lines += [
             f"  {name or UNJUDGED.replace(' ', '-')}:",
