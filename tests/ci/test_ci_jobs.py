@@ -98,31 +98,13 @@ def test_jobs_of_the_documentation_ask_for_what_there_is():
     assert set(re.findall(r"`([\w-]+)`", cells)) == inputs
 
 
-def test_every_action_is_pinned_to_a_commit_whose_version_is_said():
-    """But for our own in the documentation, whose commit the reader puts in."""
+def test_every_action_of_an_example_is_pinned_to_a_commit_whose_version_is_said():
+    """But for our own, whose commit the reader puts in."""
     starter = PROJECT / "reconcile" / "gate" / "starter_files" / "github.yml.j2"
-    for texts in (
-        [path.read_text("utf-8") for path in (*WORKFLOWS, ACTION, COMMENTING)],
-        [*examples(), starter.read_text("utf-8")],
-    ):
-        named = re.findall(r"^[ -]*uses: (\S+@.*)", "\n".join(texts), re.MULTILINE)
-        assert len(named) >= 5
-        assert [
-            name
-            for name in named
-            if not re.fullmatch(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+", name)
-        ] == []
-
-
-@pytest.mark.parametrize(
-    "path", [*WORKFLOWS, ACTION, COMMENTING], ids=lambda path: f"{path.parent.name}/{path.name}"
-)
-def test_nothing_of_an_event_and_no_input_is_written_into_a_script(path):
-    document = read(path)
-    jobs = document["jobs"].values() if "jobs" in document else [document["runs"]]
-    assert [
-        step["run"] for job in some(jobs) for step in job["steps"] if "${{" in step.get("run", "")
-    ] == []
+    texts = "\n".join([*examples(), starter.read_text("utf-8")])
+    pinned = re.compile(r"OWNER/\S+@REF|[\w./-]+@[0-9a-f]{40} # v[\d.]+")
+    named = some(re.findall(r"^[ -]*uses: (\S+@.*)", texts, re.MULTILINE))
+    assert [name for name in named if not pinned.fullmatch(name)] == []
 
 
 # The workflows of the repository: with no more rights than they use; what a release names
@@ -141,13 +123,6 @@ def test_citation_is_of_this_version():
 
 
 @of_each_workflow
-def test_no_job_has_rights_that_it_was_not_given_by_name(path):
-    document = read(path)
-    assert document["permissions"] in ({}, {"contents": "read"})
-    assert all("timeout-minutes" in job for job in some(document["jobs"].values()))
-
-
-@of_each_workflow
 def test_code_of_the_repository_runs_in_no_job_that_can_write(path):
     """What is built and tested comes to the jobs that publish as files, and those run actions and
     GitHub's own program."""
@@ -156,7 +131,6 @@ def test_code_of_the_repository_runs_in_no_job_that_can_write(path):
         can_write = "write" in (job.get("permissions") or {}).values()
         if "checkout@" in step.get("uses", ""):
             assert not can_write
-            assert step["with"]["persist-credentials"] is False
             checked += 1
         if can_write and "run" in step:
             assert re.match(r"gh release create|mkdir packages && cp ", step["run"])
