@@ -2,7 +2,6 @@
 again gives the same."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from benchmarks.peers import NoPeer
 from docs.making.checked import CHECKS, KEPT, ORDER
 from tests.oracles import measure
-from tests.support.gnubg import needs_gnubg
 
 MEASURED: dict[str, dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
 COUNTS = ("files", "games", "sides", "figures", "same", "within", "outside")
@@ -36,12 +34,3 @@ def test_measuring_again_gives_the_same(data, key):
         assert {name: counts[name] for name in COUNTS} == {
             name: MEASURED[key][name] for name in COUNTS
         }
-
-
-@needs_gnubg
-def test_folder_of_fresh_matches_is_counted_under_the_table_of_its_names(tmp_path):
-    (bundled,) = (Path(__file__).parents[2] / "reference_matches" / "gnubg-3pt-2ply").glob("*.sgf")
-    (tmp_path / "1-woolsey.sgf").write_bytes(bundled.read_bytes())
-    counts = measure.gnubg_fresh(tmp_path)
-    assert (counts["files"], counts["sides"], counts["outside"]) == (1, 2, 0)
-    assert counts["figures"] > 100

@@ -39,12 +39,6 @@ def test_generated_parts_are_fresh():
     assert readme.fresh(README) == README, "run `python -m tests.support.readme`"
 
 
-def test_every_marker_is_closed():
-    opened = re.findall(r"^<!-- ([a-z]+)", README, re.MULTILINE)
-    assert opened == re.findall(r"^<!-- /([a-z]+) -->$", README, re.MULTILINE)
-    assert set(opened) == {"output", "accuracy"}
-
-
 def test_first_two_blocks_are_one_command_each_and_set_up_from_nothing():
     for block, program in zip(SHELL, ("reconcile ", "pytest"), strict=True):
         assert block.count("\n") == 1

@@ -1,4 +1,4 @@
-"""The pages of the documentation: fresh, complete, linked soundly, and true."""
+"""The pages of the documentation: fresh, complete, and true."""
 
 import re
 import unicodedata
@@ -25,13 +25,7 @@ from tests.support.data import PROJECT
 
 DOCS = PROJECT / "docs"
 WRITTEN = [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.rglob("*.md"))]
-SAMPLES = ("sample.html", "samples/one.html", "samples/three.html", "samples/player/index.html")
-"""What the site has only when it is built."""
-LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\\.|\[[^\]]*\])*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
-PLACE = re.compile(
-    r"(?<![\w./:-])/(?:home|root|Users|work|opt|mnt|srv|tmp|var)/[\w.-]+|[A-Z]:\\\w+|file://"
-)
 
 
 @cache
@@ -142,31 +136,19 @@ def test_every_page_is_in_the_navigation():
     assert sorted(re.findall(r"[\w/-]+\.md", site)) == sorted(listed)
 
 
-# Linked, and the same everywhere
+# The same everywhere; the strict build of the site checks its links
 
 
 @pytest.mark.parametrize("name", [*WRITTEN, "made with the site"])
-def test_page_begins_with_a_sentence_and_links_soundly_and_fetches_nothing(name):
+def test_page_begins_with_a_sentence_and_fetches_nothing(name):
     for page in [name] if name in WRITTEN else some(pages().keys() - {*WRITTEN}):
         assert_sound(page)
 
 
 def assert_sound(name):
-    text, page = pages()[name], DOCS / name
-    assert len(anchors(name)) == len(set(anchors(name))), "two headings share an anchor"
-    for target in LINK.findall(text):
-        path, _, anchor = target.partition("#")
-        if target.startswith("https://") or path in SAMPLES:
-            continue
-        led = page.parent.joinpath(path).resolve() if path else page
-        place = led.relative_to(DOCS).as_posix()
-        assert place in pages() if led.suffix == ".md" else led.is_file(), target
-        assert not anchor or anchor in anchors(place), target
-    assert PLACE.findall(text) == []
+    text = pages()[name]
     plain = re.sub(r"`[^`\n]*`", "", BLOCK.sub("", text))
     assert re.findall(r"<(?:script|img|iframe|link|style|object)\b", plain) == []
-    for target in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", plain):
-        assert page.parent.joinpath(target.partition("#")[0]).is_file(), target
     title, first, *_ = [part for part in text.split("\n\n") if not part.startswith("<!--")]
     assert title.startswith("# ")
     sentence = " ".join(first.split())

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.formats import read_match
 from reconcile.match.columns import Games
 from reconcile.scoring.figures import luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.luck import BgblitzLuck, result_minus_skill, skill_measures
+from reconcile.scoring.luck import result_minus_skill, skill_measures
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import result_of, statistics
 from tests.support.claims import some
@@ -19,7 +18,6 @@ from tests.support.data import cases
 from tests.support.hand_made import match_of
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf
-from tests.support.small_bgf import first_game, game, match, written
 from tests.support.tables import cases_of
 
 ROLLS_OFF = 4
@@ -151,27 +149,3 @@ def test_luck_of_every_game_is_that_in_the_file(path):
     total = result_minus_skill(computed, RED)
     if total.plain is not None:
         assert total.plain == pytest.approx(own["match"]["luck"]["plain"], abs=2e-6)
-
-
-def test_luck_is_the_result_without_the_errors():
-    """Red won two points of three: from 0.5 to 0.8. Red's errors cost 0.002, green's 0.05 (see
-    `small_bgf`)."""
-    computed = statistics(read_match("small.bgf", written(match())))
-    luck = result_minus_skill(computed, RED)
-    assert luck.plain == pytest.approx(0.3 + 0.002 - 0.05, abs=1e-6)
-    assert luck.weighted == pytest.approx((0.3 + 0.002 - 0.05) / 0.1, abs=1e-5)
-    assert luck.plain is not None
-    assert luck.weighted is not None
-    assert result_minus_skill(computed, 0, 0) == BgblitzLuck(-luck.plain, -luck.weighted)
-    assert computed.figures(1)["luck.equity"] == pytest.approx(
-        0.1
-    )  # of the one roll, which is another thing
-
-
-def test_points_take_the_place_of_chances_in_money_play():
-    moves = first_game(money=True)
-    session = match(game(moves, wonPoints=2), length=0)
-    broken = match(game([*moves[:7], first_game()[-1]], wonPoints=0), length=0, finalRed=6)
-    for file, points in ((session, 2), (broken, 0)):
-        computed = statistics(read_match("small.bgf", written(file)))
-        assert result_minus_skill(computed, RED).plain == pytest.approx(points + 0.02 - 0.3)

@@ -8,7 +8,6 @@ from typing import Final
 
 from reconcile.formats import load_match
 from reconcile.match.met import DEFAULT_MET
-from reconcile.rules import rule_set
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.tables import beside
@@ -24,11 +23,9 @@ def window(figures):
 
 
 @cache
-def scored(path, variant="xg"):
-    """Our statistics of a file under XG's rules, or with another answer."""
-    changed = {"nd-positive": "Q03", "max-candidate": "Q06"}.get(variant)
-    rules = rule_set("xg")
-    return statistics(load_match(path), rules.switched(changed, variant) if changed else rules)
+def scored(path):
+    """Our statistics of a file under XG's rules."""
+    return statistics(load_match(path), "xg")
 
 
 def match_file(companion):
