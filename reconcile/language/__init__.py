@@ -15,7 +15,6 @@ import yaml
 CATALOGUES: Final = Path(__file__).parent
 LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.yaml")} - {"en"}))
 """Their codes, English first."""
-LOADER: Final = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
 
 
 class Number(str):
@@ -35,8 +34,9 @@ class Language:
 
     def __init__(self, code: str) -> None:
         self.code = code
+        loader = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
         text = (CATALOGUES / f"{code}.yaml").read_text("utf-8")
-        groups = yaml.load(text, LOADER)  # noqa: S506 - texts alone, of our own
+        groups = yaml.load(text, loader)  # noqa: S506 - texts alone, of our own
         self.form = c2py(groups.pop("plural"))
         """Which form is that of a number."""
         self.messages: dict[str, list[str]] = {
