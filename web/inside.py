@@ -283,7 +283,7 @@ def _practised(asked: dict[str, Any]) -> dict[str, Any]:
     several = exercises_in(reviews, asked["fields"]["player"], Wanted(), asked["files"])
     return {
         "sentence": joined(" ", joined("", headline(several), "."), *notes),
-        "path": _written(exercises_page(several), "html"),
+        "path": _written(exercises_page(several, *_language(asked, "html")), "html"),
         "part": part,
         "players": [],
         "title": headline(several),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reconcile.cli.common import aliases, echo, option, progress, say
-from reconcile.cli.outputs import Outputs, writes
+from reconcile.cli.outputs import LANGUAGE, Outputs, check_language, writes
 
 if TYPE_CHECKING:
     from reconcile.exercises.exercise import Exercises
@@ -58,12 +58,15 @@ class Score(click.ParamType[tuple[int, int]]):
 @option("--program NAME", "Only by analyses of this program.", default="")
 @option("--everywhere", "Only what costs as much by every analysis.")
 @aliases()
+@LANGUAGE
 @writes(
     ("--html FILE", "Write a page to practise on; printed it is a lesson sheet."),
     ("--anki FILE", "Write a deck for Anki (.apkg)."),
     ("--text FILE", "Write the positions as XG copies them, for forums and other programs."),
 )
-def exercises(files: Sequence[str], player: str, outputs: Outputs, **asked: Any) -> None:
+def exercises(
+    files: Sequence[str], player: str, language: str, outputs: Outputs, **asked: Any
+) -> None:
     """Make exercises of a player's errors, over many matches.
 
     Each is a position with what every analysis says of it. Matches are grouped by transcript, so
@@ -75,12 +78,13 @@ def exercises(files: Sequence[str], player: str, outputs: Outputs, **asked: Any)
     from reconcile.exercises.deck import anki_deck
     from reconcile.exercises.xg_text import xg_text
 
+    check_language(language, outputs.paths.get("html"))
     several = _exercises(files, player, quiet=outputs.quiet, **asked)
     for file in several.leftovers:
         say(f"{file.name}: {file.reason}")
     outputs.write(
         {
-            "html": lambda: exercises_page(several),
+            "html": lambda: exercises_page(several, language),
             "anki": lambda: anki_deck(several),
             "text": lambda: "\n".join(map(xg_text, several.exercises)),
             "terminal": lambda stream: echo(summary(several), err=stream is sys.stderr),

@@ -8,65 +8,81 @@ from zlib import crc32
 
 from reconcile.exercises.exercise import KINDS, Answer, Exercise, Exercises
 from reconcile.exercises.xg_text import best_action
+from reconcile.gap.rows import action_words
+from reconcile.language import LANGUAGES, Number, joined, say
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
+from reconcile.report.html.first_screen import phase_words
 from reconcile.report.html.render import render
-from reconcile.report.words import away_text
-from reconcile.wording import listed, plural
 
 SHOWN: Final = 5
 """Candidates of an analysis that an answer shows."""
 LISTED: Final = 20
 """Exercises that the terminal lists."""
-NAMES: Final = {"play": "checker plays", "double": "doubles", "take": "takes"}
 
 
 def headline(several: Exercises) -> str:
     """How many exercises there are, of whom, and from how many matches."""
-    number = plural(len(several.exercises), "exercise")
-    return f"{several.player}: {number} from {plural(several.matches, 'match', 'matches')}"
+    number = say("exercise.count", n=len(several.exercises))
+    return say("exercise.from", player=several.player, number=number, n=several.matches)
 
 
 def chosen(several: Exercises) -> str:
-    """Which decisions they are, in a sentence."""
+    """Which decisions they are, in a sentence or two."""
     wanted = several.wanted
-    kinds = [NAMES[kind] for kind in KINDS if kind in wanted.kinds]
-    decisions = "Decisions" if len(kinds) == len(KINDS) else listed(kinds).capitalize()
-    by = "every analysis" if wanted.everywhere else "at least one analysis"
-    tool = f" of {wanted.program}" if wanted.program else ""
-    when = [phase for phase in PHASES if phase in wanted.phases]
-    phase = f" in {listed(when)}" if len(when) < len(PHASES) else ""
-    score = ""
+    names = {"play": say("kind.play"), "double": say("kind.double"), "take": say("kind.take")}
+    only: list[str] = [
+        names[kind] for kind in KINDS if len(wanted.kinds) < len(KINDS) and kind in wanted.kinds
+    ]
+    if len(wanted.phases) < len(PHASES):
+        words = dict(zip(PHASES, phase_words(), strict=True))
+        only += [words[phase] for phase in PHASES if phase in wanted.phases]
     if wanted.score is not None:
-        score = " at {} away, {} away".format(*wanted.score) if any(wanted.score) else " for money"
-    cost = f"that cost {wanted.least:.3f} or more by {by}{tool}"
-    return f"{decisions}{phase}{score} {cost}, the costliest first."
+        only.append(_score(wanted.score, crawford=False))
+    only += [wanted.program] if wanted.program else []
+    by = say("by.every") if wanted.everywhere else say("exercise.by-some")
+    cost = say("exercise.cost", least=Number(f"{wanted.least:.3f}"), by=by)
+    return joined(" ", cost, say("exercise.only", what=joined(", ", *only)) if only else "")
 
 
 def question(exercise: Exercise) -> str:
     """What is asked: the roll to play, or the cube action."""
     decision = exercise.decision
     if decision.dice is not None:
-        return f"{decision.dice[0]}{decision.dice[1]} to play."
-    cube = decision.cube
+        return say("practice.to-play", roll=f"{decision.dice[0]}{decision.dice[1]}")
+    cube = 2 * decision.cube
     if exercise.kind == "double":
-        return f"Double to {2 * cube}, or roll?"
-    return f"Doubled to {2 * cube}: take or pass?"
+        return say("exercise.double", to=cube)
+    return say("exercise.take", to=cube)
 
 
 def standing(exercise: Exercise) -> str:
     """The score, in the decider's view."""
     situation = exercise.situation
-    rules = ", Jacoby" * (situation.length is None and situation.jacoby)
-    return away_text(exercise.decision.away) + rules + ", Crawford game" * situation.crawford
+    rules = "Jacoby" * (situation.length is None and situation.jacoby)
+    return joined(", ", _score(exercise.decision.away or (0, 0), situation.crawford), rules)
 
 
-def board(exercise: Exercise) -> str:
+def _score(away: tuple[int, int], crawford: bool) -> str:
+    """Points away of the decider and the opponent; zeros for money."""
+    own, other = away
+    if not own:
+        return say("card.money")
+    needs = {"own": own, "other": other}
+    return say("card.crawford", **needs) if crawford else say("card.away", **needs)
+
+
+def made(exercise: Exercise) -> str:
+    """What was done."""
+    return say("exercise.made", what=action_words(exercise.played))
+
+
+def board(exercise: Exercise, tongue: str = LANGUAGES[0]) -> str:
     """The board as SVG, as the decider sees it."""
     decision, key = exercise.decision, f"b{number_of(exercise)}"
     names = decision.player, decision.opponent
-    return board_svg(decision.situation, names, key=key, name=question(exercise))
+    return board_svg(decision.situation, names, key=key, name=question(exercise), tongue=tongue)
 
 
 def number_of(exercise: Exercise) -> int:
@@ -83,26 +99,31 @@ def options(exercise: Exercise, answer: Answer) -> Iterator[tuple[str, float]]:
             yield play_text(exercise.decision.position, each.play), each.equity or 0.0
     elif answer.cube:
         no_double, take, drop = answer.cube
-        of_double = ("no double", no_double), ("double", min(take, drop))
-        of_take = ("take", -take), ("pass", -drop)
+        of_double = (say("action.no-double"), no_double), (say("action.double"), min(take, drop))
+        of_take = (say("action.take"), -take), (say("action.pass"), -drop)
         both = of_double if exercise.kind == "double" else of_take
         yield from sorted(both, key=lambda option: -option[1])
 
 
 def verdict(exercise: Exercise, answer: Answer) -> str:
     """What an analysis says and what was lost by it, in a sentence."""
-    lost = f"you lose {answer.error:.3f}" if answer.error > 0 else "as you did"
-    return (
-        f"{answer.program} {answer.level.removesuffix(' cubeful')}".strip()
-        + f": {best_action(exercise, answer)}; {lost}"
-    )
+    best, lost = best_action(exercise, answer), say("exercise.same")
+    words = {
+        "no double, take": say("verdict.no-double-take"),
+        "too good to double, pass": say("verdict.too-good"),
+        "no best action": say("card.not-analysed"),
+    }
+    if answer.error > 0:
+        lost = say("exercise.lose", loss=Number(f"{answer.error:.3f}"))
+    program = f"{answer.program} {answer.level.removesuffix(' cubeful')}".strip()
+    return joined("; ", joined(": ", program, words.get(best, action_words(best))), lost)
 
 
 def summary(several: Exercises) -> str:
     """What the terminal shows: how many, which, and the most costly."""
     lines = [headline(several), chosen(several)]
     lines += (
-        f"{each.cost:.3f}  {each.place}: {question(each)} You: {each.played}"
+        f"{each.cost:.3f}  {each.place}  {question(each)}  {made(each)}"
         for each in several.exercises[:LISTED]
     )
     rest = len(several.exercises) - LISTED
@@ -111,19 +132,25 @@ def summary(several: Exercises) -> str:
 
 def answers(exercise: Exercise) -> str:
     """What every analysis says, as HTML."""
-    return render("exercise_answers.html.j2", each=exercise, options=options, verdict=verdict)
+    return render(
+        "exercise_answers.html.j2", each=exercise, options=options, verdict=verdict, number=Number
+    )
 
 
-def exercises_page(several: Exercises) -> str:
+def exercises_page(several: Exercises, tongue: str = LANGUAGES[0]) -> str:
     """The page to practise on; printed it is a lesson sheet, four positions a page and the answers
     after them."""
     return render(
         "exercises.html.j2",
+        tongue,
         several=several,
         headline=headline(several),
         chosen=chosen(several),
         question=question,
         standing=standing,
+        made=made,
+        number=Number,
+        phases=dict(zip(PHASES, phase_words(), strict=True)),
         board=board,
         options=options,
         verdict=verdict,

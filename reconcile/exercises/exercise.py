@@ -17,6 +17,7 @@ from reconcile.gap.folders import (
 )
 from reconcile.gap.naming import tool_name
 from reconcile.gap.review import Review
+from reconcile.language import joined, say
 from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.board.identifiers import Situation, from_xgid, xgids
 from reconcile.match.columns import Kind
@@ -107,8 +108,9 @@ class Exercise:
     def place(self) -> str:
         """Match, game and turn in words."""
         decision = self.decision
-        game = f"game {decision.game}, turn {decision.turn}"
-        return f"{decision.player} against {decision.opponent}, {game}"
+        against = say("mast.against", player=decision.opponent)
+        where = say("evidence.turn", game=decision.game, turn=decision.turn)
+        return joined(", ", joined(" ", decision.player, against), where)
 
 
 @dataclass(frozen=True, slots=True)

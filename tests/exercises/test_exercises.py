@@ -2,6 +2,7 @@
 programs read."""
 
 import json
+import re
 import sqlite3
 import sys
 from io import BytesIO
@@ -13,8 +14,10 @@ import pytest
 from benchmarks.peers import NoPeer, ankigammon_reads
 from reconcile import load_match, statistics
 from reconcile.cli.exercises import PHASES as OFFERED
+from reconcile.exercises.cards import exercises_page
 from reconcile.exercises.exercise import Wanted, exercises
 from reconcile.exercises.xg_text import xg_text
+from reconcile.language import language
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
@@ -172,3 +175,18 @@ def test_an_answer_to_a_double_has_the_chances_of_who_doubled():
                 assert np.allclose(each.answers[0].chances, expected, rtol=0, atol=1e-6)
                 taken += 1
     assert taken > 1
+
+
+def test_the_page_says_nothing_of_its_own_in_english_when_asked_in_german(nora):
+    english = (forms for key, forms in language().messages.items() if key.startswith("exercise."))
+    pieces = {
+        piece.strip()
+        for forms in english
+        for form in forms
+        for piece in re.split(r"\{\w+\}", form)
+        if len(piece.split()) > 1
+    }
+    assert len(pieces) > 8
+    page, other = exercises_page(nora), exercises_page(nora, "de")
+    assert any(piece in page for piece in pieces)
+    assert not [piece for piece in pieces if piece in other]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
+from reconcile.language import LANGUAGES, joined, language, say
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
 
@@ -54,19 +55,24 @@ def board_svg(
     key: str = "board",
     name: str = "Backgammon position",
     shared: bool = False,
+    tongue: str = LANGUAGES[0],
 ) -> str:
     """The board with everything the decision depends on.
 
     `names` are those of decider and opponent; `checkers` is how many each has; `light` is whether
     the decider's are. `key` makes ids unique on a page. A page with many boards has `SURFACE` and
-    `POINT_NUMBERS` once: then the board is `shared` and only refers to them."""
+    `POINT_NUMBERS` once: then the board is `shared` and only refers to them. Its words are in the
+    language `tongue`."""
     board, inks = counts(situation.position), INKS if light else INKS[::-1]
-    key, words = escape(key), escape(describe(situation, checkers))
+    spoken = language(tongue).text
+    name = spoken(name)
+    key, words = escape(key), escape(spoken(describe(situation, checkers)))
+    pips = [spoken(say("board.pips", n=number)) for number in pip_count(board)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" '
         f'aria-labelledby="{key}-t {key}-d" class="board"><title id="{key}-t">{escape(name)}'
         f'</title><desc id="{key}-d">{words}</desc>'
-        f"{SHARED if shared else SURFACE + POINT_NUMBERS}{_labels(board, situation.away, names)}"
+        f"{SHARED if shared else SURFACE + POINT_NUMBERS}{_labels(pips, situation.away, names)}"
         f"{''.join(_checkers(board, checkers, inks))}{_cube(situation)}"
         f"{''.join(_dice(situation.dice, inks))}</svg>"
     )
@@ -76,23 +82,31 @@ def describe(situation: Situation, checkers: int = CHECKERS) -> str:
     """The same in words, for those who cannot see it."""
     board, cube, away = counts(situation.position), situation.cube, situation.away
     sides = []
-    for side, pips, off in zip((1, -1), pip_count(board), borne_off(board, checkers), strict=True):
+    for side, off in zip((1, -1), borne_off(board, checkers), strict=True):
         places = [
-            f"{abs(count)} on {'the bar' if place in (0, BAR) else place}"
+            say("board.on-bar", number=abs(count))
+            if place in (0, BAR)
+            else say("board.on-point", number=abs(count), point=place)
             for place, count in list(enumerate(board))[::-side]
             if count * side > 0
         ]
-        borne = [f"{off} off"] * (off > 0)
-        sides.append(f"{pips} pips: {', '.join([*(places or ['no checkers']), *borne])}")
-    owner = ("in the middle", "the decider's", "the opponent's")[situation.owner]
-    parts = [f"Decider, {sides[0]}", f"Opponent, {sides[1]}", f"Cube at {cube}, {owner}"]
-    if situation.double_offered:
-        parts.append(f"A double to {2 * cube} is offered")
-    if away:
-        parts.append(f"The decider needs {away[0]}, the opponent {away[1]}")
-    if any(situation.dice):
-        parts.append("Dice {} and {}".format(*situation.dice))
-    return ". ".join(parts) + "."
+        borne = say("board.off", number=off) if off > 0 else ""
+        sides.append(joined(", ", *(places or [say("board.none")]), borne))
+    pips, (one, two) = pip_count(board), situation.dice
+    owners = (
+        say("board.cube-middle", cube=cube),
+        say("board.cube-own", cube=cube),
+        say("board.cube-other", cube=cube),
+    )
+    return joined(
+        " ",
+        say("board.decider", n=pips[0], places=sides[0]),
+        say("board.opponent", n=pips[1], places=sides[1]),
+        owners[situation.owner],
+        say("board.offered", to=2 * cube) if situation.double_offered else "",
+        say("board.needs", own=away[0], other=away[1]) if away else "",
+        say("board.dice", one=one, two=two) if one else "",
+    )
 
 
 def _rect(x: float, y: float, width: float, height: float, look: str) -> str:
@@ -146,14 +160,14 @@ POINT_NUMBERS: Final = (
 SHARED: Final = '<use href="#board-surface"/><use href="#board-numbers"/>'
 
 
-def _labels(board: Counts, away: tuple[int, int] | None, names: tuple[str, str]) -> str:
+def _labels(pips: Sequence[str], away: tuple[int, int] | None, names: tuple[str, str]) -> str:
     lines = ""
     for side, y in ((1, STRIP - 9), (0, HEIGHT - 9)):
         name = names[side]
         name = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
         score = f"{away[side]}-away" if away else ""
         lines += _text(", ".join(filter(None, (name, score))), 2, y)
-        lines += _text(f"{pip_count(board)[side]} pips", WIDTH - 2, y, ' text-anchor="end"')
+        lines += _text(pips[side], WIDTH - 2, y, ' text-anchor="end"')
     look = 'font-size="16" font-weight="600" fill="currentColor" class="board-text"'
     return f"<g {look}>{lines}</g>"
 

@@ -19,7 +19,7 @@
     byId('answers-h').hidden = true;
     byId('show').hidden = open || at === undefined;
     byId('right').hidden = byId('again').hidden = !open;
-    byId('tally').textContent = (at === undefined ? 'Nothing left to ask today. ' : queue.length + ' to ask. ') + (asked ? right + ' of ' + asked + ' right.' : '');
+    byId('tally').textContent = say('exercise.left', { left: queue.length }) + (asked ? ' ' + say('exercise.tally', { right, all: asked }) : '');
   }
   function start() {
     const due = (one) => (known[one.dataset.key] || [0, 0])[1] <= today;
