@@ -24,12 +24,13 @@ from reconcile.formats import load_match, read_match
 from reconcile.formats import ogxm as adapter
 from reconcile.formats.xg import records
 from reconcile.scoring.statistics import statistics
+from tests.formats import club_databases
 from tests.formats.facts import PAGES, alike, assert_refused, damage, fact, field
 from tests.formats.kept_analysis import DOCUMENT
-from tests.support import club_databases, ogxm, small_bgf, small_sgf, small_transcripts
+from tests.formats.small_xg import described
+from tests.support import ogxm, small_bgf, small_sgf, small_transcripts
 from tests.support.blunderdb_writer import PER_MOVE
 from tests.support.small_files import CONTENT, EVENING, USUAL
-from tests.support.small_xg import described
 from tests.support.xg_tampering import changed as changed_record
 from tests.support.xg_tampering import first
 from tests.support.xg_writer import write

@@ -1,6 +1,6 @@
-"""The words of comparisons, reviews and investigations, held against arithmetic of their own.
+"""The words of comparisons and reviews, held against arithmetic of their own.
 
-    python -m tests.oracles.stories --pairs 60 --triples 20 --investigations 60 --seed 1
+    python -m tests.oracles.stories --pairs 60 --triples 20 --seed 1
 
 draws files of one match in the folder that RECONCILE_DATA names, runs the commands on them, and
 recomputes what is said from plain lists of decisions (`stats --decisions --format json`) and plain
@@ -304,118 +304,12 @@ def check_triple(claims, paths):
     return True
 
 
-# -- investigations
-
-KINDS = (
-    ("digit",) * 16
-    + ("other-player",) * 12
-    + ("one-game",) * 12
-    + ("rules",) * 10
-    + ("chance",) * 10
-)
-
-
-def drawn_investigation(draw, kind, paths):
-    """A file, a player, the figures that somebody saw, and where they come from; `None` where the
-    file has no such thing."""
-    path = draw.choice(paths)
-    rules = draw.choice(RULES)
-    players = figures(path)["players"]
-    seat = draw.randrange(2)
-    if any(player["pr"] is None for player in players):
-        return None
-    source = players[seat]
-    if kind == "other-player":
-        source = figures(path, rules)["players"][1 - seat]
-    elif kind == "rules":
-        source = figures(path, rules)["players"][seat]
-    elif kind == "one-game":
-        games = [game for game in figures(path, None, True)["players"][seat]["games"] if game["pr"]]
-        if len(games) < 2:
-            return None
-        source = draw.choice(games)
-    if source["pr"] is None or source["snowie_er"] is None:
-        return None
-    seen = {
-        "pr": f"{source['pr']:.2f}",
-        "decisions": str(source["decisions"]["counted"]),
-        "snowie_er": f"{source['snowie_er']:.2f}",
-    }
-    if kind == "digit":
-        name = draw.choice(("pr", "snowie_er"))
-        places = [at for at, sign in enumerate(seen[name]) if sign.isdigit()]
-        at = draw.choice(places)
-        digit = draw.choice([each for each in "0123456789" if each != seen[name][at]])
-        seen[name] = seen[name][:at] + digit + seen[name][at + 1 :]
-    elif kind == "chance":
-        seen = {"pr": f"{draw.uniform(1, 20):.2f}", "decisions": str(draw.randint(20, 250))}
-    return path, players[seat]["name"], seat, seen
-
-
-def check_investigation(claims, kind, path, player, seat, seen):
-    """Whether what it finds is so, and whether it finds what was drawn."""
-    words = [f"--reported={name}={value}" for name, value in seen.items()]
-    result = document("investigate", path, "--player", player, *words, "--json", "-", "--quiet")
-    sentence = f"{path.name}, {player}, {kind}, {seen}"
-    text = json.dumps(result, ensure_ascii=False)
-    claims.check(
-        "no conclusion from what was not tried", not re.search(r", so (the|it)\b", text), sentence
-    )
-    codes = {check["code"] for check in result["checks"]}
-    for name in result["rule_sets"]:
-        own = figures(path, name["name"])["players"][seat] if name["name"] in RULES else None
-        if own:
-            claims.check("a rule set reproduces", name["reproduces"] == gives(own, seen), sentence)
-    if "other-player" in codes:
-        others = [figures(path, rules)["players"][1 - seat] for rules in (None, *RULES)]
-        claims.check("other player", any(gives(each, seen) for each in others), sentence)
-    if "one-game" in codes:
-        games = figures(path, None, True)["players"][seat]["games"]
-        claims.check("one game", any(gives(each, seen) for each in games), sentence)
-    if "mistyped-digit" in codes:
-        own = [figures(path, rules)["players"][seat] for rules in (None, *RULES)]
-        claims.check("one digit", any(one_digit_off(each, seen) for each in own), sentence)
-    named = {
-        "digit": "mistyped-digit" in codes,
-        "other-player": "other-player" in codes,
-        "one-game": "one-game" in codes,
-        "rules": any(each["reproduces"] for each in result["rule_sets"])
-        or bool(result["explanations"]),
-        "chance": not codes & {"mistyped-digit", "other-player", "one-game"},
-    }
-    return named[kind]
-
-
-def as_printed(player, name):
-    """A figure with two decimals, a count as it is."""
-    if name == "decisions":
-        return str(player["decisions"]["counted"])
-    return "" if player[name] is None else f"{player[name]:.2f}"
-
-
-def gives(player, seen):
-    """Whether a player's figures are those that were seen."""
-    return all(as_printed(player, name) == value for name, value in seen.items())
-
-
-def one_digit_off(player, seen):
-    """Whether one figure differs from what was seen in one digit, and the others not at all."""
-    off = [(as_printed(player, name), value) for name, value in seen.items()]
-    off = [(own, value) for own, value in off if own != value]
-    return (
-        len(off) == 1
-        and len(off[0][0]) == len(off[0][1])
-        and (sum(one != two for one, two in zip(*off[0], strict=True)) == 1)
-    )
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    for name, number in (("pairs", 60), ("triples", 20), ("investigations", 60), ("seed", 1)):
+    for name, number in (("pairs", 60), ("triples", 20), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=number)
     options = parser.parse_args(arguments)
     draw, claims = random.Random(options.seed), Claims()
-    named: Counter[tuple[str, bool]] = Counter()
     together = groups()
     pairs = [pair for files in together for pair in itertools.permutations(files, 2)]
     done = 0
@@ -432,20 +326,11 @@ def main(arguments=None):
         if done == options.triples:
             break
         done += check_triple(claims, paths)
-    files = [path for paths in together for path in paths]
-    kinds = list(itertools.islice(itertools.cycle(KINDS), options.investigations))
-    for kind in kinds:
-        drawn = None
-        while drawn is None:
-            drawn = drawn_investigation(draw, kind, files)
-        named[kind, check_investigation(claims, kind, *drawn)] += 1
     for sentence in claims.false:
         print(sentence)
     false = Counter(sentence.partition(":")[0] for sentence in claims.false)
     for claim, number in sorted(claims.looked.items()):
         print(f"{claim}: {false[claim]} of {number} not true")
-    for kind in dict.fromkeys(kinds):
-        print(f"{kind}: {named[kind, True]} of {kinds.count(kind)} as drawn")
     return int(bool(claims.false))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.oracles.stories import main
 
-FEW = ["--pairs=3", "--triples=2", "--investigations=3"]
+FEW = ["--pairs=3", "--triples=2"]
 
 
 @pytest.mark.long

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.formats.club_databases import source
 from tests.support import blunderdb_writer as writer
-from tests.support.club_databases import source
 
 
 @pytest.fixture(scope="session")

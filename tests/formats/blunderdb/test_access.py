@@ -12,8 +12,7 @@ import pytest
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.formats import load_match, load_matches, read_match
 from reconcile.scoring.statistics import statistics
-from tests.support import blunderdb_writer as writer
-from tests.support.club_databases import (
+from tests.formats.club_databases import (
     DEMONSTRATION,
     SEVEN,
     THREE,
@@ -21,6 +20,7 @@ from tests.support.club_databases import (
     refusal,
     source,
 )
+from tests.support import blunderdb_writer as writer
 from tests.support.command_line import run
 from tests.support.tables import cases_of
 

@@ -13,9 +13,7 @@ from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
-from tests.support import blunderdb_writer as writer
-from tests.support.balance import ledger_of
-from tests.support.club_databases import (
+from tests.formats.club_databases import (
     DEMONSTRATION,
     RICH,
     SEVEN,
@@ -24,6 +22,8 @@ from tests.support.club_databases import (
     counted,
     source,
 )
+from tests.support import blunderdb_writer as writer
+from tests.support.balance import ledger_of
 from tests.support.data import cases
 from tests.support.long import long_but_first
 from tests.support.tables import cases_of

@@ -18,10 +18,10 @@ from reconcile.formats.xg import records as at
 from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
+from tests.formats.small_xg import NORA, read, refused
 from tests.support.data import cases, matching
 from tests.support.loaded import DEMONSTRATION
 from tests.support.small_files import CONTENT, WRITTEN
-from tests.support.small_xg import NORA, read, refused
 from tests.support.xg_tampering import (
     RECORDS,
     Entry,
