@@ -42,7 +42,7 @@ def init(folder: str, **asked: str) -> None:
     import shlex
 
     from reconcile.files.output import check_place, write_all
-    from reconcile.gate.starter import next_command, outputs, started
+    from reconcile.gate.new_match import next_command, outputs, started
 
     check_place(folder)
     files = started(Path(folder), asked["format"])

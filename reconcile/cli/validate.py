@@ -29,7 +29,7 @@ from reconcile.cli.outputs import FAIL_ON, JSON, MARKDOWN, ONLY_ASKED, Outputs, 
 from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
-    from reconcile.gate.pack_gaps import PackGaps
+    from reconcile.gate.measure import PackGaps
     from reconcile.gate.pack_results import PackResult
 
 FOR_JUDGING: Final = (
@@ -141,7 +141,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     """
     from reconcile.files.bundled import bundled
     from reconcile.files.processes import mapped
-    from reconcile.gate.pack_gaps import PackGaps
+    from reconcile.gate.measure import PackGaps
     from reconcile.gate.validate import BATCH
     from reconcile.match.aliases import load_aliases
 

@@ -1,16 +1,19 @@
 """Where files of a pack are: in it, in a folder of copies, or in the cache of `reconcile fetch`.
 
 Only a file with the right size and SHA-256 is used; another file of the same name is ignored.
+What is large and quickly made of them is not held: many matches need no more memory than few.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from glob import escape
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Generic, TypeVar, cast
 
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
@@ -73,3 +76,24 @@ def _is(path: Path, file: ReferenceFile) -> bool:
             )
     except OSError:
         return False
+
+
+T = TypeVar("T")
+REMEMBERED: Final = 6
+"""Of the last things that were asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Again(Generic[T]):
+    """Something that is made again when it is asked for."""
+
+    make: Callable[[], T]
+
+    def __call__(self) -> T:
+        """An equal object; the last ones that were asked for are remembered."""
+        return cast("T", _again(self))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _again(source: Again[Any]) -> Any:
+    return source.make()

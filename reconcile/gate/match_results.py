@@ -22,11 +22,11 @@ from reconcile.document import (
 )
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
-from reconcile.gate.again import Again
 from reconcile.gate.candidates.claims import Stated
 from reconcile.gate.candidates.list_result import ListResult
 from reconcile.gate.candidates.references import Available
 from reconcile.gate.cells import Cell, suite_of
+from reconcile.gate.files import Again
 from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
 from reconcile.infer.reported import EXPLORED
 from reconcile.infer.reported import Reported as Shown

@@ -10,6 +10,7 @@ from decimal import ROUND_UP, Context, Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from reconcile.document import (
+    HIDDEN,
     SCHEMA_VERSION,
     Amount,
     Document,
@@ -23,11 +24,12 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
 from reconcile.gate.manifest import half_a_digit
+from reconcile.gate.match_results import MatchResult, NotCompared
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.scoring.metrics import MetricName, short_metric
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.gate.match_results import MatchResult
     from reconcile.gate.pack_results import PackResult
 
 TOO_WIDE: Final = 10
@@ -62,6 +64,10 @@ class Sample(NamedTuple):
         gap = abs(figure.unexplained or 0.0) if is_known else math.nan
         bound = figure.tolerance or 0.0 if is_bound else math.nan
         return cls(match, table, figure.name, figure.player, gap, bound, resolution)
+
+
+FEW: Final = 5
+"""A bound that rests on fewer matches says little about the next one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +115,43 @@ class Measurement(Document):
     """Name of the pack's folder."""
     measured: Annotated[tuple[Measured, ...], within(min_length=1)]
     """A row for each tolerance table and figure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackGaps(Measurement):
+    """The gaps that were measured, and what was not."""
+
+    matches: Annotated[Sequence[MatchResult], HIDDEN]
+    of_program: Annotated[bool, HIDDEN] = False
+    inputs: Annotated[Sequence[str], HIDDEN] = ()
+    failed: Annotated[Sequence[NotCompared], HIDDEN] = ()
+    """What keeps the program from being measured."""
+    declares: Annotated[str, HIDDEN] = ""
+    """What the program gives, as the lines of a `pack.yaml`."""
+
+    def exit_code(self, *, strict: bool = False, fail_on: str = "error") -> int:
+        """0, since nothing is judged; 2 if the program failed."""
+        return 2 if self.failed else 0
+
+    def remarks(self, *, quiet: bool = False) -> Iterator[str]:
+        """What was not measured, and on how few matches the bounds rest; if `quiet` only what
+        failed."""
+        yield from () if quiet else self._unmeasured()
+        yield from (f"error: {failure}" for failure in self.failed)
+
+    def _unmeasured(self) -> Iterator[str]:
+        for match in self.matches:
+            for part in match.not_compared:
+                if not part.is_failure:
+                    yield f"not measured: {match.id}: {part}"
+            if self.of_program and match.synthetic:
+                yield f"not measured: {match.id}: the match is synthetic"
+        most = max(row.matches for row in self.measured)
+        if self.of_program and most < FEW:
+            yield (
+                f"these bounds rest on {plural(most, 'match', 'matches')}: add more, of players of "
+                "every strength, before you rely on them"
+            )
 
 
 def measured(samples: Iterable[Sample]) -> tuple[Measured, ...]:

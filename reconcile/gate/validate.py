@@ -1,4 +1,5 @@
-"""Reference packs: matches with the figures their own tools reported, judged against ours.
+"""Reference packs: matches with the figures their own tools reported, judged against ours, and the
+gaps of a pack measured.
 
 A pack is a folder with one folder per match, each with a `match.yaml`. Reported figures are written
 by people who read them in the tool and never regenerated. A file that is missing is *not compared*,
@@ -15,10 +16,11 @@ from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from reconcile.errors import (
     InvalidArgument,
+    InvalidConfiguration,
     NothingToCompare,
     ReconcileError,
     UnreadableFile,
@@ -28,25 +30,33 @@ from reconcile.errors import (
 )
 from reconcile.files.bundled import bundled
 from reconcile.files.processes import in_batches, in_order
+from reconcile.files.yaml_file import place
 from reconcile.formats import read_match
+from reconcile.gap.bounds import Gate
+from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.gap.verdict import DECIDED
-from reconcile.gate.again import Again
+from reconcile.gap.verdict import DECIDED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.command import OPTION, read_command
-from reconcile.gate.candidates.harness import Harness
-from reconcile.gate.candidates.judge import Judge, Outcome
-from reconcile.gate.candidates.programs import diagnosed, look_ahead
+from reconcile.gate.candidates.judge import Judge, Outcome, diagnosed, look_ahead
+from reconcile.gate.candidates.program import (
+    MOST_CRASHES,
+    OPTION,
+    Harness,
+    Runs,
+    crashes_after,
+    read_command,
+)
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
-from reconcile.gate.candidates.runs import MOST_CRASHES, Runs, crashes_after
-from reconcile.gate.cells import Cell
-from reconcile.gate.files import checked_bytes, find_file
+from reconcile.gate.cells import Cell, always_given
+from reconcile.gate.files import Again, checked_bytes, find_file
 from reconcile.gate.manifest import (
     MANIFEST,
     Manifest,
     ReferenceFile,
+    Reported,
+    half_a_digit,
     load_manifest,
     manifests_of,
     pack_manifest,
@@ -56,17 +66,26 @@ from reconcile.gate.match_results import (
     MatchResult,
     NotCompared,
     PairResult,
+    ReportedResult,
     match_result,
     not_used,
 )
-from reconcile.gate.measure import tolerance_findings
-from reconcile.gate.owed import cells_of
-from reconcile.gate.pack_results import PackResult, pack_result, placed, raise_first
-from reconcile.gate.reported_figures import reported_result
+from reconcile.gate.measure import (
+    PackGaps,
+    candidate_samples,
+    measured,
+    samples,
+    tolerance_findings,
+)
+from reconcile.gate.pack_results import PackResult, cells_of, pack_result, placed, raise_first
 from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
+from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.open_rules import Possible, known_values, open_range
+from reconcile.scoring.open_words import decided_words
+from reconcile.scoring.statistics import Statistics, statistics
 
 OfMatch = TypeVar("OfMatch", bound=Cell | CandidateResult | NotCompared)
 Progress = Callable[[str, int, int], None]
@@ -538,3 +557,127 @@ def _nothing_judged(cells: Sequence[Cell], refused: Sequence[NotCompared]) -> No
     reasons = reasons or ["they contain no figure"]
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
     return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
+
+
+# -- reported figures -----------------------------------------------------------------------------
+
+
+class Printed(NamedTuple):
+    """A figure as a tool shows it."""
+
+    seat: int
+    metric: str
+    text: str
+
+
+def reported_result(
+    folder: Path, match: Match, entry: Reported, index: int, gate: Gate
+) -> ReportedResult:
+    """One entry of a manifest, judged; `index` is its number among those of the manifest."""
+    scored, printed = statistics(match, entry.rules, entry.met), []
+    for name, texts in entry.players.items():
+        keys = "reported", index, "players", name
+        seat = entry.seat(name, match.players)
+        if seat is None:
+            file, players = Path(match.source.path).name, " and ".join(map(repr, match.players))
+            wrong = f"no {name!r} in {file}, found {players}; correct the name"
+            raise InvalidConfiguration(wrong, place(folder / MANIFEST, *keys))
+        for key, text in texts.items():
+            if gate.table.of(key) is None:
+                wrong = f"table {entry.table!r} has no tolerance for it"
+                remedy = "add one, or leave the figure out"
+                raise InvalidConfiguration(
+                    f"{wrong}; {remedy}", place(folder / MANIFEST, *keys, key)
+                )
+            printed.append(Printed(seat, key, text))
+    figures = tuple(_reported_figures(scored, printed, gate))
+    shares = []
+    for figure in figures:
+        for share in SHARES:
+            if gate.table.of(f"{figure.metric}@{share}") is not None:
+                # Between a tool's figure and ours the whole gap is reporting.
+                gap, gaps = (figure.gap, figure.gap_range) if share == "reporting" else (0.0, None)
+                shares.append(judged_share(figure, share, gap, gate, "", gaps))
+    return ReportedResult(
+        file=entry.file,
+        rules=scored.rules.name,
+        table=entry.table or "",
+        source=entry.source,
+        figures=figures,
+        entry=index,
+        shares=tuple(shares),
+        findings=tuple(gate_findings((*figures, *shares), gate)),
+    )
+
+
+def _reported_figures(
+    scored: Statistics, printed: Sequence[Printed], gate: Gate
+) -> Iterator[Figure]:
+    """Each figure against ours.
+
+    Where a rule of the tool is open, its own figures say which answers it may use here, the same
+    for both players: those under which most figures are within tolerance. What these still leave
+    open is a range.
+    """
+    every = open_range(scored).possible
+    fits = []
+    for possible in every:
+        figures = (_figure(shown, scored, possible, [possible], gate) for shown in printed)
+        fits.append(sum(figure.verdict == WITHIN for figure in figures))
+    fitting = [each for each, number in zip(every, fits, strict=True) if number == max(fits)]
+    used = next((each for each in fitting if not decided_words(scored, each[0])), fitting[0])
+    note = decided_words(scored, used[0])
+    for shown in printed:
+        figure = _figure(shown, scored, used, fitting, gate)
+        moved = figure.right != scored.figures(shown.seat)[shown.metric]
+        notes = "; ".join(filter(None, (figure.note, note if moved else "")))
+        yield replace(figure, note=notes)
+
+
+def _figure(
+    shown: Printed, scored: Statistics, used: Possible, possible: Sequence[Possible], gate: Gate
+) -> Figure:
+    """A figure with its verdict, and a range where the possible answers give several numbers."""
+    ends = known_values(possible, shown.seat, shown.metric) or [0.0]
+    low, high = ends[0], ends[-1]
+    left, right = float(shown.text), used[1][0][shown.seat][shown.metric]
+    figure = Figure(shown.metric, scored.match.players[shown.seat], left, right)
+    if high - low >= METRICS[shown.metric].least_shown:
+        figure = replace(figure, right_range=(low, high), gap_range=(low - left, high - left))
+    return judged(figure, gate, half=half_a_digit(shown.text))
+
+
+# -- measuring ------------------------------------------------------------------------------------
+
+
+def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGaps:
+    """The gaps of a pack; of a program under test, which is given as to `validate`, only its own.
+
+    Raises `NothingToCompare` if no figure can be measured, and what `validate` raises.
+    """
+    name, own = pack.resolve().name, pack_manifest(pack).tolerances
+    if not any(map(program.get, ("candidates", "command", "harness"))):
+        matches = match_results(pack, load_tolerances(tolerances or own))
+        rows = measured(samples(matches, explained=True))
+        if not rows:
+            raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")
+        return PackGaps(pack=name, measured=rows, matches=matches)
+    result = validate(pack, load_tolerances(), **program, candidate_table="printed")
+    rows = measured(candidate_samples(result))
+    if not rows:
+        raise _nothing(pack, "add matches that are not synthetic")
+    figures = ", ".join(always_given(result.cells))
+    declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
+    return PackGaps(
+        pack=name,
+        measured=rows,
+        matches=result.matches,
+        of_program=True,
+        inputs=result.inputs,
+        failed=result.failed,
+        declares=declares,
+    )
+
+
+def _nothing(pack: Path, remedy: str) -> NothingToCompare:
+    return NothingToCompare(f"no figure could be measured; {remedy}", pack)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
     from reconcile.gap.usual import UsualTable
-    from reconcile.gate.pack_gaps import PackGaps
+    from reconcile.gate.measure import PackGaps
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
     from reconcile.match.match import Match
@@ -134,7 +134,7 @@ def validate_pack(
     """
     program["command_timeout"] = timeout
     if measure:
-        from reconcile.gate.pack_gaps import measure as measured
+        from reconcile.gate.validate import measure as measured
 
         return measured(pack, tolerances, **program)
     from reconcile.gap.tolerances import load_tolerances

@@ -15,16 +15,22 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import DECIDED, OUTSIDE
-from reconcile.gate.again import Again
-from reconcile.gate.candidates.claims import Candidate, Claim, short
-from reconcile.gate.candidates.command import Command, CommandFailed, read_command
-from reconcile.gate.candidates.harness import LONGEST_REASON, About, Harness
-from reconcile.gate.candidates.judge import PRINTED, Judge, Outcome
-from reconcile.gate.candidates.programs import subjects
+from reconcile.gate.candidates.claims import Candidate, Claim, CommandFailed, short
+from reconcile.gate.candidates.judge import PRINTED, Judge, Outcome, subjects
+from reconcile.gate.candidates.program import (
+    LONGEST_REASON,
+    MOST_CRASHES,
+    About,
+    Command,
+    Harness,
+    Runs,
+    crashes_after,
+    read_command,
+)
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Reference
-from reconcile.gate.candidates.runs import MOST_CRASHES, Runs, crashes_after
 from reconcile.gate.cells import INCOMPARABLE, MISSING
+from reconcile.gate.files import Again
 from reconcile.gate.manifest import MANIFEST, Candidates, Manifest, ReferenceFile
 from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, match_result
 from reconcile.gate.pack_results import PackResult

@@ -17,7 +17,7 @@ from reconcile.cli import command as command_named
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.manifest import pack_manifest
-from reconcile.gate.starter import PACK, TABLE, started
+from reconcile.gate.new_match import PACK, TABLE, started
 from tests.support.command_line import run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first

@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile import load_match
 from reconcile.corpus.assembly import CARD
 from reconcile.corpus.run import build
-from reconcile.gate.candidates.command import Command
+from reconcile.gate.candidates.program import Command
 from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD
 from tests.support import blunderdb_writer

@@ -20,8 +20,7 @@ from reconcile.gap.bounds import Gate, Table, Tolerance
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN, Figure, judged
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.measure import FEWEST, TOO_WIDE, Sample, measured, too_wide
-from reconcile.gate.pack_gaps import PackGaps
+from reconcile.gate.measure import FEWEST, TOO_WIDE, PackGaps, Sample, measured, too_wide
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES

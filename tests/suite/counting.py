@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reconcile.formats import load_match
-from reconcile.gate.candidates.harness import About
-from reconcile.gate.candidates.runs import Runs
+from reconcile.gate.candidates.program import About, Runs
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics

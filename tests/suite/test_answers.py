@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import peers
 from benchmarks.conformance import harness
-from reconcile.gate.candidates.command import CommandFailed
+from reconcile.gate.candidates.claims import CommandFailed
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.metrics import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence

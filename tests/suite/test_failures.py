@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.gate.candidates.harness import About
+from reconcile.gate.candidates.program import About
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.cases import chosen
 from reconcile.suite.documents import document_of

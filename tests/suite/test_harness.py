@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from reconcile.gate.candidates.command import CommandFailed
+from reconcile.gate.candidates.claims import CommandFailed
 from reconcile.report.forms import in_form
 from reconcile.suite.documents import document_of
 from reconcile.suite.run import run

@@ -28,6 +28,14 @@ class FilesAbsent(Unusable):
     """The files of its match are not here."""
 
 
+class CommandFailed(ReconcileError):
+    """The program under test gave no usable output; the message says why."""
+
+
+class Unsupported(ReconcileError):
+    """The program says that it does not support a match; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stated:
     """One figure as a candidate gives it."""

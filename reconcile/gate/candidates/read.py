@@ -13,14 +13,10 @@ from reconcile.files.inputs import STANDARD_INPUT, first_bytes
 from reconcile.formats import load_matches, read_match
 from reconcile.formats.interface import BLUNDERDB, HEAD, PROTECTED_MAGIC, Format, format_of
 from reconcile.formats.values import utf16
-from reconcile.gate.candidates import decisions, figures
-from reconcile.gate.candidates.claims import Candidate, short
-from reconcile.gate.candidates.command import Unsupported
-from reconcile.gate.candidates.interface import CandidateText
+from reconcile.gate.candidates.claims import Candidate, Unsupported, short
+from reconcile.gate.candidates.forms import FORMS, CandidateText
 from reconcile.wording import one_line
 
-FORMS: Final = (decisions.JSON, decisions.CSV, figures.JSON, figures.CSV)
-"""In the order in which they are tried."""
 LONGEST_REASON: Final = 200
 LARGEST: Final = 16 * 2**20
 """Limit for figures and lists; match files have their own."""

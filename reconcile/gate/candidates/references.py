@@ -10,7 +10,7 @@ from typing import Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.gate.again import Again
+from reconcile.gate.files import Again
 from reconcile.gate.manifest import Candidates, Manifest
 from reconcile.infer.program import MatchFigures
 from reconcile.match.match import Match, fingerprint

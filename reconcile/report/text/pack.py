@@ -12,7 +12,6 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.again import Again
 from reconcile.gate.candidates.list_result import Differing
 from reconcile.gate.cells import (
     INCOMPARABLE,
@@ -21,10 +20,10 @@ from reconcile.gate.cells import (
     incomparable_lines,
     missing_lines,
 )
+from reconcile.gate.files import Again
 from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
 from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, PairResult
-from reconcile.gate.measure import Measured, Measurement
-from reconcile.gate.pack_gaps import PackGaps
+from reconcile.gate.measure import Measured, Measurement, PackGaps
 from reconcile.gate.pack_results import PackResult, by_reason
 from reconcile.infer.groups import fault_words, roots_of
 from reconcile.infer.program import agree_line

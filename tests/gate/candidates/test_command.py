@@ -7,7 +7,7 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.candidates.command import read_command
+from reconcile.gate.candidates.program import read_command
 from tests.gate.candidates.judging import candidates_of, run, validate
 from tests.gate.candidates.samples import (
     ALICE,

@@ -1,0 +1,472 @@
+"""The forms of candidates: how their text is recognised, and how figures by player (schema
+`figures`) and lists of decisions (schema `decisions`) are read from JSON and CSV.
+
+A match file in any format that is read (`reconcile.formats`) is a candidate as well.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+
+import numpy as np
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainValidator,
+    TypeAdapter,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+
+from reconcile.errors import At, InvalidConfiguration
+from reconcile.files.limits import LONGEST_NUMBER, MOST_CLAIMS, MOST_ROWS, PRINTED
+from reconcile.files.model import Model
+from reconcile.files.yaml_file import complaint
+from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, short, stated
+from reconcile.infer.reported import Number, printed_number
+from reconcile.match.columns import Floats, Kind, KindName
+from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.tools import ANALYSERS
+from reconcile.scoring.metrics import ALIASES, METRICS
+from reconcile.wording import plural
+
+LONGEST_NAME: Final = 200
+PAGE: Final = "see docs/candidates.md"
+VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
+"""A program and its version in one text, which are kept apart so that versions can be compared."""
+Row = TypeVar("Row", bound=Model)
+Entry = TypeVar("Entry")
+
+
+@dataclass(frozen=True)
+class CandidateText:
+    """The text of a candidate."""
+
+    where: str
+    """The file, for messages."""
+    text: str
+
+    def wrong(self, reason: str, line: int | None = None) -> InvalidConfiguration:
+        """An error in a line of it."""
+        return InvalidConfiguration(f"{reason}; {PAGE}", self.where, line)
+
+    @cached_property
+    def tree(self) -> Any:
+        """The JSON tree; `None` for a text without a bracket. Raises `InvalidConfiguration`."""
+        if self.text.lstrip()[:1] not in ("{", "["):
+            return None
+        try:
+            return json.loads(self.text, object_pairs_hook=_without_repeats)
+        except RecursionError:
+            raise self.wrong("expected JSON: found brackets nested too deep") from None
+        except ValueError as error:
+            reason, line = getattr(error, "msg", str(error)[:120]), getattr(error, "lineno", None)
+            raise self.wrong(f"expected JSON: {reason}", line) from None
+
+    @cached_property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns of a CSV table; empty for another text."""
+        first = next(filter(str.strip, self.text.splitlines()), "")[:4096]
+        try:
+            cells = next(csv.reader([first], strict=True), [])
+        except csv.Error:
+            return ()
+        return tuple(cell.strip().lower() for cell in cells) if len(cells) > 1 else ()
+
+    def rows(self, kind: type[Row]) -> list[tuple[At, Row]]:
+        """The rows below the header with their places. Raises `InvalidConfiguration`, also if there
+        are none."""
+        fields, names = kind.model_fields, Counter(self.header)
+        required = [name for name, field in fields.items() if field.is_required()]
+        wrong = [f"no {name!r}" for name in required if name not in names]
+        wrong += [f"column {short(name)}" for name in names if name not in fields]
+        wrong += [f"column {short(name)} named twice" for name in names if names[name] > 1]
+        if wrong:
+            optional = ", ".join(name for name in fields if name not in required)
+            expected = f"expected the columns {', '.join(required)} and optionally {optional}"
+            raise self.wrong(f"{expected}, found {wrong[0]}", 1)
+        lines = {}
+        reader = csv.reader(self.text.splitlines(keepends=True), strict=True)
+        try:
+            for cells in reader:
+                if any(map(str.strip, cells)):
+                    lines[reader.line_num] = dict(
+                        zip(self.header, map(str.strip, cells), strict=False)
+                    )
+                    if len(cells) != len(names):
+                        count = f"expected {len(names)} cells, found {len(cells)}"
+                        raise self.wrong(count, reader.line_num)
+        except csv.Error as error:
+            raise self.wrong(f"expected CSV: {error}", reader.line_num) from None
+        del lines[next(iter(lines))]
+        if not 0 < len(lines) <= MOST_ROWS:
+            number = "more" if lines else "only a header"
+            raise self.wrong(f"expected 1 to {MOST_ROWS} lines below the header, found {number}")
+        table: dict[int, Row] = self.checked(dict[int, kind], lines)  # type: ignore[valid-type]
+        return [(At(self.where, line), row) for line, row in table.items()]
+
+    def checked(self, kind: Any, values: object) -> Any:
+        """A tree, or rows by line, as the type has it. Raises `InvalidConfiguration`."""
+        try:
+            return TypeAdapter(kind).validate_python(values)
+        except ValidationError as error:
+            keys, message = complaint(error)
+            line = int(keys.pop(0)) if keys and isinstance(keys[0], int) else None
+            raise self.wrong(f"{'.'.join(map(str, keys)) or 'the file'}: {message}", line) from None
+
+    def grouped(
+        self, rows: Iterable[Entry], key: Callable[[Entry], object]
+    ) -> Iterable[Sequence[Entry]]:
+        """The rows of each match. Raises `InvalidConfiguration` for very many matches."""
+        groups: dict[object, list[Entry]] = {}
+        for row in rows:
+            groups.setdefault(key(row), []).append(row)
+        if len(groups) > MOST_CLAIMS:
+            most = f"expected figures of at most {MOST_CLAIMS} matches, found {len(groups)}"
+            raise self.wrong(f"{most}; split the file")
+        return groups.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of candidates."""
+
+    recognises: Callable[[CandidateText], bool]
+    claims: Callable[[CandidateText], Iterator[Claim]]
+    """What it contains. Raises `InvalidConfiguration` with one line."""
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    tree = dict(pairs)
+    if len(tree) < len(pairs):
+        repeated, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"{short(repeated)} is given twice in one object")
+    return tree
+
+
+# -- rows -----------------------------------------------------------------------------------------
+
+
+def blank_as(value: object) -> BeforeValidator:
+    """What an empty cell or null means."""
+    return BeforeValidator(lambda cell: value if cell in (None, "") else cell)
+
+
+def _player(cell: object) -> str:
+    """The name of a player, or the number of the seat."""
+    name = str(cell) if type(cell) is int and str(cell) in SEATS else cell
+    if not (isinstance(name, str) and name.strip() and len(name) <= LONGEST_NAME):
+        raise ValueError("expected a name, or 1 or 2 for the first or second player of the file")
+    return name
+
+
+if TYPE_CHECKING:
+    Analysis: TypeAlias = str | None
+else:
+    Analysis = Annotated[Literal[tuple(ANALYSERS)] | None, blank_as(None)]
+Player = Annotated[str, BeforeValidator(_player)]
+Words = Annotated[str, Field(max_length=LONGEST_NAME), blank_as("")]
+
+
+class OfMatch(Model):
+    """The match that a row is about; empty or 0 where that is not said."""
+
+    match: Words = ""
+    """Id of the reference match."""
+    length: Annotated[int, Field(ge=0, le=LONGEST_MATCH), blank_as(0)] = 0
+    """Points to win."""
+    analysis: Analysis = None
+    """The tool whose analysis it is based on."""
+
+
+def claim_of(place: At, about: Any, names: Iterable[str], *program: str, **facts: Any) -> Claim:
+    """What a program (its name, and version if apart) says of a match; `facts` are figures or
+    decisions, `names` those of the players."""
+    name, version = (" ".join(text[:LONGEST_NAME].split()) for text in (*program, "")[:2])
+    if not version and (parts := VERSIONED.fullmatch(name)):
+        name, version = parts.groups()
+    return Claim(
+        where=place,
+        match=about.match or "",
+        players=tuple(filter(None, dict.fromkeys(names))),
+        length=about.length or None,
+        tool=ANALYSERS[about.analysis].name if about.analysis else None,
+        program=name,
+        version=version,
+        **facts,
+    )
+
+
+# -- figures by player ----------------------------------------------------------------------------
+#
+# match,player,metric,figure
+# test-unger-job,Kévin Unger,pr,7.41
+
+FIGURE_PAGE: Final = (
+    "As a number, as printed, or null if the program has none. Losses may have a minus sign."
+)
+
+
+class FigureRow(OfMatch):
+    """A line with a figure."""
+
+    player: Player
+    metric: str
+    figure: Annotated[str | None, blank_as(None)]
+    opponent: str = ""
+    program: str = ""
+    version: str = ""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What rows of one match share: the two players only where no match is named."""
+        pair = tuple(sorted(filter(None, (self.player, self.opponent))))
+        is_named = self.match or len(pair) < 2
+        return self.match, self.length, self.analysis, () if is_named else pair
+
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+FigureName = Annotated[str, WithJsonSchema({"type": "string", "enum": [*METRICS, *ALIASES]})]
+Figure = Annotated[
+    object,
+    WithJsonSchema(
+        {
+            "description": FIGURE_PAGE,
+            "anyOf": [
+                {"type": "number"},
+                {"type": "string", "pattern": PRINTED, "maxLength": LONGEST_NUMBER},
+                {"type": "null"},
+            ],
+        }
+    ),
+]
+"""What `stated` reads."""
+
+
+class PlainMatch(Model):
+    """Figures of one match."""
+
+    match: Name | None = None
+    """Id of the reference match; without it the match is identified by the players' names."""
+    opponent: Name | None = None
+    """The other player, if only one player's figures are given."""
+    length: int | None = Field(default=None, ge=1, le=LONGEST_MATCH)
+    """Points to win."""
+    analysis: Annotated[Analysis, WithJsonSchema({"enum": [*ANALYSERS, None]})] = None
+    """The tool whose analysis the figures are based on; by default that of the manifest."""
+    players: dict[Name, dict[FigureName, Figure]] = Field(min_length=1, max_length=2)
+    """Name of a player and that player's figures."""
+
+    @model_validator(mode="after")
+    def _two_players(self) -> PlainMatch:
+        if self.opponent is not None and len(self.players) > 1:
+            raise ValueError("expected an opponent beside one player, found two players already")
+        return self
+
+
+class PlainFigures(Model):
+    """What `reconcile validate --candidate` reads in JSON: figures by match and player."""
+
+    schema_version: Literal[1]
+    """Raised by one when the format changes."""
+    program: Name | None = None
+    """The program, which every output then names instead of the file: `blunderDB 0.38`."""
+    version: Name | None = None
+    """Its version, if `program` does not have it."""
+    matches: tuple[PlainMatch, ...] = Field(min_length=1, max_length=MOST_CLAIMS)
+    """Figures by match."""
+
+
+def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
+    tree: PlainFigures = source.checked(PlainFigures, source.tree)
+    for index, match in enumerate(tree.matches):
+        place = At(source.where, key=f"matches.{index}")
+        figures = _stated(
+            (place._replace(key=f"{place.key}.players.{player}"), player, *figure)
+            for player, printed in match.players.items()
+            for figure in printed.items()
+        )
+        names, program = (*match.players, match.opponent or ""), (tree.program, tree.version)
+        yield claim_of(place, match, names, *(text or "" for text in program), figures=figures)
+
+
+def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
+    """Its rows by match, or by the two players if no match is named."""
+    rows: list[tuple[At, FigureRow]] = source.rows(FigureRow)
+    for group in source.grouped(rows, lambda entry: entry[1].key):
+        place, first = group[0]
+        players = list(dict.fromkeys(row.player for _, row in group))
+        if len(players) > 2:
+            named = short(", ".join(players))
+            wrong = f"expected one or two players of a match, found {len(players)}: {named}"
+            raise InvalidConfiguration(f"{wrong}; add a column match, or a column opponent", place)
+        names = [name for _, row in group for name in (row.player, row.opponent)]
+        figures = _stated((at, row.player, row.metric, row.figure) for at, row in group)
+        yield claim_of(place, first, names, first.program, first.version, figures=figures)
+
+
+def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
+    """The figures of a match; each fact is a place, a player, a figure's name and the figure."""
+    figures: dict[tuple[str | int, str], Stated] = {}
+    for at, player, name, value in facts:
+        figure = stated(at, player, name, value)
+        if figures.setdefault((figure.player, figure.metric), figure) is not figure:
+            twice = f"{figure.metric} is given twice, perhaps once under its short name"
+            raise InvalidConfiguration(f"{twice}; give each figure once", at)
+    return tuple(figures.values())
+
+
+def _is_tree(source: CandidateText) -> bool:
+    return isinstance(source.tree, dict) and "decisions" not in source.tree
+
+
+FIGURES_JSON: Final = Form(_is_tree, _claims_of_tree)
+FIGURES_CSV: Final = Form(lambda source: "player" in source.header, _claims_of_table)
+
+# -- lists of decisions ---------------------------------------------------------------------------
+#
+# match,game,turn,player,kind,counted,error
+# gnubg-7pt-0ply,1,2,Ann,no-double,1,0
+# gnubg-7pt-0ply,1,2,Ann,play,1,0.023
+
+KINDS: Final = {kind.label: kind.value for kind in Kind}
+LARGEST_NUMBER: Final = 10**6
+"""Larger than any number of a game or a turn."""
+USUAL: Final = 0.9
+"""Share of the errors that are printed with no more digits than the list as a whole: JSON loses
+zeros at the end, and a few numbers have binary noise."""
+ADDRESS: Final = frozenset({"game", "turn"})
+"""Columns that only a list of decisions has."""
+SHARED: Final = ("match", "length", "analysis", "unit")
+"""What holds for all decisions of a match."""
+
+
+def _printed(cell: object) -> Number:
+    """A number with its decimals, as it is printed; NaN for an empty cell."""
+    if cell in (None, ""):
+        return np.nan, 0
+    number = None if isinstance(cell, str) and "," in cell else printed_number(cell)[1]
+    if number is None:
+        raise ValueError("expected a number as the program prints it, or nothing")
+    return number
+
+
+def _text(cell: object) -> object:
+    """A number as text, which may be of any length."""
+    return int(cell) if isinstance(cell, str) and cell.isdecimal() and len(cell) < 9 else cell
+
+
+Turn = Annotated[int, Field(ge=1, le=LARGEST_NUMBER, strict=True), BeforeValidator(_text)]
+Printed = Annotated[Number, PlainValidator(_printed)]
+
+
+class OfList(OfMatch):
+    """What holds for all decisions of a match."""
+
+    unit: Annotated[Unit, blank_as("equity")] = "equity"
+
+
+class DecisionRow(OfList):
+    """A line with a decision."""
+
+    game: Turn
+    turn: Turn
+    player: Player
+    kind: KindName
+    counted: Annotated[bool, blank_as(False)]
+    error: Printed
+    best: Words = ""
+    played: Words = ""
+    luck: Printed = (np.nan, 0)
+
+
+class TreeRow(DecisionRow):
+    """A decision in JSON, which may have the plays that its tool considered."""
+
+    candidates: Any = None
+    """Not judged."""
+
+
+class DecisionTree(OfList):
+    """A list of decisions in JSON."""
+
+    schema_version: Literal[1]
+    program: str | None = None
+    decisions: Annotated[list[TreeRow], Field(min_length=1, max_length=MOST_ROWS)]
+
+
+def _is_list(source: CandidateText) -> bool:
+    """Whether a JSON tree is a list of decisions, alone or in an object."""
+    tree = source.tree
+    if isinstance(tree, list):
+        return bool(tree) and isinstance(tree[0], dict) and set(tree[0]) >= ADDRESS
+    return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
+
+
+def _lists_of_tree(source: CandidateText) -> Iterator[Claim]:
+    tree = source.tree
+    values = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
+    list_: DecisionTree = source.checked(DecisionTree, values)
+    shared = list_.model_dump(include=set(SHARED))
+    rows = [
+        (
+            At(source.where, key=f"decisions.{index}"),
+            index + 1,
+            row.model_copy(update={key: shared[key] for key in {*SHARED} - row.model_fields_set}),
+        )
+        for index, row in enumerate(list_.decisions)
+    ]
+    yield from _lists(source, rows, list_.program or "")
+
+
+def _lists_of_table(source: CandidateText) -> Iterator[Claim]:
+    rows = [(place, place.line or 0, row) for place, row in source.rows(DecisionRow)]
+    yield from _lists(source, rows)
+
+
+def _lists(
+    source: CandidateText, rows: Sequence[tuple[At, int, DecisionRow]], program: str = ""
+) -> Iterator[Claim]:
+    """A claim for each match; a row is its place, its line or number, and what it has."""
+    import pandas as pd
+
+    shared = attrgetter(*SHARED)
+    for group in source.grouped(rows, lambda entry: shared(entry[2])):
+        players = list(dict.fromkeys(row.player for _, _, row in group))
+        if len(players) > 2:
+            place = next(at for at, _, row in group if row.player == players[2])
+            third = f"expected the decisions of two players, found a third, {short(players[2])}"
+            remedy = "name the match of each row in a column or key `match`"
+            raise InvalidConfiguration(f"{third}; {remedy}; correct it", place)
+        first = group[0][2]
+        table = pd.DataFrame([{"line": line, **dict(row)} for _, line, row in group])
+        table["kind"] = table["kind"].map(KINDS)
+        for name, half in (("error", "half"), ("luck", "luck_half")):
+            table[name], table[half] = _column(table[name].tolist())
+        key = f"{plural(len(group), 'decision')} of {first.match}" if first.match else ""
+        names = [name for name in players if name not in SEATS]
+        about = At(source.where, key=key), first, names, program
+        yield claim_of(*about, rows=table, unit=first.unit)
+
+
+def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
+    """Numbers, and half of the last printed digit of each; the shorter ones have lost zeros."""
+    values, digits = (np.array(column) for column in zip(*numbers, strict=True))
+    shown = digits[(values == values) & (values != 0)]
+    usual = np.quantile(shown, USUAL, method="higher") if len(shown) else digits.max()
+    return values.astype(float), 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
+
+
+LIST_JSON: Final = Form(_is_list, _lists_of_tree)
+LIST_CSV: Final = Form(lambda source: set(source.header) >= ADDRESS, _lists_of_table)
+FORMS: Final = (LIST_JSON, LIST_CSV, FIGURES_JSON, FIGURES_CSV)
+"""In the order in which they are tried."""
