@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -97,6 +98,23 @@ def test_page_of_one_player_is_the_index_and_has_no_match_of_others(tmp_path):
     assert "<h1>Ida Kallio: PR " in (tmp_path / "pages" / "index.html").read_text("utf-8").replace(
         "Ida_Kallio", "Ida Kallio"
     )
+
+
+def test_a_compressed_tar_file_has_the_pages_of_a_zip_file(tmp_path):
+    """It can only be read from its start, and no bytes of it are held."""
+    with zipfile.ZipFile(MATCHES) as packed, tarfile.open(tmp_path / "m.tar.gz", "w:gz") as tar:
+        packed.extractall(tmp_path)
+        for name in sorted(packed.namelist()):
+            tar.add(tmp_path / name, name)
+    paths = tmp_path / "m.tar.gz", MATCHES
+    tables = []
+    for path in paths:
+        made = dict(player_pages([str(path)], "", player="Ida Kallio", aliases=NO_ALIASES))
+        assert len(made) == 3
+        tables.append(rows(str(made["index.html"]), "Matches of a player"))
+        for row in tables[-1]:
+            row["file"] = row["file"].replace(path.name, "")
+    assert tables[0] == tables[1] != []
 
 
 @pytest.mark.long

@@ -4,11 +4,12 @@ page asks, and every match with its page. Memory holds one match at a time."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from reconcile.corpus import needs_pyarrow
 from reconcile.errors import NothingToCompare
@@ -82,13 +83,9 @@ def player_pages(
     from reconcile.corpus.settings import OWN_RULES, Settings
     from reconcile.formats.archives import count
 
-    labels = {
-        unit.name: (unit, name_with_folder(unit, Path(path)))
-        for path in paths
-        for unit in units([path])
-    }
-    total = count(paths) or len(labels)
     with TemporaryDirectory(prefix="reconcile-") as place:
+        sources = dict(_sources(paths, Path(place)))
+        total = count(paths) or len(sources)
         corpus = build(
             paths,
             Path(place, "archive"),
@@ -100,9 +97,32 @@ def player_pages(
             for view, columns in PREPARED.items():
                 asked = f"select {columns} from main.{view}"  # noqa: S608 (our own words)
                 database.execute(f"create temp table {view} as {asked}")
-            yield from _Pages(database, labels, aliases, folder, tongue).every(
+            yield from _Pages(database, sources, aliases, folder, tongue).every(
                 paths, player, progress, rules=rules, met=met
             )
+
+
+class _Source(NamedTuple):
+    """A file that the archive is made of."""
+
+    unit: Unit
+    label: str
+    """What it is called on a page."""
+    kept: Path | None
+    """Where its bytes are, if they were read on the way to it, as in a compressed tar file."""
+
+
+def _sources(paths: Sequence[str], folder: Path) -> Iterator[tuple[str, _Source]]:
+    """The files by name, with no bytes in memory."""
+    number = 0
+    for path in paths:
+        for unit in units([path]):
+            kept = None
+            if unit.content is not None:
+                kept, number = folder / str(number), number + 1
+                kept.write_bytes(unit.content)
+            label = name_with_folder(unit, Path(path))
+            yield unit.name, _Source(replace(unit, content=None), label, kept)
 
 
 class _Pages:
@@ -111,12 +131,12 @@ class _Pages:
     def __init__(
         self,
         database: duckdb.DuckDBPyConnection,
-        labels: Mapping[str, tuple[Unit, str]],
+        sources: Mapping[str, _Source],
         aliases: Aliases,
         folder: str,
         tongue: str,
     ) -> None:
-        self.database, self.labels = database, labels
+        self.database, self.sources = database, sources
         self.aliases, self.folder, self.tongue = aliases, folder, tongue
         self.left_out: list[FileLeftOver] = []
         self.links: dict[Any, str] = {}
@@ -173,15 +193,15 @@ class _Pages:
 
     def _label(self, file: str) -> str:
         name = self._name(file)
-        return f"{self.labels[name][1]}{file.removeprefix(name)}"
+        return f"{self.sources[name].label}{file.removeprefix(name)}"
 
     def _name(self, file: str) -> str:
         """The name of the file that a match is in."""
-        return file if file in self.labels else file.rpartition("#")[0]
+        return file if file in self.sources else file.rpartition("#")[0]
 
     def _matches(self, person: str | None, progress: Progress, **options: Any) -> Iterator[Output]:
         """The pages of matches, each made when it is written."""
-        places = {name: place for place, name in enumerate(self.labels)}
+        places = {name: place for place, name in enumerate(self.sources)}
         groups = [
             (played, sorted((file for _, file in files), key=lambda file: places[self._name(file)]))
             for played, files in groupby(self._rows(PLAYED, person, person), itemgetter(0))
@@ -202,9 +222,10 @@ class _Pages:
     def _read(self, file: str, met: str | None) -> Iterator[File]:
         """The match of a file that the archive has."""
         name = self._name(file)
-        unit, _ = self.labels[name]
-        matches = [load_match(file, met=met)] if unit.is_database else unit.matches(met=met)
-        for match in matches:
+        unit, _, kept = self.sources[name]
+        content = None if kept is None else kept.read_bytes()
+        by_file = unit.is_database
+        for match in [load_match(file, met=met)] if by_file else unit.matches(content, met):
             if match.source.path in (file, name):
                 yield File(self._label(file), match, "")
 
