@@ -27,8 +27,9 @@ from reconcile.files.processes import in_order
 from reconcile.formats.archives import Unit, units
 
 BATCH: Final = 128
-LARGEST_BATCH: Final = 512
-"""Files in a batch: a shard of few matches is hardly more than the list of its columns."""
+LARGEST_BATCH: Final = 256
+"""Files in a batch: a shard of few matches is hardly more than the list of its columns, one of many
+is what a process holds."""
 SHARE: Final = 4
 """A batch has at most one of so many files before it, so that no process waits long for the last
 one."""
