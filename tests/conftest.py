@@ -58,7 +58,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 TOGETHER = (
     ("tests/web/",),  # a page that is built
-    ("tests/project/test_imports", "tests/project/test_words", "tests/scoring/test_figures_once"),
+    ("tests/project/test_imports", "tests/project/test_words"),
     (
         "tests/gate/candidates/test_diagnosis",
         "tests/project/test_checked",
@@ -66,7 +66,7 @@ TOGETHER = (
         "tests/suite/test_peers",
     ),
 )
-"""Files whose tests share what takes long to make: those of the third row parse the program, those
+"""Files whose tests share what takes long to make: those of the second row parse the program, those
 of the last ones run GammonView in an environment of its own."""
 
 

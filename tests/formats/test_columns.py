@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Games, Plays, Resignations
+from reconcile.match.columns import Resignations
 from tests.support.hand_made import cubes, plays
 from tests.support.tables import cases_of
 
@@ -29,11 +29,6 @@ def test_column_of_another_length_or_type_is_refused(name, shape, kind, words):
             getattr(plays(2).replaced(**{name: content}), name)
 
 
-def test_column_that_was_never_given_is_named():
-    with pytest.raises(TypeError, match=r"^Games\.winner: expected a column, found none given$"):
-        _ = Games(1, {"number": np.ones(1, int)}).winner
-
-
 def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_copied():
     lost, games, best, before = np.zeros(2), np.zeros(2, int), np.array([0.5, 0.25]), plays(2)
     table = Resignations(2, {"stored_error": lost, "game": lambda: games})
@@ -45,13 +40,3 @@ def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_cop
     for array in (lost, games, replaced.best):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
-
-
-def test_table_without_rows_takes_empty_columns_of_any_width():
-    for content in (np.zeros(0, int), np.zeros((0, 26), int)):
-        assert Plays(0, {"position": content}).position.tolist() == []
-
-
-def test_list_made_when_asked_for_is_taken():
-    table = plays(2).replaced(play=lambda: [((row, 0),) for row in range(2)])
-    assert table.play[1] == ((1, 0),)

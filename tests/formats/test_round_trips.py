@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import read_match
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
-from tests.support import sgf_writer, xg_writer
+from tests.support import xg_writer
 from tests.support.examples import examples
 from tests.support.strategies import matches
 from tests.support.written import Double, Move, Take
@@ -18,7 +18,6 @@ MANY = settings(
 RESIGNED = 100
 NAN = float("nan")
 KINDS = {Double.NO: Kind.NO_DOUBLE, Double.YES: Kind.DOUBLE}
-PLAYED_EARLIER = "the analysis of a dead cube, which gnuBG counts"
 Row = tuple[object, ...]
 
 
@@ -117,30 +116,3 @@ def test_match_written_as_xg_is_read_as_it_was(match):
     for move, value in values:
         assert not move.was_played or value == evaluated(move)
     assert sorted(rows(read.cubes, CUBES)) == sorted(cubes_written(match))
-
-
-@MANY
-@given(matches())
-def test_match_written_as_gnubg_is_read_as_it_was(match):
-    read = read_match("written.sgf", sgf_writer.write(match))
-    rolls = assert_same(match, read)
-    damaged = [note for note in read.notes if note.code in ("damaged-value", "illegal-play")]
-    assert [note for note in damaged if PLAYED_EARLIER not in note.evidence] == []
-    columns = rows(read.plays, "validity luck legal best played")
-    for (_, move), (validity, luck, *values) in zip(rolls, columns, strict=True):
-        assert validity == (Validity.VALID if move.was_played else Validity.UNPLAYED)
-        assert luck == single(move.luck if move.was_played else None)
-        expected = evaluated(move if move.was_played else Move(move.dice))
-        if move.was_played and not any(each.play for each in move.candidates) and not move.play:
-            expected = 0, str(NAN), str(NAN)  # gnuBG evaluates no dance
-        assert tuple(values) == expected
-    # A no-double that is not analysed is a row where the cube could be turned, which the file does
-    # not say; an analysed one is with the play after it, so not before a roll that was not played.
-    without = {place[:2] for place, move in rolls if not move.was_played}
-    without |= {(index, number) for index, number, _, turn in turns(match) if turn.move is None}
-
-    def kept_by_gnubg(row):
-        return row[3] != Kind.NO_DOUBLE or (row[5] != "nan" and row[:2] not in without)
-
-    stored = sorted(filter(kept_by_gnubg, rows(read.cubes, CUBES)))
-    assert stored == sorted(filter(kept_by_gnubg, cubes_written(match)))

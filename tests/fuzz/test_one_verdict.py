@@ -20,9 +20,7 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.joined import settled
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.formats import formats
-from tests.support.command_line import run
 from tests.support.long import long_but_first
-from tests.support.small_files import USUAL
 
 SHARES = {"sgf": 22, "xg records": 12, "bgf object": 10, "mat": 6, "gnubg text": 5, "ogxm": 5}
 KINDS = {kind.name: kind for kind in formats() if kind.name in SHARES}
@@ -77,36 +75,3 @@ def test_what_is_read_is_read_by_every_output_and_rule_set(name, number):
             write(read_match(*mutant(name, number)))
         except NothingToCompare:  # of a file without an analysis
             assert output.endswith("html")
-
-
-def test_damaged_files_leave_the_others_of_a_folder_be(tmp_path):
-    pytest.importorskip("duckdb", reason="duckdb is not installed")
-    from tests.corpus.corpus_folder import table
-
-    folder = tmp_path / "matches"
-    folder.mkdir()
-    chosen = [each for each in MUTANTS if each[0] in ("sgf", "mat", "bgf object") and each[1] < 5]
-    for each in chosen:
-        name, content = mutant(*each)
-        (folder / name).write_bytes(content)
-    (folder / "sound.sgf").write_text(USUAL)
-    refused = {mutant(*each)[0] for each in chosen if not is_read(*each)}
-    assert 0 < len(refused) < len(chosen)
-
-    assert run("corpus", folder, "-o", tmp_path / "out", "--jobs", "1").exit_code == 0
-    rows = table(tmp_path / "out", "files")
-    assert {row["file"].rpartition("/")[2] for row in rows if row["error"]} == refused
-
-    done = run("stats", folder, "--format", "json")
-    assert done.exit_code == 0
-    assert {
-        line.split(": ")[0].rpartition("/")[2]
-        for line in done.stderr.splitlines()
-        if "left out" in line
-    } == refused
-    assert done.stdout.count('"sha256"') == len(chosen) + 1 - len(refused)
-
-    pages = run("stats", folder, "--html", tmp_path / "pages")
-    assert pages.exit_code == 0
-    index = (tmp_path / "pages" / "index.html").read_text("utf-8")
-    assert all(name in index for name in refused)

@@ -72,26 +72,36 @@ def gnubg_fresh(folder):
     )
 
 
+def of_gammonview(match, totals):
+    """GammonView's counts, rate and total of both players, of the match and of every game: ours,
+    its own, and the digits that it prints."""
+    scored = statistics(match, "gammonview")
+    for game, theirs in enumerate(totals, start=-1):
+        for seat, player in enumerate(match.players):
+            ours, own = scored.figures_at(seat, None if game < 0 else game), theirs[player]
+            cube = sum(ours[f"decisions.{part}"] or 0 for part in ("double", "take"))
+            yield ours["decisions.counted"], own["total_decisions"], None
+            yield cube, own["cube_decisions"], None
+            yield ours["pr"], own["pr"], 3
+            yield ours["equity_error.total"], own["total_error"], 4
+
+
+def printed_alike(ours, theirs, digits):
+    """Whether a figure is the one that was printed."""
+    if digits is None or ours is None or theirs is None:
+        return ours == theirs
+    return abs(ours - theirs) <= 0.5 * 10**-digits + 1e-9
+
+
 def gammonview():
-    """GammonView's counts, rate and total of every side, of the match and of every game."""
+    """GammonView's figures of every side, of the match and of every game."""
     paths = matching(*REAL_XG)
-    matches, figures = [load_match(path) for path in paths], []
-    for match, totals in zip(matches, gammonview_totals(paths), strict=True):
-        ours = statistics(match, "gammonview")
-        for game, theirs in enumerate(totals, start=-1):
-            for seat, player in enumerate(match.players):
-                result, own = ours.figures_at(seat, None if game < 0 else game), theirs[player]
-                cube = sum(result[f"decisions.{part}"] or 0 for part in ("double", "take"))
-                for computed, printed, digits in (
-                    (result["decisions.counted"], own["total_decisions"], None),
-                    (cube, own["cube_decisions"], None),
-                    (result["pr"], own["pr"], 3),
-                    (result["equity_error.total"], own["total_error"], 4),
-                ):
-                    alike = computed == printed
-                    if digits and computed is not None and printed is not None:
-                        alike = abs(computed - printed) <= 0.5 * 10**-digits + 1e-9
-                    figures.append((alike, alike))
+    matches = [load_match(path) for path in paths]
+    figures = [
+        (printed_alike(*row),) * 2
+        for match, totals in zip(matches, gammonview_totals(paths), strict=True)
+        for row in of_gammonview(match, totals)
+    ]
     return entry(GAMMONVIEW.replace("gammonview==", "GammonView "), matches, figures)
 
 

@@ -6,16 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Kind
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
-from reconcile.rules import QUESTIONS
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
-from tests.support.hand_made import view
 from tests.support.loaded import loaded, real
 from tests.support.tables import cases_of
 
@@ -64,22 +61,3 @@ def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysi
     assert unanalysed.mwc_against_current_opponent_percent is None
     assert unanalysed.luck_adjusted_result_percent is None
     assert money == GnubgManual(None, None, None)
-
-
-def test_close_cube_is_one_sided_and_a_missed_double_counts_however_large(data):
-    """The page: within [-0.16, +0.16] around the doubling point."""
-    code, page = (QUESTIONS["Q02"].answers[name].value for name in ("gnubg", "window-0.16"))
-    missed = view(0.0, 0.6)
-    assert code(missed)[0]
-    assert not page(missed)[0]
-    match = real_statistics("real/match_with_comment.xg", "gnubg")
-    lost = match.scored.error[len(match.match.plays) :]
-    both = [
-        rule(match.scored.view) & (match.match.cubes.kind == Kind.NO_DOUBLE)
-        for rule in (code, page)
-    ]
-    only = np.flatnonzero(both[0] & ~both[1])
-    (row,) = only.tolist()
-    place = match.match.cubes.game[row] + 1, match.match.cubes.turn[row]
-    assert (*place, round(float(lost[row]), 3)) == (8, 9, 0.218)
-    assert not (both[1] & ~both[0]).any()

@@ -1,43 +1,15 @@
 """Errors by grade and by kind of cube decision."""
 
-from itertools import product
-from typing import Any
-
 import numpy as np
 import pytest
 
 from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
 from reconcile.scoring.grades import COLOURS, RATINGS, XG_BANDS, band, colour, rating, reaches
-from reconcile.scoring.statistics import statistics
-from tests.support.data import cases
-from tests.support.loaded import loaded
 from tests.support.tables import cases_of
 
 XG: Thresholds = RULE_SETS["xg"].value(Q12)
 GNUBG: Thresholds = RULE_SETS["gnubg"].value(Q12)
-MATCHES = ("gnubg/*.sgf", "real/*.xg")
-
-
-@pytest.mark.parametrize("path", cases(*MATCHES[::-1], short=8))
-def test_classes_and_parts_add_up(path):
-    computed = statistics(loaded(path))
-    costs, classes = ("equity_error", "mwc_loss_percent"), ("checker", "double", "take")
-    resigned = len(computed.match.resignations)
-    sums: list[tuple[str, str, tuple[str, ...]]] = []
-    sums += [(grade, "total", classes) for grade in ("errors", "blunders", "doubtful")]
-    sums += [(cost, "total", classes) for cost in (() if resigned else costs)]
-    sums += [(cost, "double", ("wrong_double", "missed_double")) for cost in costs]
-    sums += [(cost, "take", ("wrong_take", "wrong_pass")) for cost in costs]
-    for seat, game in product((0, 1), (None, *range(len(computed.match.games)))):
-        figures: dict[str, Any] = computed.figures_at(seat, game)
-        for group, full, names in sums:
-            parts = [figures[f"{group}.{name}"] for name in names]
-            total = figures[f"{group}.{full}"]
-            if full != "total":
-                assert (total is None) == (None in parts)
-            if total is not None and None not in parts:
-                assert sum(parts) == pytest.approx(total, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("single", [False, True])

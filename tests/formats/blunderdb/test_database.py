@@ -8,7 +8,6 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.formats.blunderdb.stored import LABELS, cube_action
-from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind
 from reconcile.scoring.findings import findings_of
@@ -23,7 +22,6 @@ from tests.formats.club_databases import (
     source,
 )
 from tests.support import blunderdb_writer as writer
-from tests.support.balance import ledger_of
 from tests.support.data import cases
 from tests.support.long import long_but_first
 from tests.support.tables import cases_of
@@ -148,16 +146,6 @@ def test_every_row_pairs(stored, path):
         assert len(rows[0]) == number == len(there)
         for column in ("position", "cube", "owner"):
             assert (getattr(here, column)[rows[0]] == getattr(there, column)[rows[1]]).all()
-
-
-def test_gap_to_the_imported_file_is_rounding_and_no_engine(stored):
-    walk = compare(source(SEVEN), load_match(stored(SEVEN)), left_rules="blunderdb-2026").walk
-    ledger = ledger_of(walk, walk.bridges(("pr",)))
-    assert set(ledger["cause"]) <= {"engine.error-alone", "engine.counting", "rounding"}
-    back = compare(load_match(stored(SEVEN)), source(SEVEN)).walk
-    causes = set(ledger_of(back, back.bridges(("pr",)))["cause"])
-    assert "engine.error-alone" in causes
-    assert not causes & {"engine.not-listed", "engine.other-best-move", "engine.other-cube-verdict"}
 
 
 @pytest.mark.parametrize(

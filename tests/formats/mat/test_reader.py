@@ -8,19 +8,15 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.formats.mat import recognises
 from reconcile.formats.mat.writer import transcript
-from reconcile.match.columns import Kind, Validity
-from tests.support import data as real
-from tests.support.gnubg import needs_gnubg, terminal
+from reconcile.match.columns import Validity
 from tests.support.small_transcripts import (
     MONEY,
     SHORT,
     cube_rows,
-    game_rows,
     read,
-    results,
     same_match,
 )
-from tests.support.tables import beside, cases_of
+from tests.support.tables import cases_of
 
 
 def test_recognised_by_content_only():
@@ -118,43 +114,3 @@ def _unplayed(match):
         for row in range(len(plays))
         if plays.validity[row] == Validity.UNPLAYED
     }
-
-
-UNTOLD = beside(__file__)["untold"]
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory, data):
-    """A folder with a transcript by gnuBG of every match of ours."""
-    folder = tmp_path_factory.mktemp("exported")
-    lines = []
-    for path in sorted((data / "gnubg").glob("*.sgf")):
-        lines += [f'load match "{path.resolve()}"', f'export match mat "{folder / path.stem}.mat"']
-    terminal("\n".join(lines) + "\n", folder)
-    return folder
-
-
-@needs_gnubg
-@pytest.mark.parametrize("path", real.cases("gnubg/*.sgf", short=0))
-def test_gnubgs_transcript_tells_gnubgs_match(path, exported):
-    transcript = exported / f"{path.stem}.mat"
-    if path.stem.startswith("m59"):
-        with pytest.raises(UnreadableFile, match="expected the end of game 1 after its result"):
-            load_match(transcript)
-        return
-    note, two = load_match(transcript), load_match(path)
-    assert not note.notes
-    if path.stem in UNTOLD:
-        assert [(row[:3], row[5:]) for row in results(note)] == [
-            (row[:3], row[5:]) for row in results(two)
-        ], UNTOLD[path.stem]
-        assert [row[:3] for row in game_rows(note)] == [row[:3] for row in game_rows(two)]
-        return
-    same_match(note, two)
-    assert note.players == two.players
-    assert (note.cubes.access == two.cubes.access).all()
-    # gnuBG's own file lacks an analysis where its recount of a beaver sees no access; a transcript
-    # has no recount.
-    recounted = two.cubes.recount_access | (two.cubes.kind > Kind.DOUBLE)
-    assert (note.cubes.expected == two.cubes.expected)[recounted].all()
-    assert (note.cubes.answers_beaver == two.cubes.answers_beaver).all()

@@ -1,14 +1,13 @@
 """The map between equity (EMG) and match winning chance, and what an error costs."""
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.columns import Cubes, Games, Plays, Resignations
-from reconcile.match.match import Match, Rules, Source
+from reconcile.match.columns import Games
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import (
     HIGHEST_POWER,
@@ -19,6 +18,8 @@ from reconcile.match.met.equity import (
     stakes,
 )
 from tests.support.claims import some
+from tests.support.hand_made import columns
+from tests.support.hand_made import match_of as hand_made_match
 
 KAZAROSS = load_met("Kazaross-XG2")
 LEADER, TRAILER = 0, 1
@@ -28,29 +29,9 @@ def match_of(length, *scores, crawford=()):
     """A match of games with nothing in them but their scores; `crawford` names the Crawford
     game."""
     rows = len(scores)
-    zeros = np.zeros(rows, np.int64)
-    games: dict[str, Any] = {
-        "number": zeros,
-        "score": np.array(scores, np.int64).reshape(rows, 2),
-        "crawford": np.array([game in crawford for game in range(rows)]),
-        "winner": zeros - 1,
-        "points": zeros,
-        "resigned": zeros != 0,
-        "automatic_doubles": zeros,
-    }
-    return Match(
-        source=Source("by hand", "sgf", "", None),
-        length=length,
-        players=("Ann", "Ben"),
-        rules=Rules(),
-        games=Games(rows, games),
-        plays=Plays(0, {}),
-        cubes=Cubes(0, {}),
-        resignations=Resignations(0, {}),
-        cube_unit="mwc",
-        levels=(),
-        complete=False,
-    )
+    marked = [game in crawford for game in range(rows)]
+    games = Games(rows, columns("games", rows, {"score": scores, "crawford": marked}))
+    return replace(hand_made_match(length=length), games=games, cube_unit="mwc")
 
 
 def at_stake(actual, game=0, seat=0, cube=1):
