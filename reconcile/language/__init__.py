@@ -10,8 +10,6 @@ from gettext import c2py
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 CATALOGUES: Final = Path(__file__).parent
 LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.yaml")} - {"en"}))
 """Their codes, English first."""
@@ -33,6 +31,8 @@ class Language:
     """The catalogue of a language."""
 
     def __init__(self, code: str) -> None:
+        import yaml  # whoever says nothing does without
+
         self.code = code
         loader = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
         text = (CATALOGUES / f"{code}.yaml").read_text("utf-8")

@@ -117,7 +117,8 @@ def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts():
     text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
     settings = yaml.safe_load(text)
     assert settings["theme"]["highlightjs"] is False
-    assert settings["plugins"] == ["search"]
+    search, reference = settings["plugins"]
+    assert (search, *reference) == ("search", "mkdocstrings")
     assert "extra_javascript" not in settings
     assert all((DOCS / path).is_file() for path in settings["extra_css"])
     levels = [level for group in settings["validation"].values() for level in group.values()]
