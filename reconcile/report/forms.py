@@ -37,12 +37,12 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "Review": {
         "blocks": "report.text.folders.many_blocks",
-        "html": "report.html.many.many_page",
+        "html": "report.html.page.many_page",
         "json": "results.review.review_document",
     },
     "FolderResult": {
         "blocks": "report.text.folders.folder_blocks",
-        "html": "report.html.many.folder_pages",
+        "html": "report.html.page.folder_pages",
         "json": "results.review.folder_document",
     },
     "Investigation": {

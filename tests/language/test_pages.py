@@ -6,8 +6,7 @@ import pytest
 
 from reconcile.gap.comparison import compare
 from reconcile.language import LANGUAGES
-from reconcile.report.html.many import many_page
-from reconcile.report.html.page import comparison_page
+from reconcile.report.html.page import comparison_page, many_page
 from tests.support.command_line import SGF, XG
 from tests.support.long import long_but_first
 from tests.support.several import analyses_of

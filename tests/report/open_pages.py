@@ -2,8 +2,7 @@
 
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review
-from reconcile.report.html.many import many_page
-from reconcile.report.html.page import comparison_page
+from reconcile.report.html.page import comparison_page, many_page
 
 _MADE: dict[int, tuple[Review, str]] = {}
 

@@ -11,8 +11,7 @@ from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import TranscriptDifference
-from reconcile.report.html.many import SCRIPTS
-from reconcile.report.html.page import comparison_page
+from reconcile.report.html.page import SCRIPTS, comparison_page
 from reconcile.report.verdict import verdict_of
 from tests.report import samples
 from tests.report.markup import Page

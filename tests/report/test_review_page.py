@@ -17,8 +17,7 @@ from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.first_screen import pair_facts, review_facts
-from reconcile.report.html.many import SCRIPTS, many_page
-from reconcile.report.html.page import comparison_page
+from reconcile.report.html.page import SCRIPTS, comparison_page, many_page
 from reconcile.report.html.render import digest, scripts
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order

@@ -86,18 +86,22 @@ def workflow_commands(
         case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing
     ]
     absent = [part for part in parts if part.missing and not part.failed]
-    listed: list[tuple[str, JudgedFigure | Part]] = [("error", part) for part in _failures(parts)]
-    listed += [("error", case) for case in _worst(failing)]
-    listed += [("error", part) for part in absent] if strict else []
-    listed += [("error" if strict else "warning", part) for part in parts if _unjudged(part)]
-    listed += [("error" if strict else "warning", part) for part in parts if part.fault]
-    lacking = [part for part in parts if part.lacking]
-    listed += [
-        ("error" if strict or any(cell.fails for cell in part.lacking) else "warning", part)
-        for part in lacking
+    listed: list[tuple[str, JudgedFigure | Part]] = [
+        *(("error", part) for part in _failures(parts)),
+        *(("error", case) for case in _worst(failing)),
+        *(("error", part) for part in absent if strict),
+        *(
+            ("error" if strict or any(cell.fails for cell in part.lacking) else "warning", part)
+            for part in parts
+            if part.fault or part.lacking or _unjudged(part)
+        ),
+        *(("warning", case) for case in _worst(warned)),
     ]
-    listed += [("warning", case) for case in _worst(warned)]
-    lines = [_annotation(kind, entry, checkout) for kind, entry in listed[:MOST]]
+    lines = [
+        command(kind, text, title=f"{entry.match}: {title}", **_at(checkout.where(entry.place)))
+        for kind, entry in listed[:MOST]
+        for title, text in [_annotation(entry)]
+    ]
     rest = [f"{len(listed) - MOST} more not shown here"] * (len(listed) > MOST)
     if not strict:
         incomplete = sum(case.figure.verdict == INCOMPLETE for case in cases)
@@ -144,13 +148,8 @@ def _failures(parts: Iterable[Part]) -> Iterator[Part]:
         if part.failed:
             alike.setdefault((part.suite, part.missing), []).append(part)
     for first, *rest in alike.values():
-        yield (
-            replace(
-                first, missing=f"{first.missing}\nAlso in {', '.join(part.match for part in rest)}."
-            )
-            if rest
-            else first
-        )
+        also = f"\nAlso in {', '.join(part.match for part in rest)}." if rest else ""
+        yield replace(first, missing=first.missing + also)
 
 
 def _unjudged(part: Part) -> list[JudgedFigure]:
@@ -163,38 +162,20 @@ def _worst(cases: Iterable[JudgedFigure]) -> list[JudgedFigure]:
     )
 
 
-def _annotation(kind: str, entry: JudgedFigure | Part, checkout: Checkout) -> str:
-    where = _at(checkout.where(entry.place))
-    if isinstance(entry, Part):
-        if entry.missing:
-            return command(
-                kind,
-                f"{entry.suite}: {entry.missing}",
-                title=f"{entry.match}: not compared",
-                **where,
-            )
-        if entry.lacking:
-            title = f"{entry.match}: {plural(len(entry.lacking), 'figure')} missing"
-            return command(kind, "\n".join(missing_lines(entry.lacking)), title=title, **where)
-        if entry.fault:
-            return command(
-                kind, entry.fault, title=f"{entry.match}: a mistake of {entry.suite}", **where
-            )
-        unjudged = _unjudged(entry)
-        text = "\n".join(f"{entry.suite}: {line(case)}" for case in unjudged)
-        return command(
-            kind,
-            text,
-            title=f"{entry.match}: {plural(len(unjudged), 'given figure')} not judged",
-            **where,
-        )
-    text = "\n".join((f"{entry.suite}: {line(entry)}", *steps(entry)))
-    return command(
-        kind,
-        text,
-        title=f"{entry.match}: {entry.metric} of {entry.figure.player} {entry.figure.verdict}",
-        **where,
-    )
+def _annotation(entry: JudgedFigure | Part) -> tuple[str, str]:
+    """What is said of an entry: a title below its match, and a text."""
+    if isinstance(entry, JudgedFigure):
+        title = f"{entry.metric} of {entry.figure.player} {entry.figure.verdict}"
+        return title, "\n".join((f"{entry.suite}: {line(entry)}", *steps(entry)))
+    if entry.missing:
+        return "not compared", f"{entry.suite}: {entry.missing}"
+    if entry.lacking:
+        number = plural(len(entry.lacking), "figure")
+        return f"{number} missing", "\n".join(missing_lines(entry.lacking))
+    if entry.fault:
+        return f"a mistake of {entry.suite}", entry.fault
+    given = [f"{entry.suite}: {line(case)}" for case in _unjudged(entry)]
+    return f"{plural(len(given), 'given figure')} not judged", "\n".join(given)
 
 
 def _at(where: tuple[str, int] | None) -> dict[str, str | int]:

@@ -20,14 +20,12 @@ from reconcile.report.answer import (
     verdict_of,
 )
 from reconcile.report.html.decision_list import Lead, MatchDecisions, review_decisions
-from reconcile.report.html.first_screen import first_screen, review_facts
-from reconcile.report.html.look import content
-from reconcile.report.html.render import render
+from reconcile.report.html.first_screen import review_facts
+from reconcile.report.html.page import match_page
 from reconcile.report.text.investigation import investigation_evidence
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.metrics import short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics
@@ -96,7 +94,6 @@ def investigation_page(
     decisions = _decisions(result, alone, nearest[0] if nearest else None)
     sentence, *more = answer(result)
     rows = turning_rows(result)
-    screen = first_screen(decisions, [rows] if rows else [], [*more, *notes], review_facts(alone))
     word, label = verdict_of(result)
     game = f", game {result.game}" if result.game is not None else ""
     question = f"Which rules give the figures of {result.player}?"
@@ -108,10 +105,10 @@ def investigation_page(
         "scripts": ("words", "page", "notation", "board", "curve", "review"),
         "verdict": {"word": word, "label": label, "sentence": sentence, "tone": ""},
         "is_alarm": True,
-        "synthetic": match.event if match.event.startswith(SYNTHETIC) else "",
-        "expert": content(investigation_evidence(result, command or command_of(result))),
     }
-    return render("review.html.j2", tongue, **screen | own)
+    notes, shown = [*more, *notes], [rows] if rows else []
+    evidence = investigation_evidence(result, command or command_of(result))
+    return match_page(decisions, shown, notes, review_facts(alone), evidence, tongue, **own)
 
 
 def command_of(

@@ -1,24 +1,60 @@
-"""The page of two analyses of a match."""
+"""The pages of a match with one analysis, two or several, and of a folder of matches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any, Final
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
+from reconcile.gap.folders import FolderResult
+from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.gap.rows import Rows
 from reconcile.gap.verdict import UNGATED
 from reconcile.language import LANGUAGES
-from reconcile.report.blocks import Block, Verdict
-from reconcile.report.html.decision_list import comparison_decisions
-from reconcile.report.html.first_screen import first_screen, pair_facts
-from reconcile.report.html.look import content
-from reconcile.report.html.many import SCRIPTS
+from reconcile.report.blocks import Block, Command, Folded, Verdict
+from reconcile.report.html.decision_list import (
+    MatchDecisions,
+    comparison_decisions,
+    review_decisions,
+)
+from reconcile.report.html.first_screen import first_screen, pair_facts, review_facts
+from reconcile.report.html.look import content, page
 from reconcile.report.html.render import render
-from reconcile.report.text.comparison import evidence_blocks
+from reconcile.report.text.comparison import evidence_blocks, files_table
+from reconcile.report.text.folders import folder_blocks, many_evidence, page_names
+from reconcile.report.text.statistics import statistics_evidence
 from reconcile.report.verdict import Verdict as Judgement
 from reconcile.report.verdict import explained, verdict_of
+from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC
+
+SCRIPTS: Final = (
+    "words", "page", "notation", "board", "curve", "review", "send", "keep", "sheet", "practice",
+)  # fmt: skip
+
+
+def match_page(
+    decisions: MatchDecisions,
+    rows: Sequence[Rows],
+    notes: Sequence[str],
+    facts: Iterable[str],
+    expert: Iterable[Block],
+    tongue: str,
+    **own: Any,
+) -> str:
+    """The first screen of a match, and below it what is behind its rows, in a language."""
+    screen = first_screen(decisions, rows, notes, facts)
+    shared = {"expert": content(expert), "scripts": SCRIPTS, "synthetic": synthetic(decisions)}
+    return render("review.html.j2", tongue, **screen | shared | own)
+
+
+def synthetic(decisions: MatchDecisions) -> str:
+    """What the files say of themselves where they were made up."""
+    events = dict.fromkeys(scored.match.event for scored in decisions.scored)
+    return " ".join(event for event in events if event.startswith(SYNTHETIC))
 
 
 def comparison_page(
@@ -32,9 +68,7 @@ def comparison_page(
 
     `synthetic` says, in a banner, that the files were made up; by default what they say themselves.
     Without `judged` the gaps are explained and no tolerance applies."""
-    if synthetic is None:
-        events = dict.fromkeys(statistics.match.event for statistics in comparison.statistics)
-        synthetic = " ".join(event for event in events if event.startswith(SYNTHETIC))
+    own = {} if synthetic is None else {"synthetic": synthetic}
     if not judged:
         figures = tuple(
             replace(figure, tolerance=None, level=None, verdict=UNGATED)
@@ -46,20 +80,47 @@ def comparison_page(
     moving = sorted((row for gap in gaps for row in gap.rows), key=lambda row: -abs(row.change))
     places = [row.place for row in moving if row.place]
     decisions = comparison_decisions(comparison, places)
-    screen = first_screen(
-        decisions, [gap.shown() for gap in gaps], notes(comparison), pair_facts(comparison)
+    return match_page(
+        decisions,
+        [gap.shown() for gap in gaps],
+        notes(comparison),
+        pair_facts(comparison),
+        _expert(comparison, None if comparison.is_alarm else verdict),
+        tongue,
+        verdict=verdict,
+        is_alarm=comparison.is_alarm,
+        **own,
     )
-    own = {
-        "expert": content(_expert(comparison, None if comparison.is_alarm else verdict)),
-        "scripts": SCRIPTS,
-        "verdict": verdict,
-        "is_alarm": comparison.is_alarm,
-        "synthetic": synthetic,
-    }
-    return render("review.html.j2", tongue, **screen | own)
 
 
 def _expert(comparison: Comparison, verdict: Judgement | None) -> Iterator[Block]:
     if verdict:
         yield Verdict(verdict.label, verdict.sentence, verdict.tone)
     yield from evidence_blocks(comparison)
+
+
+def many_page(many: Review, tongue: str = LANGUAGES[0]) -> str:
+    """The report as one HTML file, in a language."""
+    evidence = _alone(many) if len(many.analyses) == 1 else many_evidence(many)
+    rows, notes, facts = review_rows(many), review_notes(many), review_facts(many)
+    return match_page(review_decisions(many), rows, notes, facts, evidence, tongue)
+
+
+def _alone(many: Review) -> Iterator[Block]:
+    """What is behind the rows of one analysis."""
+    scored = many.analyses[0]
+    yield from statistics_evidence(scored, per_game=True)
+    yield Folded("File", [files_table(many.labels, [scored])])
+    path = file_name(many.match.source.path)
+    yield Command(shlex.join(["reconcile", "stats", path, "--html", "report.html"]))
+
+
+def folder_pages(result: FolderResult, tongue: str = LANGUAGES[0]) -> dict[str, str]:
+    """By name a page for every match that was compared, and `index.html`."""
+    names = page_names([match.files[0] for match in result.matches])
+    pages = {
+        name: many_page(match.review, tongue)
+        for match, name in zip(result.matches, names, strict=True)
+        if match.review is not None
+    }
+    return pages | {"index.html": page(folder_blocks(result))}

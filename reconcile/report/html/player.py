@@ -28,7 +28,7 @@ from reconcile.language import LANGUAGES
 from reconcile.match.aliases import Aliases
 from reconcile.report.blocks import Block, Bullets, Heading, Marked, Sentences, Title
 from reconcile.report.html.look import page
-from reconcile.report.html.many import many_page
+from reconcile.report.html.page import many_page
 from reconcile.report.text.folders import page_names
 from reconcile.rules.rulesets import RuleSet
 
