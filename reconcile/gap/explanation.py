@@ -22,7 +22,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.contributions import opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
-from reconcile.language import Number, joined, listing, say
+from reconcile.language import Number, joined, listing, say, word
 from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
@@ -279,7 +279,7 @@ def _costs(gap: Gap, added: Floats) -> Iterator[GapRow]:
     shares = gap.bridge.contributions
     codes = [code for code in shares if code in COSTS and shares[code].any()]
     if codes:
-        text = cost_words(codes[0]) if len(codes) == 1 else say("row.costs")
+        text = word("cost", codes[0]) if len(codes) == 1 else say("row.costs")
         by_side = zip(*(_answers(gap, code) for code in codes), strict=True)
         words = [joined("; ", *side) for side in by_side]
         yield _row("rules", added.sum(), text, words, int(np.count_nonzero(added)))
@@ -292,37 +292,7 @@ def _answers(gap: Gap, code: str) -> list[str]:
     if code == "Q09":
         factors = [Number(f"{side.rules.value(Q09):g}") for side in gap.sides]
         return [say("cost.factor", factor=factor) for factor in factors]
-    return [answer_words(answer) for answer in gap.walk.answers(code)]
-
-
-def cost_words(code: str) -> str:
-    """A question of what a decision costs, in words."""
-    words = {
-        "Q06": say("cost.errors"),
-        "Q08": say("cost.rate"),
-        "Q09": say("cost.one-point"),
-        "Q10": say("cost.cube"),
-        "Q11": say("cost.tables"),
-    }
-    return words[code]
-
-
-def answer_words(answer: str) -> str:
-    """What a side does by an answer to such a question."""
-    words = {
-        "stored": say("cost.stored"),
-        "candidate-0": say("cost.best"),
-        "counted-plays": say("cost.best-counted"),
-        "max-candidate": say("cost.highest"),
-        "millipoint": say("cost.rounded", to=Number("0.001")),
-        "ten-thousandth": say("cost.rounded", to=Number("0.0001")),
-        "500/counted": say("cost.times-counted", factor="500"),
-        "1000/counted": say("cost.times-counted", factor="1000"),
-        "snowie": say("cost.times-moves"),
-        "before-double": say("cost.before"),
-        "after-double": say("cost.after"),
-    }
-    return words[answer]
+    return [word("answer", answer) for answer in gap.walk.answers(code)]
 
 
 def _cap(gap: Gap, added: Floats) -> Iterator[GapRow]:

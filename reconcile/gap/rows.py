@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from reconcile.document import Positive, Row
-from reconcile.language import Number, Said, say
+from reconcile.language import Number, say, word
 from reconcile.match.columns import KindName
 from reconcile.scoring.findings import NOTES, Finding
 from reconcile.wording import MINUS
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     kind: str
 
     def __str__(self) -> str:
-        return say("row.place", kind=kind_words(self.kind), game=self.game, turn=self.turn)
+        return say("row.place", kind=word("kind", self.kind), game=self.game, turn=self.turn)
 
 
 def place_of(row: Row) -> Place:
@@ -36,33 +36,16 @@ def place_of(row: Row) -> Place:
     return Place(*(row[name] for name in PLACE))
 
 
-def kind_words(kind: str) -> Said:
-    """What a kind of decision is called."""
-    words = {
-        "play": say("kind.play"),
-        "no-double": say("kind.no-double"),
-        "double": say("kind.double"),
-        "take": say("kind.take"),
-        "pass": say("kind.pass"),
-        "beaver": say("kind.beaver"),
-        "resign": say("kind.resign"),
-        "accept-resign": say("kind.accept-resign"),
-    }
-    return words[kind]
+ACTIONS: Final = frozenset(
+    ("no double", "double", "double, take", "double, pass", "take", "pass", "cannot move")
+)
+"""The actions of a cube, and none at all."""
 
 
 def action_words(action: str) -> str:
     """What an action is called that is no play, which is as it is noted."""
-    words = {
-        "no double": say("action.no-double"),
-        "double": say("action.double"),
-        "double, take": say("action.double-take"),
-        "double, pass": say("action.double-pass"),
-        "take": say("action.take"),
-        "pass": say("action.pass"),
-        "cannot move": say("action.none"),
-    }
-    return words.get(action, action)
+    is_play = action not in ACTIONS
+    return action if is_play else word("action", action.replace(",", "").replace(" ", "-"))
 
 
 class Line(NamedTuple):

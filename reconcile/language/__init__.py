@@ -90,6 +90,11 @@ def say(key: str, **slots: object) -> Said:
     return _said(key, slots)
 
 
+def word(group: str, name: str, **slots: object) -> Said:
+    """What something of a group of the catalogue is called: a kind of decision, a finding."""
+    return _said(f"{group}.{name}", slots)
+
+
 def listing(said: Sequence[str]) -> str:
     """Messages as a list with its "and"."""
     return _said("", {"between": "", "parts": (tuple(said),)}) if said else ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from pathlib import Path, PurePath
 from typing import Annotated, Final, Literal, cast, get_args
@@ -16,7 +16,7 @@ import numpy as np
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
-from reconcile.language import Number, joined, say
+from reconcile.language import Number, joined, say, word
 from reconcile.match.columns import Validity
 from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, Side
@@ -27,7 +27,7 @@ from reconcile.scoring.dead_cubes import can_matter
 from reconcile.scoring.grades import FEWEST_COUNTED
 from reconcile.scoring.luck import NOT_THEIRS
 from reconcile.scoring.open_words import digits_in_words, range_words
-from reconcile.scoring.statistics import PARTS, Coverage, Statistics, lacks, roll_gains
+from reconcile.scoring.statistics import PARTS, Coverage, Statistics, roll_gains
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import Turn, plural
 
@@ -105,29 +105,8 @@ class Finding(Document):
 
     def note(self, label: str = "") -> str:
         """The finding as a note; `label` is what the file is called that it is about."""
-        said = {"title": _titles()[self.code], "evidence": self.evidence}
+        said = {"title": word("title", self.code), "evidence": self.evidence}
         return say("note.of-file", **said, label=label) if label else say("note.of-all", **said)
-
-
-def _titles() -> dict[str, str]:
-    """What notes are called."""
-    return {
-        "not-analysed": say("title.not-analysed"),
-        "transcript-only": say("title.transcript-only"),
-        "transcript-differs": say("title.transcript-differs"),
-        "players-by-transcript": say("title.players-by-transcript"),
-        "incomplete-analysis": say("title.incomplete-analysis"),
-        "few-decisions": say("title.few-decisions"),
-        "capped-rate": say("title.capped-rate"),
-        "open-rule": say("title.open-rule"),
-        "dead-cubes": say("title.dead-cubes"),
-        "shallow-analysis": say("title.shallow-analysis"),
-        "unfinished-match": say("title.unfinished-match"),
-        "file-copied": say("title.file-copied"),
-        "program-twice": say("title.program-twice"),
-        "players-swapped": say("title.players-swapped"),
-        "usual-gap": say("title.usual-gap"),
-    }
 
 
 ABOUT_TOLERANCES: Final = frozenset(
@@ -351,7 +330,7 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
                     for name, covered in zip(match.names, by_seat, strict=True)
                 ),
             )
-            number = lacks(part, total[part])
+            number = word("lacks", part, **asdict(total[part]))
             yield new_finding(
                 "incomplete-analysis", say("evidence.incomplete", number=number, each=each)
             )

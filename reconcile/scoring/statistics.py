@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +18,7 @@ import numpy as np
 
 from reconcile.document import Count, Document
 from reconcile.errors import InvalidArgument, UnknownName, UnreadableFile, expect
-from reconcile.language import say
+from reconcile.language import word
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
@@ -78,21 +78,15 @@ PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "r
 """The parts of an analysis in words."""
 
 
-def lacks(part: str, covered: Coverage) -> str:
-    """How much of a part is analysed: `9 of 50 cube decisions`."""
-    numbers = {"analysed": covered.analysed, "expected": covered.expected}
-    if part == "checker":
-        return say("lacks.checker", **numbers)
-    return say("lacks.cube", **numbers) if part == "cube" else say("lacks.luck", **numbers)
-
-
 def lacking(
     covered: Mapping[str, Coverage], parts: Collection[str] = ("checker", "cube")
 ) -> list[str]:
     """Why no figure that rests on these parts is shown: `9 of 50 cube decisions`; empty where they
     are."""
     return [
-        lacks(part, covered[part]) for part in PARTS if part in parts and not covered[part].complete
+        word("lacks", part, **asdict(covered[part]))
+        for part in PARTS
+        if part in parts and not covered[part].complete
     ]
 
 

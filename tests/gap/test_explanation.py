@@ -6,10 +6,9 @@ from operator import itemgetter
 import pytest
 
 from reconcile.gap.comparison import compare
-from reconcile.gap.explanation import COSTS, answer_words, cost_words, explanations, notes
+from reconcile.gap.explanation import explanations, notes
 from reconcile.match.match import Level
 from reconcile.match.tools import GNUBG, XG
-from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import ANY_GAP, compared
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import turned, two_opinions, with_levels
@@ -47,13 +46,6 @@ def test_game_that_one_file_lacks_is_named():
     alone = [row.left for row in rows if row.kind == "coverage"]
     assert alone
     assert all(words.startswith("alone has game 3") for words in alone)
-
-
-def test_every_answer_to_what_a_decision_costs_has_words():
-    # A table and a factor are said by their own name and number.
-    answers = [name for code in COSTS - {"Q09", "Q11"} for name in QUESTIONS[code].answers]
-    assert all(map(answer_words, answers))
-    assert all(map(cost_words, COSTS))
 
 
 # -- notes and the story ---------------------------------------------------------------------------

@@ -9,13 +9,29 @@ import pytest
 from jinja2 import nodes
 
 from reconcile.files.yaml_file import read_tree
+from reconcile.gap.explanation import COSTS
+from reconcile.gap.rows import ACTIONS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
+from reconcile.match.facts import LABELS
 from reconcile.report.html.render import environment
+from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.findings import NOTES
+from reconcile.scoring.statistics import PARTS
 from tests.support.data import PROJECT
 from tests.support.sources import trees
 from web.inside import EXAMPLES
 
 ENGLISH = language().messages
+GROUPS = {
+    "action": [re.sub(r"\W+", "-", action) for action in ACTIONS],
+    "kind": LABELS,
+    "lacks": PARTS,
+    "title": NOTES,
+    "cost": COSTS,
+    # A table and a factor are said by their own name and number.
+    "answer": [name for code in COSTS - {"Q09", "Q11"} for name in QUESTIONS[code].answers],
+}
+"""By group of the catalogue what has a word in it."""
 INSIDE = {"number.signs", "list.and", "date.months", "date.day"}
 """What the catalogue itself says."""
 OPENING, CLOSING = "([{", ")]}"
@@ -29,12 +45,15 @@ def in_python():
     """Key and slots of every message that is said, by file; `None` where a variable has slots."""
     inside = PROJECT / "web" / "inside.py"
     for path, tree in [*trees().items(), (inside, ast.parse(inside.read_text("utf-8")))]:
-        if not re.search(r"reconcile\.language import .*\bsay\b", path.read_text("utf-8")):
+        if not re.search(r"reconcile\.language import .*\b(say|word)\b", path.read_text("utf-8")):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
                 names = {keyword.arg for keyword in node.keywords}
                 yield path, ast.literal_eval(node.args[0]), None if None in names else names
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "word":
+                group = ast.literal_eval(node.args[0])
+                yield from ((path, f"{group}.{name}", None) for name in GROUPS[group])
 
 
 def in_templates():

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.aligned import Aligned
-from reconcile.gap.rows import action_words, kind_words
-from reconcile.language import say
+from reconcile.gap.rows import action_words
+from reconcile.language import say, word
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS, checkers_of
 from reconcile.match.columns import Floats, Ints, Kind, Validity
@@ -59,7 +59,7 @@ Rows = Ints
 def words() -> dict[str, list[Any]]:
     """What the columns have by number, in words."""
     return {
-        "kinds": [[kind.label, kind_words(kind.label)] for kind in Kind],
+        "kinds": [[kind.label, word("kind", kind.label)] for kind in Kind],
         "actions": list(map(action_words, CUBE_ACTIONS)),
         "said": ["", say("note.by-level"), say("note.by-file"), say("note.cube-view")],
         "verdicts": [

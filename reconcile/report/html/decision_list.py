@@ -19,8 +19,8 @@ from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
-from reconcile.gap.rows import Place, action_words, kind_words
-from reconcile.language import joined, say
+from reconcile.gap.rows import Place, action_words
+from reconcile.language import joined, say, word
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import XG
@@ -260,7 +260,7 @@ class MatchDecisions:
         decision = self.shown[index]
         kind = Kind(int(self.aligned.kind[decision]))
         if kind is not Kind.PLAY:
-            return kind_words(kind.label)
+            return word("kind", kind.label)
         roll = "".join(sorted(self.aligned.stated("dice")[decision], reverse=True))
         played = self.aligned.played(decision)
         return joined(": ", roll, action_words(played) if played else say("play.unplayed"))

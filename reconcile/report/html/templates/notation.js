@@ -25,7 +25,7 @@ const Notation = (() => {
   function sorted(play) { return play.slice().sort(downwards); }
 
   function play(counts, pairs) {
-    if (!pairs.length) return say('action.none');
+    if (!pairs.length) return say('action.cannot-move');
     const chains = [];
     sorted(pairs).forEach((step) => {
       const chain = chains.find((one) => one[one.length - 1] === step[0]);
