@@ -68,7 +68,9 @@ def field(value):
 
 
 def alike(actual, value, within):
-    """Whether a fact is what was expected, numbers within a tolerance."""
+    """Whether a fact is what was expected, numbers within a tolerance, a position by its ID."""
+    if isinstance(value, str) and isinstance(actual, list):
+        return bool(position_id(actual) == value)
     if isinstance(value, list):
         pairs = zip(actual, value, strict=False)
         return len(actual) == len(value) and all(alike(*pair, within) for pair in pairs)

@@ -5,7 +5,8 @@ bytes are a `text`, or the sound text that `of` names with a piece exchanged; fo
 changes values; for a database and for records of XG the rows say all, or `fields`, by record and
 name, the values of one field. `rows` says the same of several pieces (`row` in the text): where
 there is a `column`, each has what is expected of it there. Texts are Jinja templates, put together
-from `parts`, `$NAME` and `$cube(...)` for one alone. Unknown numbers are null.
+from `parts`, `$NAME` and `$cube(...)` for one alone. Unknown numbers are null; a position may be
+given by its ID.
 """
 
 import copy
