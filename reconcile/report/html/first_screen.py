@@ -347,12 +347,11 @@ def _outcome(decisions: MatchDecisions) -> tuple[str, str]:
         result = say("mast.won", player=winner, score=score)
     if match.complete and points[0] != points[1]:
         return result, say("mast.against", player=loser)
-    return result, say("mast.money") if match.is_money else say("mast.unfinished")
+    return result, "" if match.is_money else say("mast.unfinished")
 
 
 def _facts(match: Match) -> Iterator[str]:
-    if not match.is_money:
-        yield say("mast.length", n=match.length)
+    yield say("mast.money") if match.is_money else say("mast.length", n=match.length)
     yield from _facts_of(match)
 
 
