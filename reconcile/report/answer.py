@@ -58,14 +58,14 @@ def _sentences(result: Investigation, telling: Sequence[Reported]) -> Iterator[s
     if tried and telling and not (tried.fits and tried.name == result.own.name):
         yield capital(_gives(f"rule set {tried.name} gives", telling, tried))
     where = "" if result.game is None else f" in game {result.game}"
-    yield f"{result.player}{where}: {_found(result, telling)}"
+    yield f"{result.player}{where}: {_search_result(result, telling)}"
     if result.explanations:
         alone = "One figure alone proves little: " * (len(telling) == 1)
         number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
         yield f"{alone}{number} {'gives' if result.fitting == 1 else 'give'} the same."
 
 
-def _found(result: Investigation, telling: Sequence[Reported]) -> str:
+def _search_result(result: Investigation, telling: Sequence[Reported]) -> str:
     """What the search among all rules found."""
     if not telling:
         return _blank(result)

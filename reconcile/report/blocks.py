@@ -275,16 +275,16 @@ def _list(block: Bullets, width: int) -> Iterator[str | Marked]:
             else (f"{start}: ", GAP)
         )
         lead, below = (lead, indent + below) if start else ("", indent + GAP)
-        whole = f"{lead}{item.words}"
+        words = f"{lead}{item.words}"
         tone = tone_of(item.lead)
         yield from (
-            _wrapped(whole, width, indent, below)
+            _wrapped(words, width, indent, below)
             if block.wrapped
-            else (Marked(indent + whole, tone) if tone else indent + whole,)
+            else (Marked(indent + words, tone) if tone else indent + words,)
         )
-        for words in map(str, item.below):
+        for part in map(str, item.below):
             yield from (
-                _wrapped(words, width, below, below + GAP) if block.wrapped else (below + words,)
+                _wrapped(part, width, below, below + GAP) if block.wrapped else (below + part,)
             )
     if block.more:
         yield f"{indent}and {block.more} more"

@@ -87,8 +87,10 @@ def _positions(comparison: Comparison, most: int) -> str:
     for change, player, row, cause in disagreements(walk, most):
         place = walk.aligned.place(row)
         roll = f" {'-'.join(dice[row])}" if dice[row] else ""
-        said = ", ".join(map(" ".join, zip(labels, opinions(walk.aligned, row), strict=True)))
-        what = f"{Turn(place.game, place.turn)}, {place.kind}{roll}: {CAUSES[cause].title}; {said}"
-        cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, what
+        views = ", ".join(map(" ".join, zip(labels, opinions(walk.aligned, row), strict=True)))
+        words = (
+            f"{Turn(place.game, place.turn)}, {place.kind}{roll}: {CAUSES[cause].title}; {views}"
+        )
+        cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, words
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ to it. GitHub shows ten annotations of a kind for each step, and drops a summary
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -81,22 +81,8 @@ def workflow_commands(
     """
     parts, checkout = list(parts), Checkout(environment)
     cases = [case for part in parts for case in part.cases]
-    failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
-    warned = [
-        case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing
-    ]
     absent = [part for part in parts if part.missing and not part.failed]
-    listed: list[tuple[str, JudgedFigure | Part]] = [
-        *(("error", part) for part in _failures(parts)),
-        *(("error", case) for case in _worst(failing)),
-        *(("error", part) for part in absent if strict),
-        *(
-            ("error" if strict or any(cell.fails for cell in part.lacking) else "warning", part)
-            for part in parts
-            if part.fault or part.lacking or _unjudged(part)
-        ),
-        *(("warning", case) for case in _worst(warned)),
-    ]
+    listed = _entries(parts, absent, strict=strict, fail_on=fail_on)
     lines = [
         command(kind, text, title=f"{entry.match}: {title}", **_at(checkout.where(entry.place)))
         for kind, entry in listed[:MOST]
@@ -112,6 +98,28 @@ def workflow_commands(
             command("notice", f"{', '.join(rest)}; see the step summary", title="reconcile")
         )
     return "".join(f"{text}\n" for text in lines)
+
+
+def _entries(
+    parts: Sequence[Part], absent: Sequence[Part], *, strict: bool, fail_on: str
+) -> list[tuple[str, JudgedFigure | Part]]:
+    """What is to be said, each as an error or a warning, in the order in which it matters."""
+    cases = [case for part in parts for case in part.cases]
+    failing = [case for case in cases if case.figure.failing(strict=strict, fail_on=fail_on)]
+    warned = [
+        case for case in cases if case.figure.verdict in (OUTSIDE, OPEN) and case not in failing
+    ]
+    return [
+        *(("error", part) for part in _failures(parts)),
+        *(("error", case) for case in _worst(failing)),
+        *(("error", part) for part in absent if strict),
+        *(
+            ("error" if strict or any(cell.fails for cell in part.lacking) else "warning", part)
+            for part in parts
+            if part.fault or part.lacking or _unjudged(part)
+        ),
+        *(("warning", case) for case in _worst(warned)),
+    ]
 
 
 def error_command(message: str, at: At, environment: Mapping[str, str]) -> str:
@@ -174,8 +182,8 @@ def _annotation(entry: JudgedFigure | Part) -> tuple[str, str]:
         return f"{number} missing", "\n".join(missing_lines(entry.lacking))
     if entry.fault:
         return f"a mistake of {entry.suite}", entry.fault
-    given = [f"{entry.suite}: {line(case)}" for case in _unjudged(entry)]
-    return f"{plural(len(given), 'given figure')} not judged", "\n".join(given)
+    lines = [f"{entry.suite}: {line(case)}" for case in _unjudged(entry)]
+    return f"{plural(len(lines), 'given figure')} not judged", "\n".join(lines)
 
 
 def _at(where: tuple[str, int] | None) -> dict[str, str | int]:

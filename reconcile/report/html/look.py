@@ -50,8 +50,8 @@ def page(blocks: Iterable[Block]) -> str:
     """The blocks as one HTML file; the first of them says what it is called."""
     first, *rest = blocks
     assert isinstance(first, (Title, Heading))
-    made = f"reconcile {__version__}. The same input and the same version give the same bytes."
-    parts = [_heading(1, first), content(rest), f'<p class="note">{made}</p>']
+    version = f"reconcile {__version__}. The same input and the same version give the same bytes."
+    parts = [_heading(1, first), content(rest), f'<p class="note">{version}</p>']
     return render("blocks.html.j2", heading=str(first.words), content="\n".join(parts))
 
 
@@ -67,33 +67,33 @@ def content(blocks: Iterable[Block], level: int = 2) -> str:
     return "\n".join(shown)
 
 
-def words(said: Words) -> str:
+def words(text: Words) -> str:
     """Words with their code, and with what else there is to them."""
-    if isinstance(said, Parts):
-        return " ".join(f'<span class="nowrap">{escape(part)}</span>' for part in said.parts)
-    if isinstance(said, str):
+    if isinstance(text, Parts):
+        return " ".join(f'<span class="nowrap">{escape(part)}</span>' for part in text.parts)
+    if isinstance(text, str):
         return "".join(
             f"<code>{escape(piece)}</code>{_copied(piece)}" if is_code else escape(piece)
-            for piece, is_code in with_code(said)
+            for piece, is_code in with_code(text)
         )
-    shown = words(said.words)
-    if said.link:
-        shown = f'<a href="{escape(quote(said.link, safe="#/"))}">{shown}</a>'
-    if said.tone:
-        look = said.tone.replace(" ", "-")
-        shown = f'<span class="badge {look}">{_icon(said.tone)}{shown}</span>'
-    return f"{shown} <small>{words(said.note)}</small>" if said.note else shown
+    shown = words(text.words)
+    if text.link:
+        shown = f'<a href="{escape(quote(text.link, safe="#/"))}">{shown}</a>'
+    if text.tone:
+        look = text.tone.replace(" ", "-")
+        shown = f'<span class="badge {look}">{_icon(text.tone)}{shown}</span>'
+    return f"{shown} <small>{words(text.note)}</small>" if text.note else shown
 
 
 def _copied(code: str) -> str:
-    """A button beside what is of use elsewhere."""
+    """A button beside name is of use elsewhere."""
     wanted = {"XGID=": say("page.copy-xgid"), "reconcile ": say("page.copy-command")}
-    return next((_copy(code, what) for start, what in wanted.items() if code.startswith(start)), "")
+    return next((_copy(code, name) for start, name in wanted.items() if code.startswith(start)), "")
 
 
-def _copy(code: str, what: str) -> str:
+def _copy(code: str, name: str) -> str:
     button = f'<button type="button" class="copy" data-copy="{escape(code)}"'
-    return f'{button} aria-label="{escape(what)}" hidden>{say("page.copy")}</button>'
+    return f'{button} aria-label="{escape(name)}" hidden>{say("page.copy")}</button>'
 
 
 def _icon(tone: str) -> str:
@@ -159,8 +159,8 @@ def _titled(title: str, level: int, shown: str) -> str:
     return f"<h{level}>{words(title)}</h{level}>\n{shown}" if title else shown
 
 
-def _each(element: str, said: Iterable[Words]) -> str:
-    return "\n".join(f"<{element}>{words(each)}</{element}>" for each in said)
+def _each(element: str, paragraphs: Iterable[Words]) -> str:
+    return "\n".join(f"<{element}>{words(each)}</{element}>" for each in paragraphs)
 
 
 def _box(name: str, shown: str) -> str:

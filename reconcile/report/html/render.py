@@ -94,8 +94,8 @@ def environment() -> Environment:
 
     @pass_context
     def in_its_language(context: Context, value: object) -> object:
-        said = isinstance(value, Said | Number)
-        return language(context["tongue"]).text(value) if said else value
+        is_message = isinstance(value, Said | Number)
+        return language(context["tongue"]).text(value) if is_message else value
 
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -194,10 +194,10 @@ def pack_sentence(result: PackResult) -> str:
     away = sum(len(match.not_compared) for match in result.matches if match.nothing_here)
     apart, failed = max(summary.not_compared - away, 0), len(result.failed)
     programs = len(result.faulty)
-    given = (
+    theirs = (
         figure for match in result.matches for own in match.candidates for figure in own.figures
     )
-    incomplete = summary.incomplete - sum(figure.verdict == INCOMPLETE for figure in given)
+    incomplete = summary.incomplete - sum(figure.verdict == INCOMPLETE for figure in theirs)
     counted = (
         (failed, plural(failed, "failure")),
         (True, f"{summary.within} of {judged} figures within tolerance"),
@@ -241,18 +241,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from bullets("", list(list_sentences(result)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
     yield from bullets("", diagnoses)
-    if groups := [group for group in result.groups if not group.cause]:
-        names = {metric(group.figure).name for group in groups}
-        off = [
-            each & names
-            for match in result.matches
-            for candidate in match.candidates
-            for each in _outside(candidate.totals)
-        ]
-        right = {cell.figure or "" for cell in result.cells if cell.state == JUDGED}
-        if len({cell.program for cell in result.cells}) == 1:
-            yield Sentences([fault_words(off, right - names)])
-        yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
+    yield from _figures_off(result)
     for verdict, group in verdicts.items():
         heading = TITLES.get(verdict, verdict.capitalize())
         items = [
@@ -272,13 +261,35 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from bullets("", list(_shared_findings(result)))
     remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
-    given = [
+    unjudged = [
         f"{match.id}, {cell.suite}: {cell}: {cell.reason}"
         for match in matches
         for cell in match.unjudged
     ]
-    if given:
-        yield Folded("Given and not judged", [Bullets(given)])
+    if unjudged:
+        yield Folded("Given and not judged", [Bullets(unjudged)])
+    if matches:
+        yield Folded("Every match", [_table(matches)])
+
+
+def _figures_off(result: PackResult) -> Iterator[Block]:
+    """The figures of programs that are off and follow from no cause that is named."""
+    if groups := [group for group in result.groups if not group.cause]:
+        names = {metric(group.figure).name for group in groups}
+        off = [
+            each & names
+            for match in result.matches
+            for candidate in match.candidates
+            for each in _outside(candidate.totals)
+        ]
+        right = {cell.figure or "" for cell in result.cells if cell.state == JUDGED}
+        if len({cell.program for cell in result.cells}) == 1:
+            yield Sentences([fault_words(off, right - names)])
+        yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
+
+
+def _table(matches: Sequence[MatchResult]) -> Table:
+    """A row for every match: its verdict, and the figure that is furthest off."""
     rows = [
         (
             Marked(match.title, note=match.id, link=page_name(match.id) * (not is_quiet(match))),
@@ -289,9 +300,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
         for match in matches
         for verdict in [match_verdict(match)]
     ]
-    head = ("Match", "Verdict", "Figures", "Worst figure")
-    if rows:
-        yield Folded("Every match", [Table(head, rows, right=(2,))])
+    return Table(("Match", "Verdict", "Figures", "Worst figure"), rows, right=(2,))
 
 
 def is_quiet(match: MatchResult) -> bool:
@@ -299,9 +308,12 @@ def is_quiet(match: MatchResult) -> bool:
     and no page."""
     unjudged = any(cell.reason != NO_REFERENCE for cell in match.unjudged)
     apart = match.not_compared or match.pairs or unjudged
-    said = {(cell.player, cell.figure) for cell in match.cells if cell.state == INCOMPARABLE}
+    incomparable = {
+        (cell.player, cell.figure) for cell in match.cells if cell.state == INCOMPARABLE
+    }
     figures = all(
-        (figure.verdict == WITHIN and not figure.note) or (figure.player, figure.name) in said
+        (figure.verdict == WITHIN and not figure.note)
+        or (figure.player, figure.name) in incomparable
         for figure in match.figures
     )
     lists = any(candidate.source or candidate.decisions for candidate in match.candidates)
@@ -361,13 +373,13 @@ def _shown(
 ) -> tuple[Sequence[tuple[str, Figure]], int]:
     """The figures of a match to be shown, and how many more there are: of many that programs give
     those first that do not follow from others."""
-    given = [(whose, figure) for whose, figure in entries if whose]
-    if len(given) <= MOST_FIGURES + 1:
+    theirs = [(whose, figure) for whose, figure in entries if whose]
+    if len(theirs) <= MOST_FIGURES + 1:
         return entries, 0
-    roots, _ = roots_of(_outside(figure for _, figure in given))
-    given.sort(key=lambda entry: entry[1].metric not in roots)
+    roots, _ = roots_of(_outside(figure for _, figure in theirs))
+    theirs.sort(key=lambda entry: entry[1].metric not in roots)
     own = [entry for entry in entries if not entry[0]]
-    return [*own, *given[:MOST_FIGURES]], len(given) - MOST_FIGURES
+    return [*own, *theirs[:MOST_FIGURES]], len(theirs) - MOST_FIGURES
 
 
 def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
@@ -430,15 +442,15 @@ def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
 
 def _shared_findings(result: PackResult) -> Iterator[str]:
     """The findings about candidates that are said of all matches together: the first, and in how
-    many others the same is found."""
-    found: dict[tuple[str, str], list[str]] = {}
+    many others the same is texts_of."""
+    texts_of: dict[tuple[str, str], list[str]] = {}
     for match in result.matches:
         for candidate in match.candidates:
             for finding in candidate.findings:
                 if finding.code in OF_MATCHES:
                     key = candidate.title, finding.code
-                    found.setdefault(key, []).append(f"{finding.text} ({match.id})")
-    for (title_, _), texts in found.items():
+                    texts_of.setdefault(key, []).append(f"{finding.text} ({match.id})")
+    for (title_, _), texts in texts_of.items():
         more = f"; so in {plural(len(texts) - 1, 'more match', 'more matches')}"
         yield f"{title_}: {texts[0]}{more * (len(texts) > 1)}"
 

@@ -70,9 +70,9 @@ LARGEST_EXACT: Final = 2**53
 def study_blocks(study: Study, width: int | None = None) -> Iterator[Block]:
     """The headline, what the answers say, and each answer with its picture; of a long one the
     beginning."""
-    said = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
-    yield Heading(said[0])
-    yield Bullets(said[1:], wrapped=True)
+    lines = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
+    yield Heading(lines[0])
+    yield Bullets(lines[1:], wrapped=True)
     for name, answer in study.answers.items():
         question = QUESTIONS[name]
         if answer.rows and question.form != "sentences":
@@ -101,8 +101,7 @@ def answer_blocks(
         yield from _drawn(answer, drawn)
     if name:
         yield Title(QUESTIONS[name].title)
-        said = sentences(name, answer)
-        yield from (Sentences([line]) for line in said)
+        yield from (Sentences([line]) for line in sentences(name, answer))
         yield from pictures(name, answer) if sql else ()
     most = LISTED if sql else None
     yield from _table(answer, width, most, "`--format csv` gives all.")
@@ -199,11 +198,11 @@ def _courses(name: str, answer: Answer) -> Iterator[Block]:
     names = [(places[order[at]], when[order[at]], anchor) for at, anchor in anchors]
     stated = [name for name in names if name[1] != "None"]
     for number, (analysis, rows) in enumerate(parts):
-        known = {row[by]: _rate(row, when[row[by]]) for row in rows if row["pr"] is not None}
-        if len(known) >= FEWEST_POINTS:
+        rated = {row[by]: _rate(row, when[row[by]]) for row in rows if row["pr"] is not None}
+        if len(rated) >= FEWEST_POINTS:
             title, key = f"{QUESTIONS[name].title}, {analysis}", f"{name}-{number}"
-            course = {x: known.get(place) for place, x in places.items()}
-            highest = min(max(point.value for point in known.values()), HIGHEST) or 1.0
+            course = {x: rated.get(place) for place, x in places.items()}
+            highest = min(max(point.value for point in rated.values()), HIGHEST) or 1.0
             yield Picture(title, partial(over_time, course, stated, key, title, highest), title)
 
 
@@ -368,13 +367,13 @@ def cells(answer: Answer) -> tuple[list[list[str]], list[int]]:
         if name in ends or name.startswith(HIDDEN):
             continue
         values = [row[index] for row in answer.rows]
-        known = [value for value in values if value is not None]
-        if known and all(
+        present = [value for value in values if value is not None]
+        if present and all(
             isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
-            for value in known
+            for value in present
         ):
             right.append(len(columns))
-        decimals = _decimals([value for value in known if isinstance(value, float)])
+        decimals = _decimals([value for value in present if isinstance(value, float)])
         shown = [_shown(value, decimals) for value in values]
         if {name + end for end in ENDS} <= {*names}:
             places = [names.index(name + end) for end in ENDS]

@@ -29,47 +29,40 @@ from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
 
 NO_FIGURE: Final = "-"
-CUBE: Final = ("double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass")
+CUBE: Final = ["double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass"]
 SECTIONS: Final = (
-    ("Overall", ("pr", "error_rate_memg", "snowie_memg", "snowie_er")),
+    ("Overall", ["pr", "error_rate_memg", "snowie_memg", "snowie_er"]),
     (
         "Checker play",
-        (
+        [
             "checker_pr",
             "decisions.checker",
             "errors.checker",
             "blunders.checker",
             "equity_error.checker",
             "mwc_loss_percent.checker",
-        ),
+        ],
     ),
     (
         "Cube",
-        (
-            *(
-                "cube_pr",
-                "decisions.double",
-                "decisions.take",
-                "errors.double",
-                "blunders.double",
-                "errors.take",
-                "blunders.take",
-            ),
+        [
+            *["cube_pr", "decisions.double", "decisions.take", "errors.double", "blunders.double"],
+            *["errors.take", "blunders.take"],
             *(f"{lost}.{part}" for lost in ("equity_error", "mwc_loss_percent") for part in CUBE),
-        ),
+        ],
     ),
     (
         "Together",
-        (
+        [
             "decisions.counted",
             "errors.total",
             "blunders.total",
             "equity_error.total",
             "mwc_loss_percent.total",
-        ),
+        ],
     ),
-    ("Moves", ("moves.total", "moves.unforced", "moves.forced")),
-    ("Luck", tuple(name for name in METRICS if name.startswith("luck."))),
+    ("Moves", ["moves.total", "moves.unforced", "moves.forced"]),
+    ("Luck", [name for name in METRICS if name.startswith("luck.")]),
 )
 RESTS_ON: Final = {
     "pr": ("decisions.counted",),
@@ -218,20 +211,14 @@ def _short(name: str) -> str:
 
 def _games(statistics: Statistics, seat: int, name: str) -> Table:
     """A row for every game: number, score before it, and the first figures of a player."""
-    games = statistics.match.games
+    games, rows = statistics.match.games, []
     numbered = zip(games.number.tolist(), games.score.tolist(), strict=True)
-    rows = [
-        (str(number), "-".join(map(str, score)), *game_figures(statistics, seat, index))
-        for index, (number, score) in enumerate(numbered)
-    ]
+    for index, (number, score) in enumerate(numbered):
+        figures = statistics.figures_at(seat, index)
+        shown_ = [shown(name, figures[name]) for name, _ in GAME_COLUMNS]
+        rows.append((str(number), "-".join(map(str, score)), *shown_))
     head = ("Game", "Score", *(title for _, title in GAME_COLUMNS))
     return Table(head, rows, range(2, len(head)), f"Games, {name}")
-
-
-def game_figures(statistics: Statistics, seat: int, game: int) -> list[str]:
-    """What `GAME_COLUMNS` show of a player in a game, by its index."""
-    figures = statistics.figures_at(seat, game)
-    return [shown(name, figures[name]) for name, _ in GAME_COLUMNS]
 
 
 def statistics_blocks(
@@ -309,17 +296,11 @@ def cell(value: object) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
+COUNTED: Final = "decisions.counted"
 RATES = ("pr", "snowie_er")
 INTERVAL = "low", "high"
 RANGE = "least", "most"
 """Columns of the ends of an interval, and of the range of a figure that is not decided."""
-
-
-def _interval(pooled: Pooled, name: str) -> str:
-    if name not in pooled.intervals:
-        return NO_FIGURE
-    low, high = pooled.intervals[name]
-    return f"{shown(name, low)} to {shown(name, high)}"
 
 
 def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
@@ -338,49 +319,32 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
 
 
 def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
+    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
+    tool the rule sets: `xg for XG, gnubg for gnuBG`."""
     analyses = {
         number: (analysis, player.rules)
         for player in pooled
         for number, analysis in player.analyses.items()
     }
-    if analyses:
-        matches = Counter(analysis for analysis, _ in analyses.values())
-        most_first = sorted(
-            matches.items(), key=lambda entry: (-entry[1], entry[0].tool, entry[0].depth)
-        )
-        rules = sorted({(analysis.tool, name) for analysis, name in analyses.values()})
-        yield Sentences([f"{_mixed_analyses(most_first, rules)}."])
+    if not analyses:
+        return
+    matches = Counter(analysis for analysis, _ in analyses.values())
+    order = sorted(matches, key=lambda each: (-matches[each], each.tool, each.depth))
+    numbers = [f"{analysed(each)} {plural(matches[each], 'match', 'matches')}" for each in order]
+    rates = f"All rates are of {analysed(order[0])}"
+    if len(order) > 1:
+        rates = f"Analyses are mixed: {', '.join(numbers)}"
+    rules = sorted({(analysis.tool, name) for analysis, name in analyses.values()})
+    named = [f"{name} for {short_name(tool)}" for tool, name in rules]
+    if len({name for _, name in rules}) == 1:
+        named = [rules[0][1]]
+    yield Sentences([f"{rates}; counting rules: {', '.join(named)}."])
 
 
 def analysed(analysis: Analysis) -> str:
     """A tool with its depth: `gnuBG 2 plies ahead`."""
     tool = short_name(analysis.tool)
     return analysis.depth if analysis.depth.startswith(tool) else f"{tool} {analysis.depth}"
-
-
-def _mixed_analyses(
-    analyses: Sequence[tuple[Analysis, int]], rules: Sequence[tuple[str, str]]
-) -> str:
-    """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
-    tool the rule sets."""
-    listed = ", ".join(
-        f"{analysed(analysis)} {plural(number, 'match', 'matches')}"
-        for analysis, number in analyses
-    )
-    start = (
-        f"Analyses are mixed: {listed}"
-        if len(analyses) > 1
-        else f"All rates are of {analysed(analyses[0][0])}"
-    )
-    return f"{start}; counting rules: {_rules_named(rules)}"
-
-
-def _rules_named(rules: Sequence[tuple[str, str]]) -> str:
-    """The rule set of the rates, with the tools where they are several: `xg for XG, gnubg for
-    gnuBG`."""
-    if len({name for _, name in rules}) == 1:
-        return rules[0][1]
-    return ", ".join(f"{name} for {short_name(tool)}" for tool, name in rules)
 
 
 def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
@@ -393,13 +357,11 @@ def _pool_tables(pooled: Sequence[Pooled]) -> Iterator[Table]:
         analysed = (
             f"{sum(part.analysed for part in covered)} of {sum(part.expected for part in covered)}"
         )
-        decisions, pr, snowie = (
-            shown(name, player.figures[name], player.ranges.get(name))
-            for name in ("decisions.counted", *RATES)
-        )
-        rates.append(
-            [*who, decisions, pr, _interval(player, "pr"), snowie, _interval(player, "snowie_er")]
-        )
+        row = [*who, shown(COUNTED, player.figures[COUNTED], player.ranges.get(COUNTED))]
+        for name in RATES:
+            row.append(shown(name, player.figures[name], player.ranges.get(name)))
+            row.append(shown(name, None, player.intervals.get(name)))
+        rates.append(row)
         based.append([*who, str(player.matches), str(player.games), analysed])
     head, first = (["player", "rules"], 2) if several else (["player"], 1)
     yield Table(
