@@ -14,9 +14,8 @@ from typing import Final
 
 from reconcile.match.met import met_names
 from tests.oracles.records import Node, nodes_of
+from tests.support.gnubg import SHIPPED
 
-SHIPPED: Final = Path("/usr/share/gnubg/met")
-"""gnuBG's match equity tables; ours have the same names."""
 NAMES: Final = (
     *("Zoë Müller", "Ἀλέξανδρος", "山田太郎", "O'Brien \\] junior", "Ærøskøbing", "محمد", "Ann"),
     "over thirty-one bytes, cut: éé",

@@ -21,9 +21,9 @@ from reconcile.engines.gnubg import find
 from reconcile.errors import NothingToCompare
 from reconcile.formats import load_match, read_match
 from reconcile.scoring.statistics import statistics
-from tests.oracles.fresh_matches import SHIPPED
 from tests.oracles.selfcheck import selfcheck
 from tests.support.data import matching
+from tests.support.gnubg import SHIPPED
 from tests.support.reported import WINDOW, match_file, scored
 
 Entry = dict[str, Any]

@@ -4,14 +4,10 @@ from collections import Counter
 
 import pytest
 
-from tests.oracles.fresh_matches import SHIPPED, recipe
+from tests.oracles.fresh_matches import recipe
 from tests.oracles.gnubg import counted
-from tests.support.gnubg import needs_gnubg, program
+from tests.support.gnubg import needs_gnubg, needs_tables, program
 from tests.support.long import long_but_first
-
-needs_tables = pytest.mark.skipif(
-    not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}"
-)
 
 SEEDS = (
     18,  # 3 points, many doubles, Rockwell-Kazaross

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from reconcile.formats import load_match, read_match
-from tests.oracles.fresh_matches import SHIPPED
 from tests.oracles.selfcheck import selfcheck
 from tests.support.data import cases
-from tests.support.gnubg import needs_gnubg, program
+from tests.support.gnubg import SHIPPED, needs_gnubg, program
 from tests.support.long import long_but_first
 from tests.support.reported import met_of
 

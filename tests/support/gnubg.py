@@ -19,7 +19,12 @@ def _program():
         return None
 
 
+SHIPPED = Path("/usr/share/gnubg/met")
+"""gnuBG's match equity tables; ours have the same names."""
 needs_gnubg = pytest.mark.skipif(_program() is None, reason="gnuBG is not installed")
+needs_tables = pytest.mark.skipif(
+    not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}"
+)
 
 
 def program():

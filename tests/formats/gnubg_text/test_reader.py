@@ -20,11 +20,10 @@ from reconcile.match.met.equity import equity_of, stakes
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.formats.gnubg_text.printed_pages import archived, disagreements
-from tests.oracles.fresh_matches import SHIPPED
 from tests.support import data as real
 from tests.support.archive import archive_of
 from tests.support.command_line import run
-from tests.support.gnubg import needs_gnubg, terminal
+from tests.support.gnubg import SHIPPED, needs_gnubg, needs_tables, terminal
 from tests.support.long import long_but_first
 
 DIGIT = 0.0005
@@ -348,7 +347,7 @@ def test_chances_give_the_equities_at_every_score(sgf, tmp_path):
 
 
 @needs_gnubg
-@pytest.mark.skipif(not SHIPPED.is_dir(), reason=f"gnuBG's tables are not in {SHIPPED}")
+@needs_tables
 def test_chances_of_another_table_are_refused_until_it_is_named(tmp_path):
     table = f'set matchequitytable "{SHIPPED}/woolsey.xml"'
     first = exported(HERE / "evening.sgf", tmp_path, table, "set output mwc on")

@@ -10,8 +10,6 @@
 
 import json
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -20,19 +18,10 @@ import pytest
 
 from reconcile.match.met import LONGEST_MATCH, load_met, met_names
 from tests.match.met.table_files import CASES, table_xml
+from tests.support.gnubg import SHIPPED, needs_gnubg, needs_tables, program
 
 pytestmark = pytest.mark.long
 
-SHIPPED = Path("/usr/share/gnubg/met")
-GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
-
-needs_gnubg = pytest.mark.skipif(
-    GNUBG is None or not SHIPPED.is_dir(),
-    reason="gnuBG with its match equity tables is not installed",
-)
-needs_files = pytest.mark.skipif(
-    not SHIPPED.is_dir(), reason=f"gnuBG's match equity tables are not in {SHIPPED}"
-)
 ERF_KNOWN = (
     hasattr(os, "confstr")
     and "CS_GNU_LIBC_VERSION" in os.confstr_names
@@ -90,18 +79,7 @@ def answer(folder):
         name: str(folder / f"{name}.xml") for name in MADE
     }
     (folder / "tables.json").write_text(json.dumps(paths))
-    (folder / "script.py").write_text(SCRIPT)
-    run = [str(GNUBG), "-t", "-q", "-r", "-p", "script.py"]
-    environment = os.environ | {"HOME": str(folder), "LC_ALL": "C"}
-    subprocess.run(
-        run,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
+    program().run(SCRIPT, folder=folder, timeout=120)
     return json.loads((folder / "answer.json").read_text())
 
 
@@ -110,6 +88,7 @@ def named(name, folder):
 
 
 @needs_gnubg
+@needs_tables
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
 def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_bit_but_one(
     name, answer, folder
@@ -124,6 +103,7 @@ def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_
 
 
 @needs_gnubg
+@needs_tables
 @pytest.mark.skipif(
     not ERF_KNOWN,
     reason="the corrections to erf were measured with glibc 2.36, and this is another C library",
@@ -136,6 +116,7 @@ def test_projected_chances_equal_gnubg(name, answer, folder):
 
 
 @needs_gnubg
+@needs_tables
 @pytest.mark.parametrize("name", [*met_names(), *MADE])
 def test_a_result_is_worth_what_gnubg_says(name, answer, folder):
     met = load_met(named(name, folder))
@@ -151,7 +132,7 @@ def test_a_result_is_worth_what_gnubg_says(name, answer, folder):
     np.testing.assert_allclose(loses, rows[:, 7], rtol=0, atol=6e-8)
 
 
-@needs_files
+@needs_tables
 @pytest.mark.parametrize("name", met_names())
 def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_same_tables(
     name,
