@@ -174,5 +174,6 @@ def test_nets_answer_every_question_with_a_legal_play(name):
         with pytest.raises(MissingPackage, match="pip install"):
             engine(f"{name}:1")
         return
-    answers = engine(name, jobs=2).choose(QUESTIONS[:60], lambda count: None)
-    assert list(map(legal, QUESTIONS[:60], answers)) == [True] * 60
+    asked = QUESTIONS[:25]
+    answers = engine(name, jobs=2).choose(asked, lambda count: None)
+    assert all(map(legal, asked, answers))

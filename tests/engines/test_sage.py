@@ -16,6 +16,7 @@ from reconcile.errors import EngineError, MissingPackage
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import chances_after
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
 from tests.support.sage import drawn, needs_sage, sage
 
 CLOSE = 1e-5
@@ -79,7 +80,12 @@ def apart_in_cube(engine, question, plies):
 
 @needs_sage
 @pytest.mark.parametrize("plies", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize(("count", "apart"), [(200, apart_in_plays), (100, apart_in_cube)])
+@pytest.mark.parametrize(
+    ("count", "apart"),
+    long_but_first(
+        [(50, apart_in_plays), (25, apart_in_cube), (200, apart_in_plays), (100, apart_in_cube)], 2
+    ),
+)
 def test_plays_and_cubes_are_those_of_the_package_it_is_built_from(plies, count, apart):
     from bgsage import BgBotAnalyzer
 

@@ -13,7 +13,7 @@ from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.long import long_but_first
 from tests.support.small_transcripts import cube_rows, game_rows, results
 
-BATCH = 30
+BATCH = 12
 """Layouts for one run of gnuBG."""
 COMPLAINT = re.compile(r"Unrecogni[sz]ed|Invalid|Illegal position|No '\('")
 
@@ -55,7 +55,7 @@ def facts(match):
 
 
 @needs_gnubg
-@pytest.mark.parametrize("batch", long_but_first(range(12), 1, 6))
+@pytest.mark.parametrize("batch", long_but_first(range(30), 1, 15))
 def test_layout_is_read_as_gnubg_imports_it(batch, tmp_path):
     layouts = [layout(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)]
     matches, printed = imported(layouts, tmp_path)

@@ -1,6 +1,7 @@
 """The board: well-formed, with every checker in its place, whatever the position."""
 
 import re
+from itertools import islice
 from xml.etree import ElementTree
 
 from hypothesis import given, settings
@@ -129,9 +130,9 @@ def with_ids(match):
         yield decision, ids[decision.game, decision.turn, decision.kind.label]
 
 
-def test_picture_of_every_decision_in_a_notebook_shows_the_position_of_its_gnubg_id():
+def test_picture_of_a_decision_in_a_notebook_shows_the_position_of_its_gnubg_id():
     for path in reconcile.samples().values():
-        for decision, gnubg_id in with_ids(reconcile.load_match(path)):
+        for decision, gnubg_id in islice(with_ids(reconcile.load_match(path)), 0, None, 9):
             position = from_position_id(gnubg_id.partition(":")[0])
             shown = board_of(parsed(decision._repr_svg_()))
             assert shown == (swap(position) if decision.kind >= Kind.TAKE else position)
