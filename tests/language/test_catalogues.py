@@ -152,3 +152,22 @@ def test_what_is_in_a_slot_is_said_in_the_language_of_the_sentence():
     assert language("de").text(both) == "Die nächste Entscheidung; Die Entscheidung davor"
     three = "XG", "gnuBG", say("practice.both")
     assert language("fr").text(three) == "XG, gnuBG et les deux joueurs"
+
+
+TERMS = (
+    *("away", "backgammon", "bear-off", "beaver", "blunder", "candidate", "close", "contact"),
+    *("Crawford", "dead cube", "decision", "dispute", "double", "EMG", "equity", "error"),
+    *("gammon", "luck", "MWC", "opening", "optional double", "outlier", "pass", "phase", "pips"),
+    *("play", "ply", "PR", "race", "redouble", "take", "too good", "transcript"),
+)
+"""What the first screens call things that a beginner would look up."""
+
+
+def test_the_terms_of_the_first_screens_are_in_the_glossary():
+    page = (PROJECT / "docs" / "glossary.md").read_text("utf-8")
+    defined = re.findall(r"^\| (.+?) \||\*(.+?)\*", page, re.MULTILINE)
+    named = " ".join("".join(entry) for entry in defined)
+    shown = " ".join(form for forms in ENGLISH.values() for form in forms)
+    for term in TERMS:
+        assert re.search(rf"\b{term}", shown, re.IGNORECASE), term
+        assert re.search(rf"\b{term}", named, re.IGNORECASE), term
