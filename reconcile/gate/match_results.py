@@ -161,11 +161,7 @@ class Explained:
     @property
     def figures(self) -> list[tuple[int, Shown]]:
         """Those that it knows."""
-        return [
-            (seat, Shown(figure.metric, figure.text, figure.value, figure.half))
-            for seat, figure in self.stated
-            if figure.value is not None
-        ]
+        return [(seat, figure.reported) for seat, figure in self.stated if figure.value is not None]
 
     @property
     def ruled(self) -> list[tuple[int, Shown]]:

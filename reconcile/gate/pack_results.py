@@ -422,7 +422,7 @@ def _absent(
     """The cells of a match of which a program gives nothing, for a reason or without one."""
     part = reasons[0] if reasons else None
     is_unsupported = part is not None and part.is_unsupported
-    demanded, known = reference.demanded, reference.known
+    demanded, expected = reference.demanded, reference.expected
     figures: list[str | None] = [
         name
         for name in METRICS
@@ -430,7 +430,7 @@ def _absent(
     ]
     for player in reference.players if figures else (None,):
         for name in figures or [None]:
-            if name and name not in known.get(player or "", {name}):
+            if name and name not in expected.get(player or "", {name}):
                 continue
             yield Cell(
                 match=reference.id,

@@ -256,8 +256,8 @@ def _judged(
         except ReconcileError as error:
             matches.append(MatchRun(path, error=error))
             continue
-        given = program.given(reference, is_given_up=is_given_up) if program else ()
-        outcomes = list(judge.of_program(given, reference))
+        outputs = program.outputs(reference, is_given_up=is_given_up) if program else ()
+        outcomes = list(judge.of_program(outputs, reference))
         of_claims = {
             place: list(judge.of_claim(candidate, claim, reference))
             for place, candidate, claim in claims
@@ -302,8 +302,8 @@ def _matches(
         progress("matches", done, len(paths))
         if program is not None and match.reference is not None:
             if crashes == MOST_CRASHES:  # other processes may have asked ahead
-                given = program.given(match.reference, is_given_up=True)
-                match = replace(match, outcomes=list(judge.of_program(given, match.reference)))
+                outputs = program.outputs(match.reference, is_given_up=True)
+                match = replace(match, outcomes=list(judge.of_program(outputs, match.reference)))
             else:
                 crashes = crashes_after(crashes, match.outcomes)
         matches.append(match)

@@ -63,7 +63,7 @@ class Asked(NamedTuple):
 
     case: Case
     reference: Reference
-    given: Sequence[Candidate | NotCompared]
+    outputs: Sequence[Candidate | NotCompared]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,9 +172,9 @@ def ask(
     crashes = 0
     for done, case in enumerate(cases, start=1):
         reference = _reference(case, reads, about.figures)
-        given = list(program.given(reference, is_given_up=crashes >= MOST_CRASHES))
-        crashes = crashes_after(crashes, given)
-        yield Asked(case, reference, given)
+        outputs = list(program.outputs(reference, is_given_up=crashes >= MOST_CRASHES))
+        crashes = crashes_after(crashes, outputs)
+        yield Asked(case, reference, outputs)
         progress("running", done, len(cases))
 
 
@@ -202,7 +202,7 @@ def judged(asked: Sequence[Asked], about: About) -> Ran:
     always = frozenset({LUCK} & stated if has_luck else {LUCK})
     folder, matches = bundled("conformance"), []
     for case, reference, _ in asked:
-        reference = replace(_known(reference, equals[0]), always=always)
+        reference = replace(_expecting(reference, equals[0]), always=always)
         match = match_result(reference.manifest, folder, (), (), ())
         matches.append(MatchRun(folder / case.id / MANIFEST, reference, match))
     pack = PackRun(folder, _judge(equals[0]), matches)
@@ -217,21 +217,23 @@ def _judge(rules: str) -> Judge:
 def _outcomes(asked: Sequence[Asked], rules: str) -> list[list[Outcome]]:
     """What comes of every case under a rule set."""
     judge = _judge(rules)
-    return [list(judge.of_program(each.given, _known(each.reference, rules))) for each in asked]
+    return [
+        list(judge.of_program(each.outputs, _expecting(each.reference, rules))) for each in asked
+    ]
 
 
-def _known(reference: Reference, rules: str) -> Reference:
+def _expecting(reference: Reference, rules: str) -> Reference:
     """A case with the names of its figures under a rule set; who never rolled has no luck."""
-    known = {
+    expected = {
         player: frozenset(
             name
             for name, value in figures.items()
             if value is not None and (figures["luck.rolls"] or not name.startswith("luck."))
         )
         for file in reference.available.values()
-        for player, figures in zip(file.players, file.known(rule_set(rules)), strict=True)
+        for player, figures in zip(file.players, file.looked_up(rule_set(rules)), strict=True)
     }
-    return replace(reference, known=known)
+    return replace(reference, expected=expected)
 
 
 def _reference(case: Case, reads: Sequence[str], figures: Iterable[str]) -> Reference:
@@ -247,7 +249,7 @@ def _reference(case: Case, reads: Sequence[str], figures: Iterable[str]) -> Refe
         )
         facts = str(path), tool, case.players, case.length, case.id
         again = Again(partial(case.read, form))
-        available[form] = Available(*facts, again, case.record(form), is_known=True)
+        available[form] = Available(*facts, again, case.record(form), is_table=True)
     else:
         absent[case.id] = f"no .{' or .'.join(reads)} file can show it"
     of_program = Candidates.model_construct(
@@ -287,9 +289,9 @@ def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Iterato
 
 def _said(asked: Iterable[Asked]) -> About | None:
     """What a program says of itself with its figures."""
-    given = chain.from_iterable(each.given for each in asked)
+    outputs = chain.from_iterable(each.outputs for each in asked)
     claims: Iterator[Claim] = chain.from_iterable(
-        part.claims for part in given if isinstance(part, Candidate)
+        part.claims for part in outputs if isinstance(part, Candidate)
     )
     return next((About(each.program, each.version) for each in claims if each.program), None)
 

@@ -76,7 +76,7 @@ class ReferenceSide:
     own: Sequence[Mapping[str, float | None]]
     """Our figures, by seat."""
     ours: Statistics | None
-    """Where they are from, if they are scored and not known."""
+    """Where they are from, if they are scored and not looked up."""
     printed: Mapping[tuple[int, str], str]
     """What the tool reported of this file under these rules, by seat and metric."""
 
@@ -130,7 +130,7 @@ class ReferenceSide:
     @property
     def expected(self) -> Mapping[str, frozenset[str]]:
         """By player, the figures that the reference has: what a candidate may lack."""
-        return self.reference.known or {
+        return self.reference.expected or {
             player: frozenset(name for at, name in self.printed if at == seat)
             | {name for name, value in self.own[seat].items() if value is not None}
             for seat, player in enumerate(self.players)
@@ -230,10 +230,10 @@ class Judge:
                 yield from self.of_claim(candidate, claim, reference)
 
     def of_program(
-        self, given: Iterable[Candidate | NotCompared], reference: Reference
+        self, outputs: Iterable[Candidate | NotCompared], reference: Reference
     ) -> Iterator[Outcome]:
         """What comes of everything that a program gives of a match, or fails to give."""
-        for part in given:
+        for part in outputs:
             if isinstance(part, NotCompared):
                 yield part
             else:
@@ -325,12 +325,12 @@ class Judge:
             for metric, text in figures.items()
         }
         gate = self.tolerances.gate(table, reference.id, self.today)
-        ours = statistics(file.match(), rules) if file and not file.is_known else None
+        ours = statistics(file.match(), rules) if file and not file.is_table else None
         own: Sequence[Mapping[str, float | None]] = ({}, {})
         if ours is not None:
             own = [ours.figures(seat) for seat in (0, 1)]
         elif file is not None:
-            own = file.known(rules)
+            own = file.looked_up(rules)
         facts = reference, handle, file, rules, table, gate, players
         return ReferenceSide(*facts, own, ours, printed)
 

@@ -393,7 +393,7 @@ class Runs:
     cached: bool = False
     """Whether output is stored, and taken again for the same program and the same file."""
 
-    def given(
+    def outputs(
         self, reference: Reference, *, is_given_up: bool = False
     ) -> Iterator[Candidate | NotCompared]:
         """Run it for one match, or for each of its players: what it gives, or why it does not."""

@@ -38,8 +38,8 @@ class Available:
     """Not held in memory."""
     under_rules: MatchFigures
     """Its figures under rule sets, as far as anybody has asked for them."""
-    is_known: bool = False
-    """Whether these are all that is asked of it: nothing is scored."""
+    is_table: bool = False
+    """Whether these are looked up, and nothing is scored."""
 
     @classmethod
     def read_by(cls, again: Again[Match]) -> Available:
@@ -48,8 +48,8 @@ class Available:
         facts = match.source.path, match.source.tool, match.players, match.length
         return cls(*facts, fingerprint(match), again, MatchFigures(again))
 
-    def known(self, rules: RuleSet) -> list[Mapping[str, float | None]]:
-        """By seat, its figures under a rule set as they are known."""
+    def looked_up(self, rules: RuleSet) -> list[Mapping[str, float | None]]:
+        """By seat, its figures under a rule set."""
         return [
             {
                 name: value if value == value else None
@@ -69,7 +69,7 @@ class Reference:
     """Why a file is not available."""
     unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
     """Of these, the files that are there and cannot be read: what is wrong with each."""
-    known: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    expected: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By player, the figures that it has, where nothing needs to be read or scored to know them."""
     always: frozenset[str] = frozenset()
     """Figures that a program owes which declares none, also where it gives none of them."""
