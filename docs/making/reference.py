@@ -9,7 +9,7 @@ from reconcile.files.bundled import Page
 from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.infer.checks import CHECKS, LAST
-from reconcile.infer.transformations import CODES, OTHER_MATCH, TRANSFORMATIONS
+from reconcile.infer.program import CODES, OTHER_MATCH, TRANSFORMATIONS
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from reconcile.errors import NothingToCompare
 from reconcile.infer.reported import EXPLORED
-from reconcile.infer.turning import rows_of
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.facts import Facts
 from reconcile.match.match import Match
@@ -49,6 +48,12 @@ any combination to the scoring."""
 NEED_THE_PLAY: Final = {"bgblitz", "with-the-play"}
 """Answers to Q02 and Q16 that ask whether the play of the same roll counts."""
 MOST_COMBINATIONS: Final = 2_000_000
+
+
+def rows_of(facts: Facts, seat: int, game: int | None) -> Bools:
+    """Which rows are a player's, of the match or one game (index from 0)."""
+    own: Bools = facts.seat == seat
+    return own if game is None else own & (facts.in_game == game)
 
 
 class Combinations:

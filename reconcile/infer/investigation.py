@@ -4,12 +4,13 @@ those that fit are reported."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -20,10 +21,13 @@ from reconcile.document import (
     Document,
     Key,
     Positive,
+    Row,
     Text,
     Version,
+    with_keys,
     within,
 )
+from reconcile.document import rows_of as in_rows
 from reconcile.errors import (
     InvalidArgument,
     InvalidConfiguration,
@@ -33,7 +37,8 @@ from reconcile.errors import (
     expect_list,
 )
 from reconcile.gap.pairing import seat_of
-from reconcile.infer.answer_grid import Combinations, Table
+from reconcile.gap.rows import PLACE
+from reconcile.infer.answer_grid import Combinations, Table, rows_of
 from reconcile.infer.checks import HoldingCheck, checks_that_hold, sighting_of
 from reconcile.infer.reported import (
     EXPLORED,
@@ -46,12 +51,12 @@ from reconcile.infer.reported import (
     read_reported,
     shown_off,
 )
-from reconcile.infer.turning import Reach, TurningDecision, differing, reach, turning
-from reconcile.match.columns import Bools, Ints
+from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
+from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.metrics import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
@@ -510,3 +515,129 @@ def _at(table: Table, place: tuple[int, ...]) -> float | None:
     sizes = zip(place, table.shape, strict=True)
     value = float(table[tuple(index if size > 1 else 0 for index, size in sizes)])
     return value if np.isfinite(value) else None
+
+
+# -- what an explanation turns on -----------------------------------------------------------------
+
+
+class Reach(NamedTuple):
+    """The values of one figure over all combinations of answers; `None` where no combination has
+    such a figure."""
+
+    metric: str
+    low: float | None
+    high: float | None
+    nearest: float | None
+    """The value that is closest to the reported figure."""
+
+
+def reach(figures: Mapping[str, Floats], wanted: Iterable[Reported]) -> tuple[Reach, ...]:
+    """How far counting moves each reported figure; `figures` are those of all combinations by
+    metric."""
+    reached = []
+    for figure in wanted:
+        values = figures[figure.metric][np.isfinite(figures[figure.metric])]
+        ends: list[float | None] = [None] * 3
+        if len(values):
+            nearest = values[np.argmin(np.abs(values - figure.value))]
+            ends = [float(values.min()), float(values.max()), float(nearest)]
+        reached.append(Reach(figure.metric, *ends))
+    return tuple(reached)
+
+
+SMALLEST_LOSS: Final = 1e-12
+"""Smallest change of match winning chance; anything less is float noise."""
+
+
+if TYPE_CHECKING:
+    TurningDecision: TypeAlias = Row
+else:
+    TurningDecision = with_keys(
+        "Decision",
+        {
+            **PLACE,
+            "questions": (
+                tuple[str, ...],
+                "Codes of the questions whose answers, each alone, count or rate it otherwise; "
+                "where none does, of all that are answered otherwise.",
+            ),
+            "counted_from": (bool, "Whether it counts under the rules of the file's own tool."),
+            "counted_to": (bool, "Whether it counts by the explanation."),
+            "error_from": (float, "Equity lost (EMG) under the rules of the file's own tool."),
+            "error_to": (float, "Equity lost (EMG) by the explanation."),
+            "mwc_from": (
+                float | None,
+                "Match winning chance lost (percent) under the rules of the file's own tool; null "
+                "in money play.",
+            ),
+            "mwc_to": (float | None, "The same by the explanation."),
+            "xgid": (
+                str,
+                "The position for eXtreme Gammon; empty if no ID describes it (a resignation).",
+            ),
+            "gnubg_id": (str, "The position for GNU Backgammon; empty if no ID describes it."),
+        },
+        "A decision on which an explanation turns.",
+    )
+
+
+def differing(before: Scored, after: Scored) -> Bools:
+    """Which rows count or cost otherwise."""
+    differs = np.zeros(len(before.facts), bool)
+    for name, most in (("counted", 0.0), ("error", ROUNDING), ("loss", SMALLEST_LOSS)):
+        first, second = columns_of(name, before, after)
+        differs |= np.abs(first - second) > most
+    return differs
+
+
+def columns_of(name: str, *scored: Scored) -> list[Floats]:
+    """A column under several rules, with zeros in the rows of resignations where rules leave these
+    out."""
+    return [each.facts.filled(getattr(each, name), 0).astype(float) for each in scored]
+
+
+def turning(
+    before: Scored,
+    after: Scored,
+    seat: int,
+    game: int | None,
+    alone: Mapping[str, Scored] = MappingProxyType({}),
+) -> tuple[Row, ...]:
+    """A player's decisions whose count, error or cost differs, of the match or one game (index from
+    0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
+    question."""
+    table, mine = decisions_of(before), rows_of(before.facts, seat, game)
+    counted, error, loss = (
+        columns_of(name, before, after) for name in ("counted", "error", "loss")
+    )
+    weight = _shares(counted, error, mine)
+    rows = np.flatnonzero(mine & differing(before, after))
+    rows = rows[np.argsort(-np.abs(weight[rows]).round(12), kind="stable")]
+    touched = {code: differing(before, scored)[rows] for code, scored in alone.items()}
+    questions = [
+        tuple(compress(touched, each)) or tuple(touched)
+        for each in zip(*touched.values(), strict=True)
+    ]
+    lost = [[None] * len(rows) if before.match.is_money else 100 * column[rows] for column in loss]
+    return in_rows(
+        {
+            **{name: table[name][rows] for name in PLACE},
+            "questions": questions or [()] * len(rows),
+            "counted_from": counted[0][rows] > 0,
+            "counted_to": counted[1][rows] > 0,
+            "error_from": error[0][rows],
+            "error_to": error[1][rows],
+            "mwc_from": lost[0],
+            "mwc_to": lost[1],
+            **{name: table[name][rows] for name in ("xgid", "gnubg_id")},
+        }
+    )
+
+
+def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> Floats:
+    """Each decision's exact share of the change of a player's rate, from before to after."""
+    numbers = [max(column[mine].sum(), 1) for column in counted]
+    lost = sum(column[mine].sum() for column in error)
+    shares: Floats = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
+    shares -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
+    return shares

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reconcile.infer.investigation import reach, turning
 from reconcile.infer.reported import read_reported
-from reconcile.infer.turning import reach, turning
 from reconcile.match.columns import Games
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set

@@ -16,7 +16,7 @@ from reconcile.gate.candidates.claims import Unusable
 from reconcile.gate.candidates.list_result import Border, ListResult, shared_borders
 from reconcile.gate.candidates.listed import SLACK, listed_beside
 from reconcile.gate.candidates.read import read_candidates, read_printed
-from reconcile.infer.turning import columns_of
+from reconcile.infer.investigation import columns_of
 from reconcile.report.text.decisions import decisions_content
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
