@@ -10,6 +10,10 @@ from typing import Final
 import engine_benchmark
 import reconcile
 from docs.making.markdown import code, table
+from reconcile.corpus.rows import OF_DECISIONS
+from reconcile.match.facts import Facts
+from reconcile.results.decisions import COLUMNS as LISTED
+from reconcile.scoring.decisions import COLUMNS
 
 PACKAGE: Final = Path(reconcile.__file__).parent
 BENCHMARK: Final = Path(engine_benchmark.__file__).parent
@@ -32,6 +36,9 @@ LAYERS: Final[tuple[tuple[str, ...], ...]] = (
 """The folders and the modules beside them, from the ground up: each imports from those above it in
 this list and from itself."""
 
+SHOWING: Final = ("gap", "results", "corpus", "report", "exercises", "cli")
+"""Those that read the table of decisions for what is shown."""
+
 
 def layers() -> str:
     """Every layer and its purpose."""
@@ -45,6 +52,30 @@ def layers() -> str:
         for name in row
     ]
     return table(["layer", "where", "what it is for"], rows)
+
+
+def columns() -> str:
+    """Every column of the table of decisions: where it is made, and which modules read it."""
+    sources = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8")
+        for folder in SHOWING
+        for path in sorted((PACKAGE / folder).rglob("*.py"))
+    }
+    rows = []
+    for name in COLUMNS:
+        # A column that the table does not make is the attribute of that name of the facts.
+        made = "match/facts.py" if name in vars(Facts) else "scoring/decisions.py"
+        lists = {"results/decisions.py": LISTED, "corpus/rows.py": OF_DECISIONS}
+        asked = re.compile(
+            rf"""(?:stated|column|coded|listed|texts)\("{name}"|\["{name}"\]|aligned\.{name}\b"""
+        )
+        readers = [
+            path
+            for path, text in sources.items()
+            if path != made and (name in lists.get(path, ()) or asked.search(text))
+        ]
+        rows.append((code(name), code(made), ", ".join(map(code, readers))))
+    return table(["column", "made in", "asked for by name in"], rows)
 
 
 def _module(name: str) -> Path:
