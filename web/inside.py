@@ -178,7 +178,7 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
 def _reviewed(matches: Sequence[Any], options: Mapping[str, str]) -> tuple[Any, str]:
     """Two analyses compared, one or several reviewed; and the first headline."""
     from reconcile.gap.comparison import compare
-    from reconcile.gap.explanation import story
+    from reconcile.gap.explanation import explanations
     from reconcile.gap.review import review, review_rows
 
     shared = _only(options, "met", "player")
@@ -186,7 +186,8 @@ def _reviewed(matches: Sequence[Any], options: Mapping[str, str]) -> tuple[Any, 
         judging = {"table": "documented"} | _only(options, "left_rules", "right_rules", "table")
         left, right = matches
         result = compare(left, right, **shared, **judging)
-        return result, next(story(result), " – ".join(left.players))
+        headlines = [gap.headline for gap in explanations(result)]
+        return result, next(iter(headlines), " – ".join(left.players))
     if len(matches) == 1:
         shared = _only(options, "met", "rules")
     several = review(*matches, **shared)

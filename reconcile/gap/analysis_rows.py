@@ -58,13 +58,6 @@ def charged(statistics: Statistics, seat: int) -> Floats:
     return np.where(own, scored.error, np.nan)
 
 
-def analysis_story(statistics: Statistics, label: str) -> Iterator[str]:
-    """Headlines, rows and notes of an analysis as strings, in reading order."""
-    for seat in (0, 1):
-        yield from analysis_rows(statistics, seat, label).story()
-    yield from analysis_notes(statistics)
-
-
 def analysis_notes(statistics: Statistics) -> list[str]:
     """What a reader has to know beside the rows."""
     findings = [("", finding) for finding in findings_of(statistics)]

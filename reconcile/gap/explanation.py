@@ -359,10 +359,3 @@ def notes(comparison: Comparison) -> list[str]:
     players = [figure.player for figure in comparison.figures]
     findings = ((labels[finding.side], finding) for finding in comparison.findings)
     return noted(findings, players)
-
-
-def story(comparison: Comparison) -> Iterator[str]:
-    """Headlines, rows and notes as strings, in reading order."""
-    for explanation in explanations(comparison):
-        yield from explanation.shown().story()
-    yield from notes(comparison)

@@ -474,13 +474,6 @@ def _without_vote(why: str, file: str, other: str) -> Finding:
     return new_finding("program-twice", say("evidence.twice", **names))
 
 
-def review_story(review: Review) -> Iterator[str]:
-    """Headlines, rows and notes as strings, in reading order."""
-    for rows in review_rows(review):
-        yield from rows.story()
-    yield from review_notes(review)
-
-
 def _player(review: Review, seat: int) -> Rows:
     """The PR of a player by every analysis, and on which decision the outlier parts from the
     others."""

@@ -3,7 +3,8 @@ says the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 from reconcile.document import Positive, Row
@@ -70,10 +71,14 @@ class Rows(NamedTuple):
     player: str = ""
     """Whose it is; empty for the match."""
 
-    def story(self) -> Iterator[str]:
+    def story(self) -> list[str]:
         """The same as strings."""
-        yield self.headline
-        yield from map(str, self.lines)
+        return [self.headline, *map(str, self.lines)]
+
+
+def story(every: Iterable[Rows], notes: Iterable[str]) -> tuple[str, ...]:
+    """Headlines, rows and notes as strings, in reading order."""
+    return (*chain.from_iterable(rows.story() for rows in every), *notes)
 
 
 def hundredths(value: float) -> int:

@@ -27,7 +27,7 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
 from reconcile.gap.reviewed_files import FileFacts
-from reconcile.gap.rows import PLACE
+from reconcile.gap.rows import PLACE, story
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import Walk
 from reconcile.scoring.findings import Finding
@@ -181,10 +181,7 @@ def compared(
         ),
         "decisions": moving_decisions(walk) if ledgers else None,
         "explanation": explained,
-        "story": (
-            *(words for each in explained for words in each.shown().story()),
-            *notes(comparison),
-        ),
+        "story": story([each.shown() for each in explained], notes(comparison)),
         "findings": comparison.findings,
     }
     return kind(**keys | (_gap(walk) if ledgers else {}) | more)

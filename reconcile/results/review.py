@@ -25,9 +25,9 @@ from reconcile.document import (
 from reconcile.gap.aligned import NoVote
 from reconcile.gap.folders import FileLeftOver, FolderResult
 from reconcile.gap.outlier import Outlier
-from reconcile.gap.review import Review, review_story
+from reconcile.gap.review import Review, review_notes, review_rows
 from reconcile.gap.reviewed_files import FileFacts, facts_of
-from reconcile.gap.rows import PLACE
+from reconcile.gap.rows import PLACE, story
 from reconcile.results.comparison import VERDICT, ComparisonDocument, compared
 from reconcile.scoring.findings import Finding
 from reconcile.scoring.metrics import MetricName, short_names
@@ -182,7 +182,7 @@ def review_document(review: Review) -> ReviewDocument:
         transcript=Joint(
             review.files.same_transcript, aligned.reference, len(aligned), aligned.in_all
         ),
-        story=tuple(review_story(review)),
+        story=story(review_rows(review), review_notes(review)),
     )
 
 

@@ -21,7 +21,8 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.analysis_rows import analysis_story, errors_and_blunders
+from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
+from reconcile.gap.rows import story
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import short_name
 from reconcile.scoring import statistics as scoring
@@ -303,7 +304,10 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
         met=statistics.scored.met.name,
         players=(first, second),
         findings=findings_of(statistics),
-        story=tuple(analysis_story(statistics, short_name(match.source.tool))),
+        story=story(
+            [analysis_rows(statistics, seat, short_name(match.source.tool)) for seat in (0, 1)],
+            analysis_notes(statistics),
+        ),
     )
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.gap.review import review_rows, review_story
+from reconcile.gap.review import review_notes, review_rows
+from reconcile.gap.rows import story
 from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, run, strict
 from tests.support.data import cases
 from tests.support.schemas import faults
@@ -60,7 +61,8 @@ def plain(text):
 
 def test_every_output_has_the_same_sentences(outputs, document):
     result, written = outputs
-    assert document["story"] == list(review_story(analyses_of(XG, SGF, XG)))
+    many = analyses_of(XG, SGF, XG)
+    assert document["story"] == [*story(review_rows(many), review_notes(many))]
     pieces = [
         piece
         for each in review_rows(analyses_of(XG, SGF, XG))

@@ -8,7 +8,8 @@ import pytest
 
 from reconcile.formats import read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.explanation import story
+from reconcile.gap.explanation import explanations, notes
+from reconcile.gap.rows import story
 from reconcile.match.columns import Kind
 from reconcile.match.tools import XG
 from reconcile.scoring.dead_cubes import is_dead
@@ -116,7 +117,9 @@ def test_dead_cubes_take_one_step_from_one_program_s_rules_to_the_other_s(sign):
 
 
 def test_story_tells_of_no_decisions_of_one_side_where_all_are_paired():
-    words = " ".join(story(compared(("bgblitz", "bgblitz"))))
+    comparison = compared(("bgblitz", "bgblitz"))
+    gaps = [gap.shown() for gap in explanations(comparison)]
+    words = " ".join(story(gaps, notes(comparison)))
     assert "only one file has" not in words
     assert (
         "which of 6 turns with an owned, dead cube after the Crawford game BGBlitz counts is not "

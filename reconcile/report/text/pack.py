@@ -10,7 +10,8 @@ from typing import Final
 
 from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.explanation import explanations, story
+from reconcile.gap.explanation import explanations, notes
+from reconcile.gap.rows import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.list_result import Differing
 from reconcile.gate.cells import (
@@ -345,7 +346,8 @@ def _match_item(match: MatchResult) -> Item:
     ]
     if match_verdict(match) == "explained":
         for pair in match.pairs:
-            headline, *rest = story(pair.comparison)
+            gaps = [gap.shown() for gap in explanations(pair.comparison)]
+            headline, *rest = story(gaps, notes(pair.comparison))
             lines += [Marked(headline, link=pages[id(pair.source)]), *rest]
     lines += [
         f"judged with an exception: {name}: {figure.note}" for name, figure in named if figure.note
