@@ -3,13 +3,12 @@ they end."""
 
 import shlex
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import islice
 
 import pytest
 
-from engine_benchmark.engines import Answers, Question, engine, gnubg_player, program_player
+from engine_benchmark.engines import Question, engine, gnubg_player, program_player
 from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
@@ -19,8 +18,6 @@ from tests.support.processes import NOTES, alive, wait_until, waiting
 BEST = "JIGHPAABDAOAHDPAABDA"
 START_24 = Question("OAHDPAABDAOAHDPAABDA", (2, 4))
 QUESTIONS = [Question(position_key(position), dice) for position, dice in islice(rolls(9), 300)]
-
-Play = Callable[..., Answers]
 
 
 def legal(question, answer):

@@ -35,7 +35,6 @@ ADDITIVE = (
     "doubtful.",
 )
 OF_A_MATCH = ("luck.rate", "luck.rating_percent", "luck.elo")
-NAN = float("nan")
 
 
 @cache

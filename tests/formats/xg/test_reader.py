@@ -109,7 +109,6 @@ def test_missing_game_record_is_noted():
 
 
 XG = DEMONSTRATION.with_suffix(".xg")
-Records = list[bytearray]
 
 
 @cache
