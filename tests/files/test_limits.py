@@ -12,9 +12,7 @@ from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files import limits
 from reconcile.formats import load_match, read_match
 from reconcile.gate.candidates import read
-from tests.support.claims import some
 from tests.support.command_line import SGF
-from tests.support.data import matching
 
 
 @pytest.mark.parametrize("kind", ["decisions", "games"])
@@ -28,14 +26,6 @@ def test_match_larger_than_any_is_refused(kind, monkeypatch):
         UnreadableFile, match=f"expected at most {number - 1:,} {kind}, found {number:,}"
     ):
         read_match("match.sgf", Path(SGF).read_bytes())
-
-
-@pytest.mark.long
-def test_limits_are_far_above_every_real_match(data):
-    for path in some(matching("real/*.xg", "gnubg/*.sgf")):
-        match = load_match(path)
-        assert 5 * (len(match.plays) + len(match.cubes)) < limits.MOST_DECISIONS
-        assert 20 * len(match.games) < limits.MOST_GAMES
 
 
 def test_figures_of_very_many_matches_are_refused(tmp_path):

@@ -43,18 +43,7 @@ def test_results_are_written_as_the_command_line_writes_them(number, tmp_path):
     assert lib.to_json(result) == written.read_text("utf-8")
 
 
-def test_pooled_figures_are_of_the_sums():
-    every = [
-        lib.statistics(lib.load_match(path), "gnubg")
-        for path in lib.samples().values()
-        if path.suffix == ".sgf"
-    ]
-    pooled = {each.name: each.figures["pr"] for each in lib.pool([*every, every[0]])}
-    lost, counted = (
-        sum(each.figures(0)[name] or 0 for each in (every[0], every[0]))
-        for name in ("equity_error.total", "decisions.counted")
-    )
-    assert pooled[every[0].match.names[0]] == pytest.approx(500 * lost / counted)
+def test_no_match_cannot_be_pooled():
     with pytest.raises(lib.ReconcileError, match="expected a list of Statistics, at least one"):
         lib.pool([])
 

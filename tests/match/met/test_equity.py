@@ -64,22 +64,6 @@ def test_worked_example_of_the_double_analysis_format():
     assert chances == [62.67, 63.10, 61.53]
 
 
-@pytest.mark.parametrize(
-    ("met", "cash", "double_take", "no_double"),
-    [
-        ("Rockwell-Kazaross", 62.6658, 1.06861, 0.82040),
-        ("Kazaross-XG2", 62.6380, 1.07316, 0.82440),
-        ("g11", 62.8670, 1.03626, 0.79193),
-    ],
-)
-def test_same_analysis_means_other_equities_under_another_table(met, cash, double_take, no_double):
-    win, lose = at_stake(stakes(EXAMPLE, load_met(met), 1))
-    assert 100 * win == pytest.approx(cash, abs=5e-5)
-    w, el = np.array(win), np.array(lose)
-    assert float(equity_of(np.array(DOUBLE_TAKE), w, el)) == pytest.approx(double_take, abs=1e-5)
-    assert float(equity_of(np.array(NO_DOUBLE), w, el)) == pytest.approx(no_double, abs=1e-5)
-
-
 chances = st.floats(0, 1, allow_subnormal=False)
 equities = st.floats(-4, 4, allow_subnormal=False)
 ENDS = st.tuples(chances, chances).filter(lambda ends: ends[0] - ends[1] > 1e-3)
