@@ -115,9 +115,3 @@ def test_make_refuses_what_cannot_be(tmp_path):
         result = run("benchmark-make", *arguments)
         assert result.exit_code == 2, arguments
         assert "Traceback" not in result.output
-
-
-def test_every_figure_has_a_page():
-    for name in ("average_loss", "average_loss_interesting", "n_out", "errors", "standard_error"):
-        result = run("explain", f"benchmark.{name}")
-        assert result.stdout.startswith(f"benchmark.{name}: ")
