@@ -9,7 +9,6 @@ import subprocess
 import sys
 
 import pytest
-import yaml
 
 from docs.making.built import pages
 from tests.support.claims import some
@@ -111,15 +110,3 @@ def test_search_finds_what_readers_look_for(site):
             and re.search(rf"\b{word}\b", f"{entry['title']} {entry['text']}", re.IGNORECASE)
             for entry in entries
         ), word
-
-
-def test_settings_of_the_site_ask_nobody_for_fonts_or_scripts():
-    text = re.sub(r"!relative \S+?(?=\])", "'.'", (PROJECT / "mkdocs.yml").read_text("utf-8"))
-    settings = yaml.safe_load(text)
-    assert settings["theme"]["highlightjs"] is False
-    search, reference = settings["plugins"]
-    assert (search, *reference) == ("search", "mkdocstrings")
-    assert "extra_javascript" not in settings
-    assert all((DOCS / path).is_file() for path in settings["extra_css"])
-    levels = [level for group in settings["validation"].values() for level in group.values()]
-    assert {*levels} == {"warn"}
