@@ -38,7 +38,9 @@ reconcile suite matrix prog-1.json prog-2.json --html m.html # results of progra
 side by side
 ```
 
-A case is *passed* if every figure that the program gives is right to its last printed digit, \
+The suite is a pack: a program is asked for a case, and its figures, or its decisions, are judged \
+and counted, as `validate` does it for a match. The figures of a case are looked up. A case is \
+*passed* if every figure that the program gives is right to its last printed digit, \
 under the rules that it claims. Programs compute in single precision. So a figure may be off by \
 0.00001 of itself beyond half of that digit, and a loss in match winning chance by 0.00002 points \
 more. If it claims none, the known rules are used that figures of the fewest names are against, \
@@ -78,8 +80,9 @@ text}}}` or `{"id", "unsupported": REASON}` or `{"id", "error": REASON}`. `path`
 | `{"cmd": "stop"}` | none; the program ends |
 
 Figures have [our names](figures.md), long or short. They are numbers, or text as printed, which \
-is judged to its last digit. A figure that is not returned is not judged. An `error`, an exit and \
-a time limit are *crashed*. After the last two the program is started again. In Python:
+is judged to its last digit. A figure that is not returned is not judged, nor one that has \
+decimals and is given without any. An `error`, an exit, a time limit and a name that no player has \
+are *crashed*. After an exit and a time limit the program is started again. In Python:
 
 ```python
 import json, subprocess, sys

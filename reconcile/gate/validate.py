@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -41,11 +40,9 @@ from reconcile.gate.candidates.claims import Candidate, Claim
 from reconcile.gate.candidates.judge import Judge, Outcome, diagnosed, look_ahead
 from reconcile.gate.candidates.program import (
     MOST_CRASHES,
-    OPTION,
-    Harness,
     Runs,
     crashes_after,
-    read_command,
+    started,
 )
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Names, Reference
@@ -137,14 +134,16 @@ def validate(
     """
     _check(locals())
     folder = Path(bundled("reference_matches") if pack is None else pack)
-    own = pack_manifest(folder).tolerances
-    bounds = tolerances or load_tolerances(own)
+    own = pack_manifest(folder)
+    bounds = tolerances or load_tolerances(own.tolerances)
     judge = _judge(bounds, candidate_table, candidate_rules, aliases, today)
-    with _started(folder, command, harness, command_timeout, repeat, cached) as program:
+    limit = own.candidates.timeout if command_timeout is None else command_timeout
+    with started(command, harness, limit) as asked:
+        program = Runs(asked, limit, repeat, cached and command is not None) if asked else None
         files, unread = _read_files(candidates, alone=program is None)
         run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
     run.judge_program(files, unread, program, is_part=part)
-    run.inputs.append(own or "")
+    run.inputs.append(own.tolerances or "")
     result = run.result(is_part=part)
     if not any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
         _refuse(run, result)
@@ -185,26 +184,6 @@ def _judge(
         tolerances.table(table)
     rule = None if rules is None else rule_set(rules)
     return Judge(tolerances, table, rule, Names(aliases), today)
-
-
-@contextmanager
-def _started(
-    pack: Path,
-    command: str | None,
-    harness: str | None,
-    seconds: float | None,
-    repeat: int,
-    cached: bool,
-) -> Iterator[Runs | None]:
-    """The program under test; a harness ends with the block."""
-    timeout = pack_manifest(pack).candidates.timeout if seconds is None else seconds
-    if command is not None:
-        yield Runs(read_command(command), timeout, repeat, cached)
-    elif harness is not None:
-        with Harness(harness, timeout, OPTION) as started:
-            yield Runs(started, timeout, repeat)
-    else:
-        yield None
 
 
 def _check(arguments: Mapping[str, Any]) -> None:

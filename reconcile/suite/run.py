@@ -4,7 +4,6 @@ that it claims, or by those that fewest of its figures are against."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -21,11 +20,10 @@ from reconcile.gate.candidates.program import (
     LONGEST_REASON,
     MOST_CRASHES,
     About,
-    Command,
     Harness,
     Runs,
     crashes_after,
-    read_command,
+    started,
 )
 from reconcile.gate.candidates.read import read_candidates
 from reconcile.gate.candidates.references import Available, Reference
@@ -150,7 +148,8 @@ def run(
     if files is not None:
         asked = list(_of_files(files, cases, form or FORMATS[0]))
         return judged(asked, _said(asked) or About(Path(files[0]).name))
-    with _opened(harness, command, timeout) as program:
+    with started(command, harness, timeout, "--timeout") as program:
+        assert program is not None
         about = program.about if isinstance(program, Harness) else About(program.name)
         reads = _formats(about, form)
         asked = list(ask(Runs(program, timeout), cases, about, reads, progress))
@@ -294,18 +293,6 @@ def _said(asked: Iterable[Asked]) -> About | None:
         part.claims for part in outputs if isinstance(part, Candidate)
     )
     return next((About(each.program, each.version) for each in claims if each.program), None)
-
-
-@contextmanager
-def _opened(
-    harness: str | None, command: str | None, timeout: float
-) -> Iterator[Command | Harness]:
-    """A program, until the block ends."""
-    if harness is None:
-        yield replace(read_command(command or ""), option="--timeout")
-        return
-    with Harness(harness, timeout) as program:
-        yield program
 
 
 def _formats(about: About, form: str | None) -> tuple[str, ...]:

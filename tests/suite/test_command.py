@@ -246,6 +246,14 @@ def test_a_file_of_no_case_or_of_one_twice_is_refused(tmp_path, cases):
     assert (done.exit_code, len(done.stderr.splitlines())) == (ERROR, 1)
 
 
+def test_a_program_that_lists_its_decisions_is_judged_by_them(tmp_path):
+    line = f"{shlex.quote(sys.executable)} -m reconcile stats {{file}} --decisions --format csv"
+    done = run("suite", "run", "--candidate-command", line, "--only", "take-w", "--json", "-")
+    cases = strict(done.stdout)["cases"]
+    assert {case["verdict"] for case in cases} == {"passed"}
+    assert all(case["found"]["Synthetic Ann"]["decisions.counted"] for case in cases)
+
+
 def test_junit_has_a_test_case_for_each_case(tmp_path):
     path = tmp_path / "junit.xml"
     run("suite", "run", "--harness", WRONG, "--only", "redouble-w", "--junit", str(path))

@@ -43,6 +43,14 @@ def test_figures_that_are_right_pass_and_others_fail(tmp_path):
     assert set(rest.values()) == {"passed"}
 
 
+def test_nothing_is_judged_by_one_digit(tmp_path):
+    rounded = asked(tmp_path, gives('{"pr": 18, "moves.total": 2}'), "cap-pr-1")
+    assert [(each.figure, each.state) for each in rounded.cases[0].match.cells if each.given] == [
+        ("pr", "incomparable"),
+        ("moves.total", "judged"),
+    ]
+
+
 def test_rules_without_a_figure_are_not_those_of_a_program_that_gives_it(tmp_path):
     """Snowie's rules have no PR, so no PR is wrong under them: they must not be chosen."""
     both = '{name: {"pr": "17.50"} for name in ("Synthetic Ann", "Synthetic Ben")}'

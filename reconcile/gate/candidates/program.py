@@ -13,7 +13,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
@@ -365,6 +365,21 @@ class Harness:
 @cache
 def _of_this_process(*arguments: Any) -> Harness:
     return Harness(*arguments)
+
+
+@contextmanager
+def started(
+    command: str | None, harness: str | None, timeout: float, option: str = OPTION
+) -> Iterator[Command | Harness | None]:
+    """The program under test, if there is one; a harness ends with the block. `option` allows it
+    more time. Raises `InvalidConfiguration`, `CommandFailed`."""
+    if command is not None:
+        yield replace(read_command(command), option=option)
+    elif harness is not None:
+        with Harness(harness, timeout, option) as program:
+            yield program
+    else:
+        yield None
 
 
 def reason(answer: Mapping[str, Any], key: str) -> str:

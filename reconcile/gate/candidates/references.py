@@ -52,8 +52,9 @@ class Available:
         """By seat, its figures under a rule set."""
         return [
             {
-                name: value if value == value else None
-                for name, value in zip(METRICS, figures, strict=True)
+                name: None if value != value else value
+                for (name, metric), number in zip(METRICS.items(), figures, strict=True)
+                for value in [int(number) if metric.is_whole and number == number else number]
             }
             for figures in self.under_rules.under(rules).tolist()
         ]
