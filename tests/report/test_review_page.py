@@ -389,14 +389,18 @@ def test_positions_that_are_copied_are_those_of_the_list(browser, tmp_path):
 
 
 def fits(browser, many, folder):
-    """The decision is wholly on the first screen; on a phone the board begins on the first one, and
-    the candidates end on the second.
+    """The candidates are on the first screen, and the board begins on its upper half; of three
+    analyses and more it ends there. On a phone the board begins on the first screen, and the
+    candidates end on the second.
     """
-    page = opened(browser, many, folder)
-    box = page.locator("#decision").bounding_box()
+    page, number = opened(browser, many, folder), len(many.analyses)
+    box = page.locator("#decision .board").bounding_box()
+    assert box["y"] < 400
+    assert number < 3 or box["y"] + box["height"] <= 800
+    box = page.locator("#decision .opinion").last.bounding_box()
     assert box["y"] + box["height"] <= 800
-    assert page.locator("#decision thead [scope=colgroup]").count() == (
-        len(many.analyses) if len(many.analyses) > 1 else 0
+    assert page.locator("#decision .opinion thead [scope=colgroup]").count() == (
+        number if number > 1 else 0
     )
     phone = opened(browser, many, folder, viewport={"width": 390, "height": 844})
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
