@@ -264,6 +264,16 @@ def test_a_second_opinion_makes_a_pair_one_decision_is_looked_at_deeper_and_back
     assert "by Open Sage" in single_file.ended()
 
 
+def test_a_decision_of_a_file_from_the_disk_is_copied_as_text(single_file):
+    single_file.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    single_file.choose(DEMONSTRATION[0])
+    frame = single_file.tab.frame_locator("#page")
+    frame.locator("[data-send=text]").click()
+    frame.locator("[data-send=text]:text-is('Copied')").wait_for()
+    single_file.tab.bring_to_front()
+    assert "XGID=" in single_file.tab.evaluate("navigator.clipboard.readText()")
+
+
 def test_files_of_several_matches_are_a_table_and_each_is_shown_when_asked(single_file):
     assert single_file.choose(*DEMONSTRATION, OTHER) == "2 matches."
     single_file.tab.click("#matches td button >> nth=1")

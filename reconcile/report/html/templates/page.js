@@ -1,9 +1,20 @@
 // Copying, opening what a link leads into, folding rows, saying where a table goes on.
 (() => {
-  if (navigator.clipboard) for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
+  for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
+  // A page in a frame of a file has no clipboard of its own.
+  async function copy(text) {
+    if (navigator.clipboard) { await navigator.clipboard.writeText(text); return; }
+    const area = document.createElement('textarea'), before = document.activeElement;
+    area.value = text;
+    before.after(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+    before.focus();
+  }
   document.addEventListener('click', (event) => {
     const button = event.target.closest('button.copy'), label = button && button.firstChild;
-    if (button) navigator.clipboard.writeText(button.dataset.copy).then(() => {
+    if (button) copy(button.dataset.copy).then(() => {
       button.dataset.label = button.dataset.label || label.data;
       label.data = say('page.copied');
       setTimeout(() => { label.data = button.dataset.label; }, 1500);
