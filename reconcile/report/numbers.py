@@ -73,20 +73,10 @@ def gap_between(name: str, gaps: tuple[float, float]) -> str:
     return " to ".join(signed(value, metric(name).decimals) for value in gaps)
 
 
-def level(name: str, value: float | None) -> str:
-    """A figure between two steps of a bridge, with the digits of its changes."""
-    return number(value, _finer(name))
-
-
 def significant(value: float, digits: int, sign: str = "") -> str:
     """A number with so many significant digits, for one whose printed digits are not known."""
     text = f"{value:{sign}.{digits}g}"
     return MINUS + text[1:] if text.startswith("-") else text
-
-
-def equity(value: float | None) -> str:
-    """An equity, signed."""
-    return signed(value, EQUITY_DECIMALS)
 
 
 def gap_and_bound(name: str, gap: float | None, bound: float | None) -> tuple[str, str]:

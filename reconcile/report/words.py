@@ -1,19 +1,16 @@
-"""The words of a report that more than one output needs: names of tools, of the steps of a bridge,
-of kinds and skill bands."""
+"""The words of a report that more than one output needs: names of files, of the steps of a bridge,
+of kinds and verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from reconcile.errors import last_part
 from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.match.columns import Kind
 from reconcile.report import numbers
-from reconcile.scoring.grades import rated
 from reconcile.wording import one_line
 
 STEPS: Final[dict[str, tuple[str, str]]] = {
@@ -42,11 +39,6 @@ def file_name(path: str) -> str:
     return one_line(last_part(path) or path)
 
 
-def players(comparison: Comparison) -> tuple[str, ...]:
-    """The players whose figures were compared, in order."""
-    return tuple(dict.fromkeys(figure.player for figure in comparison.figures))
-
-
 def match_title(comparison: Comparison) -> str:
     """Who played, under the left file's names."""
     first, second = comparison.left.players
@@ -56,12 +48,6 @@ def match_title(comparison: Comparison) -> str:
 def length_text(length: int | None) -> str:
     """How long the match was."""
     return "money session" if length is None else f"{length}-point match"
-
-
-def skill(side: FileFacts, figures: Mapping[str, float | int | None]) -> str:
-    """The word of a side's own tool for a player's rate, and whose scale that is."""
-    word, scale = rated(side.rules, figures)
-    return f"{word}, {scale}" if word else ""
 
 
 def step_name(code: str) -> str:
@@ -109,8 +95,3 @@ def judgement(figure: Figure) -> tuple[str, str]:
     if figure.verdict == OPEN:
         return "warned", verdict_words(figure, OPEN)
     return figure.verdict, verdict_words(figure, verdict_word(figure.verdict))
-
-
-def away_text(away: tuple[int, int] | None) -> str:
-    """The score as the points the decider and the opponent still need."""
-    return "money" if away is None else f"{away[0]}-away, {away[1]}-away"

@@ -63,7 +63,7 @@ def cells(row, action, chances):
     if listed is None:
         return None
     return [
-        numbers.equity(listed.equity),
+        numbers.signed(listed.equity, 3),
         *(
             percent(getattr(listed.chances, name)) if listed.chances else numbers.UNKNOWN
             for name in NAMES[:chances]
@@ -153,7 +153,7 @@ def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(browser, 
                 kinds.add(place[2])
         equity = decisions.aligned.column("no_double")[:, item].tolist()
         no_double = next(cells for action, _, cells in table["rows"] if action == "no double")
-        assert [no_double[0], no_double[2]] == [numbers.equity(each) for each in equity]
+        assert [no_double[0], no_double[2]] == [numbers.signed(each, 3) for each in equity]
     assert kinds == {"no-double", "double", "take", "pass"}
 
 

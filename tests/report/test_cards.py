@@ -113,9 +113,9 @@ def test_all_candidates_of_the_file_are_listed_on_demand(browser, tmp_path):
         page.evaluate(f"location.hash = '{decisions.keys[index]}'")
         page.wait_for_function(f"() => location.hash === '#{decisions.keys[index]}'")
         equities = [candidate.equity for candidate in row["candidates"]]
-        behind = ["", *(numbers.equity(each - equities[0]) for each in equities[1:])]
+        behind = ["", *(numbers.signed(each - equities[0], 3) for each in equities[1:])]
         expected = zip((each.play for each in row["candidates"]), equities, behind, strict=True)
-        assert page.evaluate(shown) == [[play, numbers.equity(e), b] for play, e, b in expected]
+        assert page.evaluate(shown) == [[play, numbers.signed(e, 3), b] for play, e, b in expected]
         more += len(equities) > 6
     assert more > 5
 

@@ -28,7 +28,7 @@ def test_number(value, decimals, text):
 
 def test_unknown_is_a_dash_and_a_sign_is_shown_unless_the_value_rounds_to_zero():
     assert numbers.number(float("nan"), 2) == numbers.UNKNOWN
-    assert numbers.equity(None) == numbers.UNKNOWN
+    assert numbers.signed(None, 3) == numbers.UNKNOWN
     assert numbers.signed(0.31, 2) == "+0.31"
     assert numbers.signed(-0.31, 2) == "−0.31"
     assert numbers.signed(0.004, 2) == "0.00"

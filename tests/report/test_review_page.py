@@ -238,9 +238,9 @@ def assert_says(said, label, row):
         return
     assert caption.startswith(f"{label} {judgement(row)}")
     if row["kind"] != "play" and len(rows) > 1:
-        equities = [numbers.equity(row[name]) for name in ("no_double", "double_take")]
-        passed = numbers.equity(
-            1.0 if row["double_pass"] != row["double_pass"] else row["double_pass"]
+        equities = [numbers.signed(row[name], 3) for name in ("no_double", "double_take")]
+        passed = numbers.signed(
+            1.0 if row["double_pass"] != row["double_pass"] else row["double_pass"], 3
         )
         expected = [*equities, passed] if len(rows) == 3 else [equities[1], passed]
         assert [each[2] for each in rows] == expected

@@ -8,7 +8,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.naming import pair_labels
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.report.verdict import verdict_of
-from reconcile.report.words import file_name, skill
+from reconcile.report.words import file_name
 from reconcile.scoring.statistics import statistics
 from tests.report import samples
 from tests.report.samples import figure
@@ -65,15 +65,6 @@ def thousandths(match):
     return replace(
         match, plays=plays, cubes=cubes, source=replace(match.source, tool="Another reader")
     )
-
-
-def test_each_side_is_rated_in_the_words_of_its_own_rules():
-    left, right = samples.demonstration().left, samples.demonstration().right
-    figures = {"pr": 4.85, "error_rate_memg": 9.7, "decisions.counted": 100}
-    assert skill(left, figures) == "World Class, XG's scale"
-    assert skill(right, figures) == "Advanced, gnuBG's scale"
-    unknown = dict.fromkeys(figures)
-    assert skill(left, unknown) == skill(right, unknown) == ""
 
 
 def test_two_files_of_one_tool_have_two_labels():

@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.files.bundled import cache_folder
 from reconcile.language import LANGUAGES, Number, Said, language, say
-from reconcile.report import numbers, words
-from reconcile.rules.rulesets import QUESTIONS
 from reconcile.version import __version__
-from reconcile.wording import plural
 
 if TYPE_CHECKING:
     from jinja2 import Environment, FileSystemBytecodeCache
@@ -116,10 +113,6 @@ def _names() -> dict[str, object]:
 
     return {
         "version": __version__,
-        "numbers": numbers,
-        "words": words,
-        "QUESTIONS": QUESTIONS,
-        "plural": plural,
         "style": style(),
         "SCRIPTS": scripts(),
         "digest": digest,
