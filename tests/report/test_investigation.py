@@ -138,3 +138,15 @@ def test_page_and_markdown_are_written_by_the_command_line(
     assert "| PR | 7.09 | 7.16 |" in written
     assert "game " in written
     assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
+
+
+def test_a_phone_without_scripts_has_rows_of_words_and_no_empty_picture(browser, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(investigation_page(samples.nora(pr="7.23")), "utf-8")
+    viewport = {"width": 390, "height": 844}
+    page = browser.new_context(viewport=viewport, java_script_enabled=False).new_page()
+    page.goto(path.as_uri())
+    assert not page.locator("#curve").is_visible()
+    right = [box.bounding_box() for box in page.locator(".rows td, .rows th").all()]
+    assert max(box["x"] + box["width"] for box in right) <= 390
+    assert max(box["height"] for box in right) < 120
