@@ -150,13 +150,15 @@ def _unzipped(names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
     """A match by one analysis or several, with what another match equity table changes, and what
     it cannot."""
-    from reconcile.engines.second_opinion import has_analysis
     from reconcile.match.tools import XG
 
     options, plies = _options(asked), asked.get("plies")
     matches = [file.match for file in chosen.files]
     if plies:
-        matches = [*filter(has_analysis, matches), _analysed(matches[0], plies)]
+        matches = [
+            *(match for match in matches if match.has_analysis),
+            _analysed(matches[0], plies),
+        ]
     result, title = _reviewed(matches, options)
     notes = list(chosen.notes)
     if met := options.get("met"):
@@ -169,7 +171,7 @@ def _match(chosen: Any, asked: dict[str, Any], form: str) -> Made:
         "count": len(matches),
         "level": f"{plies}-ply" if plies else "",
         "first": plies == 1,
-        "unanalysed": not any(map(has_analysis, matches)),
+        "unanalysed": not any(match.has_analysis for match in matches),
         "notes": notes,
     }
     return Made(title, _content(result, form, *_language(asked, form)), about)
@@ -386,7 +388,6 @@ def told(counted: str, done: int, total: int) -> None:
 def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
     """One decision by more plies: whether it was wrong and by how much, and what each analysis
     says. Raises `UnreadableFile` for a decision that is not there."""
-    from reconcile.engines.second_opinion import has_analysis
     from reconcile.scoring.statistics import statistics
 
     chosen, _ = _chosen(asked)
@@ -396,7 +397,7 @@ def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
         raise UnreadableFile(f"expected a decision such as g3t47, found {asked['decision'][:40]!r}")
     game, turn, kinds = int(address[1]), int(address[2]), KINDS[address[3]]
     deep = _analysed(matches[0], asked["plies"], (game, turn))
-    sides = [*filter(has_analysis, matches)]
+    sides = [match for match in matches if match.has_analysis]
     sides += [_analysed(matches[0], shallow) for shallow in [asked.get("shown")] if shallow]
     said = [_said(statistics(match), game, turn, kinds) for match in (deep, *sides)]
     if said[0] is None:

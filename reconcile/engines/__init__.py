@@ -17,8 +17,8 @@ def with_opinions(
     """
     if engines is None:
         return matches
-    from reconcile.engines.second_opinion import has_analysis, opinions
+    from reconcile.engines.second_opinion import opinions
 
     analyses = opinions(matches[0], engines, progress)
-    is_plain = len(matches) == 1 and not has_analysis(matches[0])
+    is_plain = len(matches) == 1 and not matches[0].has_analysis
     return analyses if is_plain and len(analyses) > 1 else [*matches, *analyses]

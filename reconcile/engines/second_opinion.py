@@ -93,8 +93,3 @@ def opinions(match: Match, engines: str, progress: Progress) -> list[Match]:
         ).match
         for engine, plies in engines_asked(engines)
     ]
-
-
-def has_analysis(match: Match) -> bool:
-    """Whether any decision of a match is analysed."""
-    return bool(match.plays.analysed.any() or match.cubes.analysed.any())

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from reconcile.document import Row, rows_of
 from reconcile.errors import UnknownName
-from reconcile.gap.pairing import Pairing, comes_first, seat_of
+from reconcile.gap.pairing import Pairing, comes_first, content_key, seat_of
 from reconcile.gap.rows import Place
 from reconcile.match.board.play import Play, apply_play, play_text
 from reconcile.match.board.position import Counts
@@ -76,11 +76,6 @@ def depth_of(level: Level | None) -> float:
     if level is None:
         return -1.0
     return DEEPEST if level.lookahead is None else level.lookahead
-
-
-def content_key(match: Match) -> tuple[str, str]:
-    """What a copy of a file has in common with it: its bytes, and which match of them it is."""
-    return match.source.sha256, match.source.path.partition("#")[2]
 
 
 def reference_of(matches: Sequence[Match]) -> int:

@@ -22,8 +22,7 @@ from reconcile.document import Document, Key, Text
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit, units
 from reconcile.formats.interface import DATABASE, PLAIN
-from reconcile.gap.aligned import content_key
-from reconcile.gap.pairing import pair
+from reconcile.gap.pairing import content_key, pair
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.aliases import Aliases
 from reconcile.match.columns import Validity
@@ -52,11 +51,6 @@ class File:
     """Its path below the folder, with `/`; a match of a database as `FILE.db#ID`."""
     match: Match = field(repr=False)
     fingerprint: str
-
-    @property
-    def analysed(self) -> bool:
-        """Whether a tool has looked at any decision."""
-        return bool(self.match.plays.analysed.any() or self.match.cubes.analysed.any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +135,7 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
     """Files by what they are recognised by, those with an analysis first."""
     groups: dict[str, list[File]] = defaultdict(list)
-    for file in sorted(files, key=lambda each: not each.analysed):
+    for file in sorted(files, key=lambda each: not each.match.has_analysis):
         groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
     return groups
 
@@ -192,7 +186,7 @@ def analyses_of(group: Sequence[File]) -> tuple[list[File], list[FileLeftOver]]:
     analyses: dict[tuple[str, str], File] = {}
     rest = []
     for file in group:
-        if not file.analysed:
+        if not file.match.has_analysis:
             rest.append(FileLeftOver(file.name, "ignored", "a transcript without analysis"))
         elif (first := analyses.setdefault(content_key(file.match), file)) is not file:
             rest.append(FileLeftOver(file.name, "duplicate", f"the same file as {first.name}"))

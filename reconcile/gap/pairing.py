@@ -355,12 +355,17 @@ def _nameless(match: Match, seats: tuple[int, int], side: str) -> Match:
     )
 
 
+def content_key(match: Match) -> tuple[str, str]:
+    """What a copy of a file has in common with it: its bytes, and which match of them it is."""
+    return match.source.sha256, match.source.path.partition("#")[2]
+
+
 def given_twice(matches: Sequence[Match], names: Sequence[str]) -> str:
     """That files are one file, byte for byte, where two are; a match of a database is another file
     for every number."""
     first: dict[tuple[str, str], str] = {}
     for match, name in zip(matches, names, strict=True):
-        key = match.source.sha256, match.source.path.partition("#")[2]
+        key = content_key(match)
         if key in first:
             return (
                 f"{first[key]} and {name} are one file, byte for byte, so nothing between them can "

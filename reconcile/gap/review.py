@@ -389,7 +389,7 @@ def _reviewed(files: ReviewedFiles) -> Review:
         expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
         raise NothingToCompare(f"{expected}; give that many files of it")
     for match in files.matches:
-        if number > 1 and not (match.plays.analysed.any() or match.cubes.analysed.any()):
+        if number > 1 and not match.has_analysis:
             remedy = "leave it out, or analyse it with `reconcile analyse`"
             why = f"expected an analysis, found a transcript without one; {remedy}"
             raise NothingToCompare(why, match.source.path)

@@ -269,6 +269,11 @@ class Match(NotebookTable):
         return self.length is None
 
     @property
+    def has_analysis(self) -> bool:
+        """Whether a tool evaluated any decision."""
+        return bool(self.plays.analysed.any() or self.cubes.analysed.any())
+
+    @property
     def final_score(self) -> tuple[int, int]:
         """Points of each player at the end of what the file has, by seat; of a money session the
         points won."""

@@ -251,12 +251,12 @@ def _with_analysis(match: Match, analyse: str | None, progress: Progress) -> Mat
     for several engines, and what analysing raises."""
     if analyse is None:
         return match
-    from reconcile.engines.second_opinion import engines_asked, has_analysis, opinions
+    from reconcile.engines.second_opinion import engines_asked, opinions
 
     if len(engines_asked(analyse)) > 1:
         engines = "--analyse names one engine here"
         raise NothingToCompare(f"{engines}, found {analyse}; `reconcile compare` takes several")
-    return match if has_analysis(match) else opinions(match, analyse, progress)[0]
+    return match if match.has_analysis else opinions(match, analyse, progress)[0]
 
 
 def _described(

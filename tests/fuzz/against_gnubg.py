@@ -47,7 +47,7 @@ def loaded(seed):
             match = read_match(f"number {number}", content)
         except ReconcileError:
             continue
-        if match.plays.analysed.any() or match.cubes.analysed.any():
+        if match.has_analysis:
             yield number, match
 
 

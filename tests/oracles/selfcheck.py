@@ -161,7 +161,7 @@ def selfcheck(match, program, *, met=None, timeout=LIMIT):
             "analyse it first",
             path,
         )
-    if not (match.plays.analysed.any() or match.cubes.analysed.any()):
+    if not match.has_analysis:
         raise NothingToCompare(
             "the match is not analysed, so gnuBG's statistics are empty; analyse it first", path
         )

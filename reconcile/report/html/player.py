@@ -209,11 +209,11 @@ class _Pages:
         names = page_names([self._label(files[0]) for _, files in groups])
         for number, ((played, files), name) in enumerate(zip(groups, names, strict=True), 1):
             several = [file for each in files for file in self._read(each, options["met"])]
-            several.sort(key=lambda file: not file.analysed)
+            several.sort(key=lambda file: not file.match.has_analysis)
             for place, (review, _) in enumerate(
                 reviews_of(several, self.left_out, self.aliases.groups, **options)
             ):
-                if any(file.analysed for file in several):
+                if any(file.match.has_analysis for file in several):
                     below = f"{MATCHES}/{name}" if not place else f"{MATCHES}/{place + 1}-{name}"
                     self.links.setdefault(played, below)
                     yield self._at(below, many_page(review, self.tongue))
