@@ -207,7 +207,7 @@ def test_a_figure_is_investigated_from_the_result_and_from_an_address(browser, f
         page.tab.fill("#again [name=pr]", "7.16")
         page.tab.click("#again button")
         page.tab.wait_for_selector(
-            "#sentence:has-text('Nora Lindqvist: PR 7.16')", state="attached", timeout=PATIENCE
+            "#sentence:has-text('own rules give PR 7.16')", state="attached", timeout=PATIENCE
         )
         assert page.asked_nobody()
 
