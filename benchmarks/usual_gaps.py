@@ -19,8 +19,7 @@ from itertools import combinations
 from reconcile.errors import NothingToCompare, NotTheSameMatch
 from reconcile.files.output import write
 from reconcile.formats import load_match
-from reconcile.gap.comparison import compare
-from reconcile.gap.usual import TABLE
+from reconcile.gap.comparison import TABLE, compare
 from reconcile.match.match import Match
 from reconcile.scoring.statistics import Statistics, statistics
 

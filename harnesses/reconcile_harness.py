@@ -9,7 +9,7 @@ import json
 import sys
 
 from reconcile import load_match, statistics
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.version import __version__
 
 

@@ -24,7 +24,7 @@ RESULT: Final = ".result/page"
 EVERYTHING: Final = (
     *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
-    *("reconcile.gap.contributions", "reconcile.gap.review", "reconcile.report.forms"),
+    *("reconcile.gap.walk", "reconcile.gap.review", "reconcile.report.forms"),
     *("reconcile.report.html.page", "reconcile.report.html.page", "reconcile.gap.folders"),
     *("reconcile.engines.sage_analysis", "reconcile.exercises.cards"),
 )

@@ -10,10 +10,10 @@ import reconcile
 from docs.making.markdown import heading, page
 from reconcile import errors as raised
 from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tolerance
-from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.explanation import ExplainedGap, GapRow
 from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.verdict import Figure
+from reconcile.gap.walk import Bridge, Step
 from reconcile.gate.cells import Missing
 from reconcile.gate.match_results import MatchResult
 from reconcile.infer.checks import HoldingCheck

@@ -6,15 +6,15 @@ from typing import Final
 
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.files.bundled import Page
-from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import ROW_PAGES
+from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS, LAST
 from reconcile.infer.program import CODES, OTHER_MATCH, TRANSFORMATIONS
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
-from reconcile.scoring.metrics import ALIASES, METRICS
 
 FAMILIES = {
     "rule": (

@@ -8,7 +8,7 @@ from typing import Final
 from docs.making.markdown import code, table
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.tolerances import DEFAULT_TABLE, load_tolerances
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 
 MOST_SINGLE: Final = 20
 

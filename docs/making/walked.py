@@ -8,8 +8,8 @@ from typing import Final
 from docs.making.markdown import code, number, prose, table
 from docs.making.pack import bundled
 from reconcile.document import Row
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
+from reconcile.gap.walk import Bridge
 from reconcile.results.comparison import ComparisonDocument, comparison_document
 
 DEMONSTRATION: Final = "demonstration"

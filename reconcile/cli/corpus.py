@@ -162,7 +162,7 @@ def corpus_report(
     needs_pyarrow()
     from reconcile.corpus.assembly import CARD, load_corpus
     from reconcile.corpus.questions import study, usual_pairs
-    from reconcile.gap.usual import usual_document
+    from reconcile.gap.comparison import usual_document
     from reconcile.match.aliases import load_aliases
     from reconcile.report.forms import in_form
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.match.aliases import Aliases
 from reconcile.match.names import fold
-from reconcile.scoring.rates import best_spelling
+from reconcile.scoring.pool import best_spelling
 
 if TYPE_CHECKING:
     import duckdb

@@ -1,7 +1,7 @@
 """Matches as rows of the tables: columns of many matches at once, since a match alone has only a
 few hundred rows.
 
-Every rule set scores all matches that are alike in one pass (`reconcile.scoring.joined`).
+Every rule set scores all matches that are alike in one pass (`reconcile.scoring.score`).
 Nothing in a row depends on the other matches. A column is an array of Arrow or of NumPy, where
 NaN is null; `tables.yaml` has its type and its meaning.
 """
@@ -30,14 +30,11 @@ from reconcile.match.met import Met
 from reconcile.match.values import Texts
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import Q16, QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.dead_cubes import with_dead_cubes
 from reconcile.scoring.decisions import decision_table
-from reconcile.scoring.figures import point_factor, totals_of
+from reconcile.scoring.figures import figures_of, point_factor, totals_of
 from reconcile.scoring.grades import AT_THE_BORDER, ERROR, graded
-from reconcile.scoring.joined import groups, joined
-from reconcile.scoring.metrics import figures_of
 from reconcile.scoring.open_rules import pr_ranges
-from reconcile.scoring.score import rescored, score
+from reconcile.scoring.score import groups, joined, rescored, score, with_dead_cubes
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
 from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, complete
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.board.position import KEY_BYTES
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 
 TYPES: Final = {"position": pa.binary(KEY_BYTES), "numbers": pa.list_(pa.int64())}
 """Those that have no name in Arrow."""

@@ -34,7 +34,7 @@ from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.formats.archives import Unit
 from reconcile.match.match import Match
 from reconcile.match.names import fold
-from reconcile.scoring.joined import settled
+from reconcile.scoring.score import settled
 
 MOST_WAITING: Final = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that

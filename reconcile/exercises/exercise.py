@@ -15,8 +15,8 @@ from reconcile.gap.folders import (
     persons_of,
     reviewed_matches,
 )
-from reconcile.gap.naming import tool_name
 from reconcile.gap.review import Review
+from reconcile.gap.rows import tool_name
 from reconcile.language import joined, say
 from reconcile.match.aliases import NO_ALIASES, Aliases
 from reconcile.match.board.identifiers import Situation, from_xgid, xgids

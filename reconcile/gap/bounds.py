@@ -14,7 +14,7 @@ from typing import ClassVar, Final, Literal, TypeVar
 from reconcile.document import Amount, Text
 from reconcile.errors import expect
 from reconcile.match.names import fold
-from reconcile.scoring.metrics import ALIASES, METRICS, metric
+from reconcile.scoring.figures import ALIASES, METRICS, metric
 
 BUNDLED: Final = "tolerances.yaml"
 """The file that comes with the program."""

@@ -17,15 +17,14 @@ import numpy as np
 from reconcile.document import HIDDEN, LEFT_OUT, Count, Document, Key, Positive
 from reconcile.files.bundled import read_pages
 from reconcile.gap.aligned import MOVES
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import opinions
 from reconcile.gap.rows import Line, Place, Rows, hundredths, noted, signed
 from reconcile.gap.verdict import Figure
+from reconcile.gap.walk import Bridge, opinions
 from reconcile.language import Number, joined, listing, say, word
 from reconcile.match.columns import Bools, Floats, KindName
 from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
-from reconcile.scoring.metrics import CHECKER, LEADING, METRICS
+from reconcile.scoring.figures import CHECKER, LEADING, METRICS
 from reconcile.scoring.statistics import lacking
 
 ROW_PAGES: Final = read_pages(Path(__file__).with_name("explanation.md"))

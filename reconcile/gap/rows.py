@@ -1,17 +1,104 @@
 """Rows: a headline, and below it numbers with names. Every output lays them out in its own way, and
-says the same."""
+says the same.
+
+What the analyses of a match are called, each differently: their tools, with the level and a
+number where that is not enough.
+
+An analysis as rows: the PR of each player, what it is made of, and the costliest decisions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from reconcile.document import Positive, Row
-from reconcile.language import Number, say, word
-from reconcile.match.columns import KindName
-from reconcile.scoring.findings import NOTES, Finding
+from reconcile.language import Number, joined, listing, say, word
+from reconcile.match.all_rows import evaluated
+from reconcile.match.columns import Floats, Kind, KindName
+from reconcile.match.match import Match
+from reconcile.match.tools import short_name
+from reconcile.match.values import once
+from reconcile.rules.rulesets import Q13, RuleSet, own_rules
+from reconcile.scoring.figures import CHECKER, LEADING, METRICS
+from reconcile.scoring.findings import NOTES, Finding, findings_of, main_level
+from reconcile.scoring.grades import BLUNDER, ERROR, at_least, rated, worst_first
+from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.statistics import Statistics, lacking
 from reconcile.wording import MINUS
+
+
+def tool_name(match: Match) -> str:
+    """The tool of a match, by its short name."""
+    return short_name(match.source.tool)
+
+
+def level_name(match: Match) -> str:
+    """How deep most of a match is analysed, in the tool's words, of which `cubeful` goes without
+    saying; empty where unknown."""
+    level = main_level(match)
+    return level.label.removesuffix(" cubeful") if level else ""
+
+
+def with_level(tool: str, level: str) -> str:
+    """`gnuBG 2-ply`; `XG Roller` is called so without its tool."""
+    return level if level.startswith(tool) else f"{tool} {level}".strip()
+
+
+def analysis_name(match: Match) -> str:
+    """A tool with the level of its analysis."""
+    return with_level(tool_name(match), level_name(match))
+
+
+def under_rules(label: str, rules: RuleSet, match: Match, beside: Match | None = None) -> str:
+    """What an analysis is called where its figures are shown: `XG under gnuBG's rules` where they
+    are not counted by its tool's own rules."""
+    own = own_rules(match, beside)
+    return (
+        label if rules.known_as == own.name else say("label.under", label=label, rules=rules.words)
+    )
+
+
+def pair_labels(tools: tuple[str, str], levels: tuple[str, str] = ("", "")) -> tuple[str, str]:
+    """What two sides are called: the tool; where that is one, also the level; where that is one,
+    the side."""
+    left, right = tools
+    if left != right:
+        return left, right
+    if all(levels) and levels[0] != levels[1]:
+        return with_level(left, levels[0]), with_level(right, levels[1])
+    return say("label.left", tool=left), say("label.right", tool=right)
+
+
+def labels_of(matches: Sequence[Match]) -> tuple[str, ...]:
+    """What the sides are called: the tool; where several have one, also the level; then a number,
+    in the order of their paths."""
+    names = _distinct(list(map(tool_name, matches)), list(map(analysis_name, matches)))
+    places = [(match.source.path, match.source.sha256) for match in matches]
+    order = sorted(range(len(matches)), key=places.__getitem__)
+    numbered = list(names)
+    for place, side in enumerate(order):
+        number = sum(names[earlier] == names[side] for earlier in order[: place + 1])
+        numbered[side] = f"{names[side]} ({number})"
+    return tuple(_distinct(names, numbered))
+
+
+def by_all(labels: Sequence[str], voters: Sequence[int], every: str = "") -> str:
+    """Whose errors those are on which all agree: `every`, in words, or by name where not all
+    analyses are held against each other."""
+    if len(voters) == len(labels):
+        return every or say("by.every")
+    return say("by.labels", labels=tuple(labels[side] for side in voters))
+
+
+def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:
+    counts = Counter(names)
+    return [long if counts[name] > 1 else name for name, long in zip(names, longer, strict=True)]
+
 
 PLACE: Final = {
     "game": (Positive, "Number of the game, from 1."),
@@ -117,3 +204,120 @@ def noted(findings: Iterable[tuple[str, Finding]], players: Iterable[str]) -> li
         if finding.code in NOTES and finding.player in shown
     ]
     return list(dict.fromkeys(words for _, words in sorted(chosen, key=lambda note: note[0])))
+
+
+MOST_NAMED: Final = 3
+"""Decisions that are named."""
+
+
+class PageCounts(NamedTuple):
+    """Of a player, by the borders of headlines and filters, for all analyses alike."""
+
+    page_errors: int | None
+    """Decisions that cost `ERROR` or more."""
+    page_blunders: int | None
+    """Decisions that cost `BLUNDER` or more."""
+
+    def __str__(self) -> str:
+        errors = say("count.errors", n=self.page_errors or 0)
+        if not self.page_blunders:
+            return errors
+        return joined(", ", errors, say("count.blunders-of-them", n=self.page_blunders))
+
+
+def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
+    """How many decisions of a player are errors and blunders; `None` where the analysis is
+    incomplete."""
+    if statistics.figures(seat)["decisions.counted"] is None:
+        return PageCounts(None, None)
+    error = charged(statistics, seat)
+    first, second = (int(at_least(error, border).sum()) for border in (ERROR, BLUNDER))
+    return PageCounts(first, second)
+
+
+@once
+def charged(statistics: Statistics, seat: int) -> Floats:
+    """What every decision cost a player (EMG); NaN of the opponent's, and where not evaluated."""
+    scored = statistics.scored
+    own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
+    return np.where(own, scored.error, np.nan)
+
+
+def analysis_notes(statistics: Statistics) -> list[str]:
+    """What a reader has to know beside the rows."""
+    findings = [("", finding) for finding in findings_of(statistics)]
+    return noted(findings, statistics.match.names)
+
+
+def analysis_rows(
+    statistics: Statistics, seat: int, label: str, costliest: int = MOST_NAMED
+) -> Rows:
+    """The rows of a player; `label` is what the analysis is called, `costliest` how many decisions
+    are named."""
+    match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
+    name, shown = match.names[seat], METRICS[LEADING].shown
+    if not evaluated(match)[: len(scored.error)].any():
+        return Rows(say("head.no-analysis", player=name), (), name)
+    error = charged(statistics, seat)
+    label = under_rules(label, statistics.rules, match)
+    decisions = list(_costliest(statistics, error, costliest))
+    pr, plays = figures[LEADING], figures[CHECKER]
+    if pr is None:
+        missing = listing(lacking(statistics.completeness(seat)))
+        by = {"player": name, "label": label}
+        headline: str = (
+            say("head.no-pr-lacking", **by, missing=missing) if missing else say("head.no-pr", **by)
+        )
+        if plays is not None:
+            checker = say("head.checker", rate=METRICS[CHECKER].shown(plays))
+            headline = joined("; ", headline, checker)
+        return Rows(headline, decisions, name)
+    ends = open_range(statistics).figures[seat].get(LEADING, (pr, pr))
+    value = span(tuple(map(shown, ends)))
+    # The word of the program's own scale.
+    rating, _ = rated(statistics.rules.known_as, figures)
+    counted = say("row.decisions", n=int(figures["decisions.counted"] or 0))
+    by = {"player": name, "rate": value, "label": label}
+    rate = say("head.rate-graded", **by, grade=rating) if rating else say("head.rate", **by)
+    headline = joined(", ", rate, counted, str(errors_and_blunders(statistics, seat)))
+    return Rows(headline, [*_made_of(statistics, seat), *decisions], name)
+
+
+def _made_of(statistics: Statistics, seat: int) -> Iterator[Line]:
+    """What a PR is made of; the parts add up to it as it is printed."""
+    figures, rate = statistics.figures(seat), statistics.uncapped_pr(seat)
+    every, pr = figures["equity_error.total"], figures[LEADING]
+    if not every or rate is None or pr is None:
+        return
+    names = {
+        "checker": say("lost.checker"),
+        "double": say("lost.double"),
+        "take": say("lost.take"),
+        "": say("lost.resignations"),
+    }
+    lost = {name: figures[f"equity_error.{name}"] or 0.0 for name in names if name}
+    counts = {name: int(figures[f"decisions.{name}"] or 0) for name in lost}
+    lost[""] = every - sum(lost.values())
+    parts = {name: hundredths(rate * error / every) for name, error in lost.items()}
+    parts[max(lost, key=lost.__getitem__)] += hundredths(rate) - sum(parts.values())
+    for name, part in parts.items():
+        count = counts.get(name, 0)
+        if part or count:
+            share = say("lost.share", part=Number(f"{part / 100:.2f}"))
+            yield Line(share, names[name], say("row.decisions", n=count) if count else "")
+    cap = statistics.rules.value(Q13)
+    if cap is not None and rate > cap:
+        capped = signed(hundredths(pr) - hundredths(rate))
+        share, at = say("lost.share", part=capped), say("row.cap-at", cap=Number(f"{cap:g}"))
+        yield Line(share, at, say("row.uncapped", rate=Number(f"{rate:.2f}")))
+
+
+def _costliest(statistics: Statistics, error: Floats, most: int) -> Iterator[Line]:
+    """The decisions that cost most."""
+    match, scored = statistics.match, statistics.scored
+    order = worst_first(error, np.flatnonzero(at_least(error, ERROR)))
+    ranks = say("rank.first"), say("rank.second"), say("rank.third")
+    for row, rank in zip(order[:most], chain(ranks, repeat("")), strict=False):
+        game, kind = int(match.games.number[scored.game[row]]), Kind(int(scored.kind[row]))
+        place = Place(game, int(match.turns[row]), kind.label)
+        yield Line(joined(" ", Number(f"{error[row]:.3f}"), "EMG"), str(place), rank, place)

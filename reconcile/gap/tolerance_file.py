@@ -27,8 +27,8 @@ from reconcile.gap.bounds import (
     Tolerance,
     by_full_name,
 )
-from reconcile.gap.bridge import CAUSES, SHARES
-from reconcile.scoring.metrics import BRIDGED, METRICS, metric
+from reconcile.gap.walk import CAUSES, SHARES
+from reconcile.scoring.figures import BRIDGED, METRICS, metric
 
 
 def _full_name(name: str, key: str) -> str:

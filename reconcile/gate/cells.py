@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from reconcile.document import Document, Text
-from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+from reconcile.scoring.figures import METRICS, MetricName, short_metric
 from reconcile.wording import listed, plural
 
 State = Literal["judged", "unsupported", "incomparable", "missing"]

@@ -18,7 +18,7 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.review import ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Pool, Statistics
-from reconcile.scoring.metrics import METRICS, SHORT, short_metric
+from reconcile.scoring.figures import METRICS, SHORT, short_metric
 
 EXPECTED: Final = "what `validate --json`, `compare --json` or `stats --format json` wrote"
 MODELS: Final[Mapping[str, Any]] = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import UNGATED, Figure
 from reconcile.match.names import fold
-from reconcile.scoring.metrics import short_metric
+from reconcile.scoring.figures import short_metric
 
 if TYPE_CHECKING:
     from reconcile.gate.candidates.list_result import ListResult

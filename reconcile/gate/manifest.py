@@ -35,7 +35,7 @@ from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
 from reconcile.formats import read_match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.figures import metric
 
 MANIFEST: Final = "match.yaml"
 PACK: Final = "pack.yaml"

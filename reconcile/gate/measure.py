@@ -25,8 +25,8 @@ from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
 from reconcile.gate.manifest import half_a_digit
 from reconcile.gate.match_results import MatchResult, NotCompared
+from reconcile.scoring.figures import MetricName, short_metric
 from reconcile.scoring.findings import Finding, Severity, new_finding
-from reconcile.scoring.metrics import MetricName, short_metric
 from reconcile.wording import plural
 
 if TYPE_CHECKING:

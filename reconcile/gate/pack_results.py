@@ -61,8 +61,8 @@ from reconcile.gate.match_results import (
 from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import Finding
-from reconcile.scoring.metrics import METRICS
 from reconcile.wording import listed, plural
 
 if TYPE_CHECKING:

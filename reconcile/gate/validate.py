@@ -32,10 +32,10 @@ from reconcile.files.processes import in_batches, in_order
 from reconcile.files.yaml_file import place
 from reconcile.formats import read_match
 from reconcile.gap.bounds import Gate
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED, WITHIN, Figure, gate_findings, judged, judged_share
+from reconcile.gap.walk import SHARES
 from reconcile.gate.candidates.claims import Candidate, Claim
 from reconcile.gate.candidates.judge import Judge, Outcome, diagnosed, look_ahead
 from reconcile.gate.candidates.program import (
@@ -79,9 +79,9 @@ from reconcile.infer.groups import Group
 from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RuleSet, rule_set
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
+from reconcile.scoring.findings import decided_words
 from reconcile.scoring.open_rules import Possible, known_values, open_range
-from reconcile.scoring.open_words import decided_words
 from reconcile.scoring.statistics import Statistics, statistics
 
 OfMatch = TypeVar("OfMatch", bound=Cell | CandidateResult | NotCompared)

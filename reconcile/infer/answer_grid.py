@@ -24,10 +24,16 @@ from reconcile.match.facts import Facts
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.rules.rulesets import Q13, QUESTIONS, RuleSet, own_rules
-from reconcile.scoring.dead_cubes import can_matter, is_dead, with_dead_cubes
-from reconcile.scoring.figures import cap_of, point_factor
-from reconcile.scoring.metrics import figures_of
-from reconcile.scoring.score import COUNTING_CUBES, Scored, rescored, score
+from reconcile.scoring.figures import cap_of, figures_of, point_factor
+from reconcile.scoring.score import (
+    COUNTING_CUBES,
+    Scored,
+    can_matter,
+    is_dead,
+    rescored,
+    score,
+    with_dead_cubes,
+)
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.scoring.sums import DecisionClass, Totals
 

@@ -36,10 +36,8 @@ from reconcile.infer.reported import (
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring.figures import Figures
+from reconcile.scoring.figures import METRICS, Figures, Form, short_metric, short_names
 from reconcile.scoring.findings import levels_of
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS, short_metric, short_names
 from reconcile.scoring.statistics import Statistics
 from reconcile.wording import capital, either
 

@@ -13,7 +13,7 @@ import numpy as np
 from reconcile.document import OR_NULL, Document, Positive, Text
 from reconcile.infer.reported import Reported, margin
 from reconcile.match.columns import Floats
-from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+from reconcile.scoring.figures import METRICS, MetricName, short_metric
 from reconcile.wording import listed, plural, signed, some
 
 LIKE: Final = 0.05

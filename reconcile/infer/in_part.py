@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 
 from reconcile.infer.reported import EXPLORED
-from reconcile.scoring.figures import Figures, totals_of
-from reconcile.scoring.metrics import figures_of
+from reconcile.scoring.figures import Figures, figures_of, totals_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import EXPECTED, Totals
 

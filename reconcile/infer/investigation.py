@@ -57,7 +57,7 @@ from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 from reconcile.scoring.decisions import decisions_of
-from reconcile.scoring.metrics import METRICS, MetricName, short_metric
+from reconcile.scoring.figures import METRICS, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.wording import plural

@@ -16,8 +16,7 @@ from reconcile.infer.reported import Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.figures import totals_of
-from reconcile.scoring.metrics import METRICS, figures_of
+from reconcile.scoring.figures import METRICS, figures_of, totals_of
 from reconcile.scoring.statistics import Statistics, statistics
 from reconcile.wording import either, listed, plural, some
 

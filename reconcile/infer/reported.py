@@ -19,8 +19,7 @@ from reconcile.gap.pairing import seat_of, seats_by_name
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
 from reconcile.match.names import fold
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS, metric
+from reconcile.scoring.figures import METRICS, Form, metric
 from reconcile.wording import listed, plural
 
 LARGEST: Final = 10**9

@@ -28,7 +28,7 @@ class Facts:
     """Columns over the rows of `Match.plays`, then `Match.cubes`, then `Match.resignations`, each
     made when first used.
 
-    Of many matches joined as one (`reconcile.scoring.joined`), `matches` are these: what a file
+    Of many matches joined as one (`reconcile.scoring.score`), `matches` are these: what a file
     states once is theirs.
     """
 

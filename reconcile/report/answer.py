@@ -21,7 +21,7 @@ from reconcile.infer.reported import (
 )
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import lacking
 from reconcile.wording import capital, listed, plural
 

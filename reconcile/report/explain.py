@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import read_pages
-from reconcile.gap.bridge import CAUSES
 from reconcile.gap.explanation import ROW_PAGES
+from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.report.blocks import FIXED, beside
 from reconcile.report.numbers import WIDTH
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, answer_evidence, givers
+from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
-from reconcile.scoring.metrics import ALIASES, METRICS
 from reconcile.wording import harmless, plural
 
 BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figures.md"))

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
-from reconcile.gap import contributions as gap
-from reconcile.gap.bridge import CAUSES
+from reconcile.gap import walk as gap
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.contributions import disagreements, opinions, rate_bridges
-from reconcile.gap.walk import Walk
-from reconcile.scoring.metrics import METRICS, short_metric
+from reconcile.gap.walk import CAUSES, Walk, disagreements, opinions, rate_bridges
+from reconcile.scoring.figures import METRICS, short_metric
 from reconcile.wording import Turn
 
 if TYPE_CHECKING:

@@ -98,7 +98,7 @@ def samples() -> Mapping[str, Path]:
 
 def metrics() -> Mapping[str, str]:
     """What every figure is called, by its name in `Statistics.figures`."""
-    from reconcile.scoring.metrics import METRICS
+    from reconcile.scoring.figures import METRICS
 
     return {name: metric_.label for name, metric_ in METRICS.items()}
 

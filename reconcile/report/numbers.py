@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from reconcile.language import Number
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.figures import metric
 from reconcile.wording import MINUS
 
 if TYPE_CHECKING:

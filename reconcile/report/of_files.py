@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
     from reconcile.files.output import Output
     from reconcile.formats.archives import Unit
-    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.comparison import Comparison, UsualTable
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
-    from reconcile.gap.usual import UsualTable
     from reconcile.gate.measure import PackGaps
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
@@ -103,7 +102,7 @@ def _usual_table(corpus: str) -> UsualTable:
     """The gaps between analyses in a user's archive."""
     from pathlib import Path
 
-    from reconcile.gap.usual import UsualPair, UsualTable, load_usual
+    from reconcile.gap.comparison import UsualPair, UsualTable, load_usual
 
     if not Path(corpus).is_dir():
         return load_usual(corpus)

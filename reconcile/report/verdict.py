@@ -9,7 +9,7 @@ from typing import Final
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import DECIDED, INCOMPARABLE, INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.report.numbers import beyond_known, gap_and_bound, gap_between, gap_shown
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.wording import MINUS, plural
 
 LABELS: Final = {

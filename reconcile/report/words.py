@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Final
 
 from reconcile.errors import last_part
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import OPEN, OUTSIDE, UNGATED, Figure
+from reconcile.gap.walk import Bridge
 from reconcile.match.columns import Kind
 from reconcile.report import numbers
 from reconcile.wording import one_line

@@ -22,16 +22,14 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.aligned import Aligned
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.comparison import Comparison
+from reconcile.gap.comparison import Comparison, FileFacts
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
 from reconcile.gap.pairing import MatchedBy, TranscriptDifference
-from reconcile.gap.reviewed_files import FileFacts
 from reconcile.gap.rows import PLACE, story
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import Bridge, Walk
+from reconcile.scoring.figures import LEADING, MetricName, short_metric
 from reconcile.scoring.findings import Finding
-from reconcile.scoring.metrics import LEADING, MetricName, short_metric
 
 VERDICT: Final = {
     "error": (

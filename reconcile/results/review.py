@@ -23,14 +23,13 @@ from reconcile.document import (
     within,
 )
 from reconcile.gap.aligned import NoVote
+from reconcile.gap.comparison import FileFacts, facts_of
 from reconcile.gap.folders import FileLeftOver, FolderResult
-from reconcile.gap.outlier import Outlier
-from reconcile.gap.review import Review, review_notes, review_rows
-from reconcile.gap.reviewed_files import FileFacts, facts_of
+from reconcile.gap.review import Outlier, Review, review_notes, review_rows
 from reconcile.gap.rows import PLACE, story
 from reconcile.results.comparison import VERDICT, ComparisonDocument, compared
+from reconcile.scoring.figures import MetricName, short_names
 from reconcile.scoring.findings import Finding
-from reconcile.scoring.metrics import MetricName, short_names
 
 Values = Mapping[MetricName, float | None]
 

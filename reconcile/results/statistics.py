@@ -21,18 +21,23 @@ from reconcile.document import (
     Version,
     within,
 )
-from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
-from reconcile.gap.rows import story
+from reconcile.gap.rows import analysis_notes, analysis_rows, errors_and_blunders, story
 from reconcile.match.match import Match, Source
 from reconcile.match.tools import short_name
 from reconcile.scoring import statistics as scoring
+from reconcile.scoring.figures import FIRST, METRICS
 from reconcile.scoring.findings import Finding, findings_of
 from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
-from reconcile.scoring.luck import BgblitzLuck, Skill, result_minus_skill, skill_measures
-from reconcile.scoring.metrics import FIRST, METRICS
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import Named, Pooled, Pooling, match_intervals
-from reconcile.scoring.statistics import Coverage, nested
+from reconcile.scoring.statistics import (
+    BgblitzLuck,
+    Coverage,
+    Skill,
+    nested,
+    result_minus_skill,
+    skill_measures,
+)
 
 GROUPS: Final = {
     "decisions": "Decisions that count under the rule set; takes include passes. Null where the "

@@ -19,7 +19,7 @@ from reconcile.match.phases import PHASES
 from reconcile.match.values import Texts, once
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04
-from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.score import is_dead
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,24 +1,25 @@
-"""Every figure of a player with its formula: what it is called and means stands in `figures.csv`. A
-formula that stands anywhere else is a mistake.
-
-A formula takes sums over decisions and rolls: the plain numbers of a player in a match, or arrays
-of any shape, for games, many matches, all combinations of answers. What is not known is NaN. To add
-a figure, add a row to the table, and a formula where its form does not give one.
+"""Every figure of a player: its name, unit and digits (`figures.csv`), its formula, and the figures
+of a player or a match by name, the same everywhere: in JSON, in tolerances and manifests, on the
+command line.
 """
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from reconcile.errors import UnknownName
+from reconcile.language import Number
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
-from reconcile.scoring.metric import Form, Metric
 from reconcile.scoring.sums import (
     EXPECTED,
     MISSED,
@@ -28,6 +29,7 @@ from reconcile.scoring.sums import (
     WRONG_PASS,
     WRONG_TAKE,
     DecisionClass,
+    Numbers,
     Totals,
     added,
     all_or,
@@ -35,6 +37,94 @@ from reconcile.scoring.sums import (
     complete,
     if_known,
 )
+from reconcile.wording import capital
+
+ALL_CLASSES: Final = "all classes"
+"""The part of a figure that is about the whole play; sentences leave it out."""
+
+
+class Form(Enum):
+    """How a figure is composed."""
+
+    ERROR = "sum of errors"
+    COUNT = "number of decisions"
+    RATE = "errors per decision"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One figure of a player, for a match or a game: a row of `figures.csv`."""
+
+    name: str
+    noun: str
+    """What it is called inside a sentence, without the part of the play that it is about."""
+    singular: str
+    """The noun of a count of 1."""
+    part: str
+    """The part of the play that it is about, in words."""
+    unit: str
+    decimals: int
+    """Digits shown to people; comparisons never round."""
+    parts: tuple[str, ...]
+    """The analysis it is based on: `checker`, `cube`, `luck`; if that is incomplete, so is the
+    figure."""
+    page: str
+    form: Form | None
+    """`None` if it is not made of decisions, so that no bridge can be built for it."""
+    classes: tuple[DecisionClass, ...]
+    """The classes of decisions it is made of; empty for all."""
+    factor: float
+    per_move: bool
+    """Whether a rate is divided by the moves of both players instead of the player's counted
+    decisions."""
+
+    @property
+    def least_shown(self) -> float:
+        """The smallest change that is reported: half a printed digit."""
+        return float(0.5 * 10.0**-self.decimals)
+
+    @property
+    def in_mwc(self) -> bool:
+        """Whether it is in match winning chance, which money sessions do not have."""
+        return "percent" in self.name
+
+    @property
+    def title(self) -> str:
+        """Its heading: `Equity lost, checker plays`."""
+        return f"{capital(self.noun)}, {self.part}" if self.part else capital(self.noun)
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether it can be below 0; only luck can."""
+        return self.parts == ("luck",)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a count."""
+        return self.decimals == 0
+
+    @property
+    def words(self) -> str:
+        """What it is called inside a sentence, without a comma: `equity lost (checker plays)`."""
+        return self._with_part(self.noun)
+
+    def number_in_words(self, text: str) -> str:
+        """A count in words: `1 error (checker plays)`, `31 decisions`."""
+        return f"{text} {self._with_part(self.singular if text == '1' else self.noun)}"
+
+    def _with_part(self, noun: str) -> str:
+        return f"{noun} ({self.part})" if self.part not in ("", ALL_CLASSES) else noun
+
+    @property
+    def label(self) -> str:
+        """The title with the unit, where the title does not name it."""
+        with_unit = self.unit and self.unit not in self.title
+        return f"{self.title} ({self.unit})" if with_unit else self.title
+
+    def shown(self, value: float | None) -> str:
+        """A figure with the digits of this metric; a dash where it is unknown."""
+        return "-" if value is None else Number(f"{value:.{self.decimals}f}")
+
 
 TABLE: Final = Path(__file__).with_name("figures.csv")
 PR_FACTOR: Final = 500.0
@@ -274,3 +364,117 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
 
 FIGURES: Final = tuple(_figures())
 """Every figure with its formula, in the order of tables."""
+
+
+LEADING: Final = "pr"
+"""The figure whose decisions a report shows one by one."""
+CHECKER: Final = "checker_pr"
+"""The figure in its place where it is unknown, as without the analysis of the cube."""
+MOST_SIMILAR: Final = 3
+CLOSE: Final = 0.6
+"""Least likeness of a name that somebody may have meant, see `difflib`."""
+METRICS: Final[Mapping[str, Metric]] = MappingProxyType(
+    {figure.name: figure for figure, _ in FIGURES}
+)
+_FORMULAS: Final = {figure.name: formula for figure, formula in FIGURES}
+FIRST: Final = frozenset(
+    name
+    for name, figure in METRICS.items()
+    if figure.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
+)
+"""The figures that documents list first."""
+_KINDS: Final = {
+    name: int if METRICS[name].is_whole else float
+    for name in sorted(METRICS, key=lambda name: name not in FIRST)
+}
+"""The kind of number of every figure in the order of documents."""
+ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "decisions": "decisions.counted",
+        "moves": "moves.total",
+        "equity_error": "equity_error.total",
+        "mwc_loss_percent": "mwc_loss_percent.total",
+        "luck": "luck.equity",
+    }
+)
+
+
+BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form is not None)
+"""Figures a bridge can be built for."""
+SHORT: Final[Mapping[str, str]] = MappingProxyType(
+    {ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")}
+)
+"""Documents of comparisons use the short names of totals."""
+if TYPE_CHECKING:
+    MetricName: TypeAlias = str
+else:
+    MetricName = Literal[tuple(SHORT.get(name, name) for name in METRICS)]
+Value = TypeVar("Value")
+
+
+def short_metric(name: str) -> str:
+    """A figure or a share of it by the name that documents use; totals have their short name."""
+    plain, at, share = name.partition("@")
+    return SHORT.get(plain, plain) + at + share
+
+
+def short_names(figures: Mapping[str, Value]) -> dict[str, Value]:
+    """What is known of figures by these names."""
+    return {short_metric(name): value for name, value in figures.items()}
+
+
+def metric(name: str) -> Metric:
+    """A metric by its name or short name. Raises `UnknownName`."""
+    figure = METRICS.get(ALIASES.get(name, name))
+    if figure is None:
+        near = similar(name)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UnknownName(f"no metric {name!r}; {hint}`reconcile explain` lists every figure")
+    return figure
+
+
+def similar(name: str) -> list[str]:
+    """Names of metrics that somebody may have meant: one that differs in a letter or two, or whose
+    name or title has the word."""
+    from difflib import get_close_matches  # imported here, since few runs need it
+
+    wanted = name.casefold().strip()
+    names = [*ALIASES, *METRICS]
+    near = [name for name in names if name == wanted] or get_close_matches(
+        wanted, names, MOST_SIMILAR, CLOSE
+    )
+    if not near and wanted:
+        near = [
+            name
+            for name in names
+            if wanted in f"{name} {METRICS[ALIASES.get(name, name)].title}".casefold()
+        ]
+    return near[:MOST_SIMILAR]
+
+
+def figures_of(of: Totals, names: Iterable[str] = METRICS) -> dict[str, Numbers]:
+    """Figures by name, NaN where they are unknown, from totals that are arrays."""
+    with np.errstate(invalid="ignore", over="ignore"):  # luck of a damaged file may be infinite
+        return {name: _FORMULAS[name](of) for name in names}
+
+
+def by_player(figures: Mapping[str, Numbers]) -> list[Figures]:
+    """All figures with one axis, of players or of a player's games, as numbers of each in the order
+    of documents."""
+    rows = np.array([figures[name] for name in _KINDS], np.float64).T.tolist()
+    return [
+        {
+            name: None if value != value else kind(value)
+            for value, (name, kind) in zip(row, _KINDS.items(), strict=True)
+        }
+        for row in rows
+    ]
+
+
+def of_player(of: Totals) -> Figures:
+    """The same from totals that are numbers of one player."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return {
+            name: None if (value := _FORMULAS[name](of)) != value else kind(value)
+            for name, kind in _KINDS.items()
+        }

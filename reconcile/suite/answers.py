@@ -17,7 +17,7 @@ import yaml
 from reconcile.infer.reported import fits_figure
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, every, table
 from reconcile.suite.run import Judged, Ran
 from reconcile.wording import either, listed, one_line, plural

@@ -22,7 +22,7 @@ from reconcile.infer.groups import Group, roots_of
 from reconcile.infer.program import Diagnosis
 from reconcile.infer.reported import fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
 from reconcile.suite.cases import Case, Expected, every
 from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Figures, Judged, Ran

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from reconcile.infer.groups import roots_of
 from reconcile.infer.reported import fits_figure, printed_figure
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import SuiteRun
 from reconcile.suite.run import FAILED, PASSED

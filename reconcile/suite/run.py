@@ -38,7 +38,7 @@ from reconcile.infer.program import Run
 from reconcile.infer.reported import Reported
 from reconcile.match.tools import GNUBG, XG
 from reconcile.rules.rulesets import RULE_SETS, rule_set
-from reconcile.scoring.metrics import ALIASES, METRICS, metric
+from reconcile.scoring.figures import ALIASES, METRICS, metric
 from reconcile.suite.cases import FORMATS, Case, chosen, every
 from reconcile.wording import one_line, plural
 

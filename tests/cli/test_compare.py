@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.gap.bridge import Bridge
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import Bridge, Walk
 from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, run, strict
 
 pytestmark = pytest.mark.usefixtures("elsewhere")

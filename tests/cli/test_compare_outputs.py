@@ -16,8 +16,8 @@ import yaml
 from reconcile.document import dumps
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import disagreements
 from reconcile.gap.pairing import PLAYERS, anonymised
+from reconcile.gap.walk import disagreements
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START
 from reconcile.match.match import Note

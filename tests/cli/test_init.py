@@ -65,7 +65,7 @@ def test_last_line_is_a_command_that_turns_the_gate_red_and_names_what_is_to_do(
 
 RIGHT = """import json, sys
 from reconcile.formats import load_match
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 names = ("decisions.counted", "equity_error.total", sys.argv[2])
 made = statistics(load_match(sys.argv[1]))

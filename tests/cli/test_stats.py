@@ -16,7 +16,7 @@ from reconcile.match.match import Level
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import pool_blocks, pool_csv
 from reconcile.results.statistics import statistics_document
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.pool import pool
 from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict

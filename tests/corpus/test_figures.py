@@ -17,7 +17,7 @@ from reconcile.corpus.settings import Settings
 from reconcile.corpus.tables import column_of
 from reconcile.formats import load_match, read_match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
 from tests.corpus.corpus_folder import every_row, make, table
 from tests.support import data as real

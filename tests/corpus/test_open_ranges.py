@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reconcile.corpus.identity import identity
 from reconcile.corpus.rows import ReadMatch, rows_of
 from reconcile.formats import load_match
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.support.bridged_pairs import read

@@ -1,4 +1,4 @@
-"""The rates of questions have the intervals of `scoring/rates.py` and of the textbooks."""
+"""The rates of questions have the intervals of `scoring/pool.py` and of the textbooks."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 import duckdb
 
 from reconcile.corpus.views import macros
-from reconcile.scoring.rates import estimate, moments
+from reconcile.scoring.pool import estimate, moments
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from reconcile import load_match, statistics
 from reconcile.corpus.query import ask
 from reconcile.corpus.questions import QUESTIONS, study, usual_pairs
 from reconcile.corpus.run import build
-from reconcile.gap.comparison import compare
-from reconcile.gap.usual import UsualTable, usual_document
+from reconcile.gap.comparison import UsualTable, compare, usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make

@@ -17,7 +17,7 @@ from reconcile.gap.review import review
 from reconcile.match.match import Match
 from reconcile.report.forms import in_form
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.joined import settled
+from reconcile.scoring.score import settled
 from reconcile.scoring.statistics import statistics
 from tests.fuzz.formats import formats
 from tests.support.long import long_but_first

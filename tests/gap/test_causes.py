@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.gap.bridge import CAUSES, RULE_CAUSES
+from reconcile.gap.walk import CAUSES, RULE_CAUSES
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind

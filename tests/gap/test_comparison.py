@@ -9,7 +9,7 @@ from reconcile.files.bundled import bundled
 from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from tests.support.data import cases
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.several import bundled_sgf, bundled_xg

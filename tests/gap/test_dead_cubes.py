@@ -12,8 +12,8 @@ from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
 from reconcile.match.columns import Kind
 from reconcile.match.tools import XG
-from reconcile.scoring.dead_cubes import is_dead
 from reconcile.scoring.open_rules import open_range
+from reconcile.scoring.score import is_dead
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import ledger_of
 from tests.support.small_bgf import (

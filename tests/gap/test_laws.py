@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reconcile.errors import NotTheSameMatch
 from reconcile.formats import read_match
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
+from reconcile.scoring.score import is_dead, with_dead_cubes
 from tests.support import rows
 from tests.support.balance import compared, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from reconcile.document import document
 from reconcile.gap.aligned import SIZE, depth_of, majority
 from reconcile.gap.comparison import compare
-from reconcile.gap.outlier import NOISE, far_from_others
 from reconcile.gap.pairing import called, pair
-from reconcile.gap.review import review, review_rows
+from reconcile.gap.review import NOISE, far_from_others, review, review_rows
 from reconcile.match.match import Level, Match
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document

@@ -12,7 +12,7 @@ import pytest
 import reconcile
 from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.gap import reviewed_files
+from reconcile.gap import comparison
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Validity
@@ -69,8 +69,8 @@ def calls(monkeypatch):
         return maker(*values, **more)
 
     for name in ("pair", "statistics", "aligned_to"):
-        maker = partial(counted, name, getattr(reviewed_files, name))
-        monkeypatch.setattr(reviewed_files, name, maker)
+        maker = partial(counted, name, getattr(comparison, name))
+        monkeypatch.setattr(comparison, name, maker)
     return counts
 
 

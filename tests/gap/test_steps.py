@@ -12,7 +12,7 @@ from reconcile.formats import read_match
 from reconcile.gap.walk import States
 from reconcile.match.met.own import own_table
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.scoring.metric import Form
+from reconcile.scoring.figures import Form
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, compared, ledger_of, unbalanced
 from tests.support.claims import some

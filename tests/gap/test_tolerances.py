@@ -5,9 +5,9 @@ import re
 import pytest
 
 from reconcile.errors import InvalidConfiguration, UnknownName
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.tolerances import Tolerances, load_tolerances
-from reconcile.scoring.metrics import METRICS
+from reconcile.gap.walk import SHARES
+from reconcile.scoring.figures import METRICS
 from tests.support.tables import beside, cases_of
 from tests.support.tolerance_files import (
     GOOD,

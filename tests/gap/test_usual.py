@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import load_match
-from reconcile.gap.comparison import compare
-from reconcile.gap.usual import (
+from reconcile.gap.comparison import (
     FEWEST,
     UsualPair,
     UsualTable,
+    compare,
     load_usual,
     of_others,
     shipped,

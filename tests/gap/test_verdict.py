@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import (
@@ -21,7 +20,8 @@ from reconcile.gap.verdict import (
     gate_findings,
     judged,
 )
-from reconcile.scoring.metrics import METRICS
+from reconcile.gap.walk import SHARES
+from reconcile.scoring.figures import METRICS
 from tests.support.command_line import SGF, XG, run
 from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import turned, with_levels

@@ -15,7 +15,7 @@ from reconcile.infer.reported import read_reported
 from reconcile.match.columns import Kind
 from reconcile.report.answer import answer, headline
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays

@@ -18,7 +18,7 @@ from reconcile.report.answer import headline
 from reconcile.report.blocks import text
 from reconcile.report.text.investigation import investigation_blocks
 from reconcile.rules import RULE_SETS, rule_set
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support import schemas
 from tests.support.claims import some

@@ -11,7 +11,7 @@ from reconcile.infer.groups import Compared, groups_of, roots_of
 from reconcile.infer.program import MatchFigures, Run, Subject, diagnosis_of
 from reconcile.infer.reported import printed_figure
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.loaded import loaded
 

@@ -13,7 +13,7 @@ from reconcile.formats import read_match
 from reconcile.gap.verdict import FIGURE_COLUMNS
 from reconcile.gate.judged_figures import pack_parts
 from reconcile.notebook import LONGEST_LINE, NotebookTable
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from tests.support.claims import some
 from tests.support.command_line import PACK
 from tests.support.several import bundled_sgf, bundled_xg

@@ -24,7 +24,7 @@ from reconcile.errors import InvalidArgument
 from reconcile.gate.manifest import Candidates
 from reconcile.report.forms import in_form
 from reconcile.report.text.decisions import decisions_content
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.figures import metric
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.command_line import PACK
 from tests.support.data import PROJECT

@@ -11,16 +11,16 @@ import reconcile
 from reconcile import cli
 from reconcile.cli import common
 from reconcile.formats import load_match
-from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import ROW_PAGES
+from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.report.explain import BENCHMARK_FIGURES, codes, page, table_of_contents
 from reconcile.report.html.page import comparison_page
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers
+from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
-from reconcile.scoring.metrics import ALIASES, METRICS
 from tests.support.claims import some
 from tests.support.command_line import SGF, XG
 from tests.support.data import PROJECT

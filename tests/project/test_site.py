@@ -13,12 +13,12 @@ from docs.making.open_points import open_cells
 from reconcile import cli
 from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats import load_match
-from reconcile.gap.bridge import CAUSES
+from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import FINDINGS
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.data import PROJECT

@@ -8,12 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from reconcile.formats import load_match
-from reconcile.gap.bridge import Bridge, Step
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import Figure
-from reconcile.gap.walk import Walk
+from reconcile.gap.walk import Bridge, Step, Walk
 from reconcile.infer.investigation import investigate
-from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.figures import BRIDGED
 
 FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
 HOSTILE = ("<script>alert('x')</script>", '"><img src=x onerror=alert(1)> & | `code` [a](b)')

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reconcile.gap.bridge import Bridge, Step
+from reconcile.gap.walk import Bridge, Step
 from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from reconcile.files.limits import MOST_ON_A_PAGE
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import TranscriptDifference
+from reconcile.gap.walk import Bridge
 from reconcile.report.html.page import SCRIPTS, comparison_page
 from reconcile.report.verdict import verdict_of
 from tests.report import samples

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.gap.bridge import Bridge
 from reconcile.gap.rows import Line, Rows
+from reconcile.gap.walk import Bridge
 from reconcile.report.blocks import Bullets, Sentences, terminal, text
 from reconcile.report.forms import in_form
 from reconcile.report.markdown import escape

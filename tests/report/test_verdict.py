@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reconcile.gap.comparison import compare
-from reconcile.gap.naming import pair_labels
+from reconcile.gap.rows import pair_labels
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.report.verdict import verdict_of
 from reconcile.report.words import file_name

@@ -27,9 +27,8 @@ from reconcile.match.columns import Kind
 from reconcile.results.comparison import comparison_document
 from reconcile.results.review import review_document
 from reconcile.results.statistics import pool_document, statistics_document
+from reconcile.scoring.figures import METRICS, SHORT, Form
 from reconcile.scoring.findings import SEVERITIES
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import METRICS, SHORT
 from reconcile.scoring.pool import pool
 from reconcile.scoring.statistics import statistics
 from tests.support.long import long_but_first

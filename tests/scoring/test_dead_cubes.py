@@ -1,7 +1,7 @@
 """Q15 and Q16: right cube actions, and turns with a dead cube, by hand."""
 
 from reconcile.match.columns import Kind
-from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
+from reconcile.scoring.score import is_dead, with_dead_cubes
 from tests.support.hand_made import cubes, match_of, plays
 
 

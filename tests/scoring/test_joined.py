@@ -9,7 +9,7 @@ import pytest
 from reconcile.formats import read_match
 from reconcile.formats.xg.container import open_archive
 from reconcile.match.columns import Cubes, Plays, Resignations
-from reconcile.scoring.joined import settled
+from reconcile.scoring.score import settled
 from tests.support.archive import SGF, XG
 
 

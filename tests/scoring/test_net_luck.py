@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from reconcile.match.columns import Games
-from reconcile.scoring.figures import luck_elo, luck_rating
+from reconcile.scoring.figures import METRICS, luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
-from reconcile.scoring.luck import result_minus_skill, skill_measures
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.statistics import result_of, statistics
+from reconcile.scoring.statistics import result_minus_skill, result_of, skill_measures, statistics
 from tests.support.claims import some
 from tests.support.data import cases
 from tests.support.hand_made import match_of

@@ -13,17 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from reconcile.formats import load_match
-from reconcile.gap.open_gap import gap_range
+from reconcile.gap.verdict import gap_range
 from reconcile.match.columns import Kind
 from reconcile.match.tools import BGBLITZ, XG
 from reconcile.results.statistics import statistics_document
 from reconcile.rules.rulesets import rule_set
-from reconcile.scoring.dead_cubes import with_dead_cubes
-from reconcile.scoring.findings import findings_of
-from reconcile.scoring.metrics import METRICS
-from reconcile.scoring.not_shown import extremes, is_printed, undecided
-from reconcile.scoring.open_rules import known_values, open_range
-from reconcile.scoring.open_words import digits_in_words
+from reconcile.scoring.figures import METRICS
+from reconcile.scoring.findings import digits_in_words, findings_of
+from reconcile.scoring.open_rules import extremes, is_printed, known_values, open_range, undecided
+from reconcile.scoring.score import with_dead_cubes
 from reconcile.scoring.statistics import statistics
 from tests.support.bridged_pairs import read
 from tests.support.claims import some

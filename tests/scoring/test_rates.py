@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reconcile.scoring.rates import estimate, student
-from reconcile.scoring.rates import moments as moments_of
+from reconcile.scoring.pool import estimate, student
+from reconcile.scoring.pool import moments as moments_of
 
 
 def moments(lost, number):

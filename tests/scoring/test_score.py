@@ -11,8 +11,7 @@ from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
 from reconcile.match.tools import BGSAGE
 from reconcile.rules import rule_set
-from reconcile.scoring.figures import totals_of
-from reconcile.scoring.metrics import figures_of
+from reconcile.scoring.figures import figures_of, totals_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import NAN, cubes, judged, match_from, match_of, plays, switched

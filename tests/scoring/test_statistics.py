@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from reconcile.formats import load_match, read_match
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.rules.rulesets import RULE_SETS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.gnubg_table import grouped_sum
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.statistics import legal_plays, statistics
 from tests.support.claims import some
 from tests.support.data import cases

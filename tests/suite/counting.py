@@ -8,7 +8,7 @@ from functools import cache
 from reconcile.formats import load_match
 from reconcile.gate.candidates.program import About, Runs
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.run import ask, judged
 

@@ -14,7 +14,7 @@ from benchmarks import peers
 from benchmarks.conformance import harness
 from reconcile.gate.candidates.claims import CommandFailed
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
 from reconcile.suite.cases import every as every_case

@@ -14,7 +14,7 @@ from reconcile.infer.reported import SUMMED_PRECISION
 from reconcile.match.board.play import apply_play, legal_plays
 from reconcile.match.columns import Validity
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import FORMATS, areas, every, table
 from tests.suite.writer.recipe import recipes

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from reconcile.gap.bridge import CAUSES
 from reconcile.gap.comparison import compare
-from reconcile.gap.contributions import opinions
+from reconcile.gap.walk import CAUSES, opinions
 from reconcile.match.columns import Kind
 from reconcile.match.match import Decision
-from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.figures import BRIDGED
 from tests.support.tolerance_files import bounds
 
 CLOSES = 1e-9

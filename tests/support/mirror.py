@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from itertools import product
 from typing import Any
 
-from reconcile.scoring.metrics import BRIDGED
+from reconcile.scoring.figures import BRIDGED
 from tests.support.balance import shares_of
 
 MIRRORED = {"left": "right", "right": "left"}

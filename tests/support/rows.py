@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from reconcile.gap.explanation import LARGE, MOST_NAMED, explanations
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 
 CLOSE = 1e-9
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.infer.reported import Reported, printed_figure
 from reconcile.match.match import Match
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.figures import metric
 
 if TYPE_CHECKING:
     import pandas as pd

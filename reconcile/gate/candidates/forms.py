@@ -36,7 +36,7 @@ from reconcile.infer.reported import Number, printed_number
 from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
-from reconcile.scoring.metrics import ALIASES, METRICS
+from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.wording import plural
 
 LONGEST_NAME: Final = 200

@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple
 from reconcile.document import Ends
 from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
 from reconcile.gap.bounds import Gate
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import (
@@ -30,6 +29,7 @@ from reconcile.gap.verdict import (
     judged,
     judged_share,
 )
+from reconcile.gap.walk import SHARES
 from reconcile.gate.candidates.claims import Candidate, Claim, FilesAbsent, Stated, Unusable, short
 from reconcile.gate.candidates.list_result import list_findings, list_result
 from reconcile.gate.candidates.listed import listed_beside
@@ -43,8 +43,8 @@ from reconcile.infer.reported import Reported, fits_figure, margin, shows_double
 from reconcile.match.match import Match
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
+from reconcile.scoring.figures import METRICS, short_metric
 from reconcile.scoring.findings import Finding, Severity, new_finding
-from reconcile.scoring.metrics import METRICS, short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking, statistics
 from reconcile.wording import plural

@@ -21,11 +21,8 @@ from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.rules.catalogue import Effect
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
-from reconcile.scoring.dead_cubes import is_dead, with_dead_cubes
-from reconcile.scoring.figures import CAPPED, cap_of, capped, point_factor
-from reconcile.scoring.metric import Form
-from reconcile.scoring.metrics import LEADING, METRICS
-from reconcile.scoring.score import CLASS_OF_KIND, Scored, score
+from reconcile.scoring.figures import CAPPED, LEADING, METRICS, Form, cap_of, capped, point_factor
+from reconcile.scoring.score import CLASS_OF_KIND, Scored, is_dead, score, with_dead_cubes
 from reconcile.scoring.statistics import Statistics, table_of
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import plural

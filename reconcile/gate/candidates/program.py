@@ -33,7 +33,7 @@ from reconcile.gate.candidates.read import read_printed
 from reconcile.gate.candidates.references import Reference
 from reconcile.gate.match_results import NotCompared, not_used
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file
-from reconcile.scoring.metrics import short_metric
+from reconcile.scoring.figures import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, one_line, summary, words_of
 

@@ -17,7 +17,7 @@ from reconcile.match.match import Match, fingerprint
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS
 from reconcile.rules.rulesets import RuleSet
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 
 MISREAD: Final = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
 """By encoding in which a name may have been read, that it was."""

@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from reconcile.gap.aligned import SIZE, Aligned
 from reconcile.gap.comparison import Comparison
-from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review
-from reconcile.gap.rows import Place, action_words
+from reconcile.gap.rows import Place, action_words, by_all
 from reconcile.language import joined, say, word
 from reconcile.match.columns import Bools, Floats, Kind
 from reconcile.match.match import Match

@@ -21,9 +21,9 @@ from reconcile.match.phases import PHASES
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import SYNTHETIC, level_text, levels_of
 from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated, worst_first
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
 

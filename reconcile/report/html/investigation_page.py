@@ -26,7 +26,7 @@ from reconcile.report.text.investigation import investigation_evidence
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring.metrics import short_metric
+from reconcile.scoring.figures import short_metric
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics
 

@@ -6,11 +6,11 @@ from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from reconcile.gap.bridge import Bridge
+from reconcile.gap.walk import Bridge
 from reconcile.report import numbers
 from reconcile.report.html.charts import Scale, coordinate, mark, picture, rect, rising, scale, text
 from reconcile.report.words import step_label, step_name
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.wording import plural
 
 COLUMN: Final = 70.0

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from reconcile.gap.bridge import SHARES
 from reconcile.gap.verdict import OUTSIDE, UNGATED, WITHIN
+from reconcile.gap.walk import SHARES
 from reconcile.gate.changes import ChangedFigure, Changes, Figure
 from reconcile.report import numbers
 from reconcile.report.blocks import Block, Bullets, Heading, Marked
 from reconcile.report.words import verdict_word
-from reconcile.scoring.metrics import metric
+from reconcile.scoring.figures import metric
 from reconcile.wording import plural
 
 MOST: Final = 40

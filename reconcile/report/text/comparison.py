@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.gap.bridge import CAUSES, Bridge
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, Figure
+from reconcile.gap.walk import CAUSES, Bridge
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
     Block,
@@ -31,8 +31,8 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.verdict import in_order, verdict_of, with_verdict
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figures import LEADING, METRICS
 from reconcile.scoring.findings import NOTES, Finding, level_text
-from reconcile.scoring.metrics import LEADING, METRICS
 from reconcile.scoring.statistics import PARTS, Statistics
 from reconcile.wording import plural
 

@@ -10,8 +10,8 @@ from typing import Final
 from reconcile.files.output import legal_stem
 from reconcile.gap.explanation import explanations
 from reconcile.gap.folders import FolderResult, MatchFiles
-from reconcile.gap.naming import by_all
 from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.gap.rows import by_all
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -27,8 +27,8 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.text.comparison import bullets, files_table, rules_blocks, walk_table
 from reconcile.report.words import file_name, length_text
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import level_text
-from reconcile.scoring.metrics import METRICS
 from reconcile.wording import plural
 
 LEFT_OVER: Final = {

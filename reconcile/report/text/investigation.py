@@ -12,7 +12,7 @@ from reconcile.report.answer import answer, change_of, headline, turning_rows, v
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.wording import plural
 
 SHOWN_EXPLANATIONS = 5

@@ -45,8 +45,8 @@ from reconcile.report.text.comparison import bullets, walk_line
 from reconcile.report.text.decisions import list_sentences
 from reconcile.report.verdict import differs_most, title
 from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
+from reconcile.scoring.figures import metric
 from reconcile.scoring.findings import ABOUT_TOLERANCES
-from reconcile.scoring.metrics import metric
 from reconcile.wording import plural
 
 

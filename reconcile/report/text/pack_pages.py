@@ -41,7 +41,7 @@ from reconcile.report.text.pack import (
     page_name,
 )
 from reconcile.report.words import judgement
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.wording import capital, plural
 
 MOST_BOARDS: Final = 10

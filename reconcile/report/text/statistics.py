@@ -10,21 +10,17 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Final
 
-from reconcile.gap.analysis_rows import analysis_notes, analysis_rows, errors_and_blunders
+from reconcile.gap.rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
 from reconcile.report.blocks import Block, Bullets, Folded, Item, Marked, Sentences, Table, Words
 from reconcile.rules.rulesets import Q12, RULE_SETS, RuleSet
-from reconcile.scoring.figures import GRADES
-from reconcile.scoring.findings import NOTES, findings_of, level_text
+from reconcile.scoring.figures import GRADES, METRICS
+from reconcile.scoring.findings import NOTES, findings_of, level_text, words_of_pool
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import BLUNDER, ERROR, band, rated
-from reconcile.scoring.luck import Skill, skill_measures
-from reconcile.scoring.metrics import METRICS
 from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.open_words import words_of_pool
-from reconcile.scoring.pool import Pooled, match_intervals
-from reconcile.scoring.rates import FEWEST_GAMES, Analysis
-from reconcile.scoring.statistics import PARTS, Statistics
+from reconcile.scoring.pool import FEWEST_GAMES, Analysis, Pooled, match_intervals
+from reconcile.scoring.statistics import PARTS, Skill, Statistics, skill_measures
 from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
 

@@ -26,7 +26,7 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.text.comparison import bullets
 from reconcile.report.words import NOT_PLAYED
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
 from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest

@@ -10,7 +10,7 @@ from reconcile.formats.bgblitz.container import open_bgf
 from reconcile.gap.pairing import pair
 from reconcile.match.board.play import count_legal_plays
 from reconcile.match.columns import Kind
-from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.score import is_dead
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded

@@ -11,7 +11,7 @@ from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
 from reconcile.rules.rulesets import rule_set
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, of_figures, only, outputs, validate
 from tests.gate.candidates.samples import (

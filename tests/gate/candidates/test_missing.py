@@ -12,7 +12,7 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED
 from reconcile.gate.measure import FEWEST
 from reconcile.report.ci.github import badge
-from reconcile.scoring.metrics import ALIASES
+from reconcile.scoring.figures import ALIASES
 from tests.gate.candidates.judging import (
     bound,
     of_figures,

@@ -10,7 +10,7 @@ import numpy as np
 
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
-from reconcile.scoring.dead_cubes import is_dead
+from reconcile.scoring.score import is_dead
 from tests.suite.writer.synthetic import LENGTH
 
 NEAR: Final = 0.5

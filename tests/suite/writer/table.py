@@ -14,7 +14,7 @@ from typing import Any, Final
 from reconcile.formats import read_match
 from reconcile.match.match import Match
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from reconcile.scoring.metrics import METRICS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import PLAIN_CASE
 from tests.suite.writer.facts import facts
