@@ -184,7 +184,7 @@ MESSAGES: list[tuple[dict[str, Any], str]] = [
     ({"files": ["nora.xg", "nora.sgf"]}, "^Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG"),
     ({"files": ["nora.xg"]}, "^Nora Lindqvist: PR 7.16 by XG, "),
     ({"files": ["one.mat", "another.mat"]}, "another.mat was left out|differ"),
-    ({"files": ["nora.sgf", "changed.sgf"]}, "^Nora_Lindqvist: PR 4.85 by gnuBG"),
+    ({"files": ["nora.sgf", "changed.sgf"]}, "^Nora_Lindqvist: PR 4.85 by left gnuBG"),
     ({"files": ["nora.xg", "one.mat"]}, r"^2 matches\.$"),
     ({"files": ["bad.xg"]}, "^bad.xg: damaged XG file"),
     ({"files": ["bad.zip"]}, "^bad.zip: expected a zip file"),

@@ -54,9 +54,10 @@ def run_blocks(run: SuiteRun) -> Iterator[Block]:
         first, *also = run.judged_by
         by = f"rule set {first}{f', as well as by {listed(also)}' if also else ''}"
     yield Heading(f"{run.name}, judged by {by}: {counted(run)}.")
-    if run.missing:
-        names = list(dict.fromkeys(entry.figure or "all figures" for entry in run.missing))
-        number = plural(len({entry.match for entry in run.missing}), "case")
+    crashed = {case.id for case in run.cases if case.verdict == CRASHED}
+    if missing := [entry for entry in run.missing if entry.match not in crashed]:
+        names = list(dict.fromkeys(entry.figure or "all figures" for entry in missing))
+        number = plural(len({entry.match for entry in missing}), "case")
         yield Sentences([f"Missing in {number}, and given in others: {some(names, MOST_MISSING)}."])
     yield Sentences([each.sentence for each in run.diagnosis if each.transformation])
     if sentences := list(shared(run)):
