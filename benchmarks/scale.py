@@ -29,8 +29,8 @@ from benchmarks.generated_matches import PER_ARCHIVE
 from benchmarks.timing import PROJECT, machine, table
 from benchmarks.watched import Watched, reconcile, watch
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.settings import WORK
 from reconcile.corpus.shards import SUFFIX, UNFINISHED
+from reconcile.corpus.tables import WORK
 
 PAGE: Final = PROJECT / "docs" / "corpus.md"
 PART: Final = re.compile(r"(?<=<!-- scale -->\n).*(?=<!-- /scale -->)", re.DOTALL)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from docs.making.markdown import code, table
-from reconcile.corpus.questions import QUESTIONS, RECIPES, STUDIES
+from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES
 from reconcile.corpus.tables import schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.match.tools import ANALYSERS

@@ -98,7 +98,7 @@ def corpus(
     needs_pyarrow()
     from reconcile.corpus.archive import publish
     from reconcile.corpus.run import build
-    from reconcile.corpus.settings import Settings
+    from reconcile.corpus.tables import Settings
     from reconcile.files.storage import check_writable, is_remote
     from reconcile.formats.archives import count
 
@@ -161,7 +161,7 @@ def corpus_report(
 
     needs_pyarrow()
     from reconcile.corpus.assembly import CARD, load_corpus
-    from reconcile.corpus.questions import study, usual_pairs
+    from reconcile.corpus.query import study, usual_pairs
     from reconcile.gap.comparison import usual_document
     from reconcile.match.aliases import load_aliases
     from reconcile.report.forms import in_form
@@ -241,8 +241,7 @@ def corpus_query(
 
     needs_pyarrow()
     from reconcile.corpus.archive import fetched
-    from reconcile.corpus.query import ask_apart
-    from reconcile.corpus.questions import QUESTIONS
+    from reconcile.corpus.query import QUESTIONS, ask_apart
     from reconcile.corpus.views import VIEWS
     from reconcile.match.aliases import load_aliases
     from reconcile.report.text import query

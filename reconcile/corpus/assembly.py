@@ -15,16 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from jinja2 import Template
 
-from reconcile.corpus.listing import NAME as LISTED
-from reconcile.corpus.listing import Listing
-from reconcile.corpus.persons import name_persons
-from reconcile.corpus.settings import LOCK, SECRET, WORK, Settings
+from reconcile.corpus.identity import name_persons
 from reconcile.corpus.shards import (
     DIGITS,
     SHARD,
     SUFFIX,
     UNFINISHED,
     UNITS,
+    Listing,
     digest_of,
     literal,
     put,
@@ -32,7 +30,18 @@ from reconcile.corpus.shards import (
     view_of,
     write_shard,
 )
-from reconcile.corpus.tables import ABOUT, SHARDED, described, schemas, scored_schemas
+from reconcile.corpus.shards import NAME as LISTED
+from reconcile.corpus.tables import (
+    ABOUT,
+    LOCK,
+    SECRET,
+    SHARDED,
+    WORK,
+    Settings,
+    described,
+    schemas,
+    scored_schemas,
+)
 from reconcile.corpus.views import SCRIPT, script
 from reconcile.corpus.work import CONTENTS, Batch, batches, store
 from reconcile.errors import InvalidConfiguration

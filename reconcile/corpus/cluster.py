@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.corpus.settings import LOCK, WORK
+from reconcile.corpus.tables import LOCK, WORK
 from reconcile.corpus.work import BatchResult
 from reconcile.errors import MissingPackage, UnreadableFile
 from reconcile.files.processes import by_executor

@@ -17,9 +17,8 @@ import pyarrow as pa
 from filelock import FileLock, Timeout
 
 from reconcile.corpus.assembly import MANIFEST, Corpus, assemble
-from reconcile.corpus.listing import Listing, Outcome
-from reconcile.corpus.settings import LOCK, WORK, Settings, program
-from reconcile.corpus.shards import remove
+from reconcile.corpus.shards import Listing, Outcome, remove
+from reconcile.corpus.tables import LOCK, WORK, Settings, program
 from reconcile.corpus.work import DIED, BatchResult, batches, process, stored
 from reconcile.errors import NothingToCompare, UnreadableFile, reason_of
 from reconcile.files.output import CannotWrite, check_not_read

@@ -25,11 +25,17 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reconcile.corpus.identity import identity
-from reconcile.corpus.listing import Outcome
 from reconcile.corpus.rows import ReadMatch, number_of_analysis, rows_of
-from reconcile.corpus.settings import WORK, Settings, program
-from reconcile.corpus.shards import DIGITS, SUFFIX, UNFINISHED, digest_of, remove, write_shard
-from reconcile.corpus.tables import SHARDED, scored_schemas
+from reconcile.corpus.shards import (
+    DIGITS,
+    SUFFIX,
+    UNFINISHED,
+    Outcome,
+    digest_of,
+    remove,
+    write_shard,
+)
+from reconcile.corpus.tables import SHARDED, WORK, Settings, program, scored_schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.formats.archives import Unit
 from reconcile.match.match import Match

@@ -5,6 +5,9 @@ both players, of every game, under every known rule set. It holds if it accounts
 figures; how many of its alternatives would fit a number of these digits by chance is estimated, and
 said where it is more than a hundredth. Their pages are in `checks.md`, in the order in which they
 are tried; to add one, write its page and its finder here.
+
+Figures of an analysis that is not complete: those that depend on rules, however few of their
+decisions are analysed.
 """
 
 from __future__ import annotations
@@ -18,9 +21,10 @@ from pathlib import Path
 from string import digits
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
+import numpy as np
+
 from reconcile.document import Amount, Document, Key, Text
 from reconcile.files.bundled import read_pages
-from reconcile.infer.in_part import figures_in_part
 from reconcile.infer.reported import (
     COUNTS,
     EXPLORED,
@@ -36,10 +40,46 @@ from reconcile.infer.reported import (
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
 from reconcile.rules.rulesets import own_rules
-from reconcile.scoring.figures import METRICS, Figures, Form, short_metric, short_names
+from reconcile.scoring.figures import (
+    METRICS,
+    Figures,
+    Form,
+    figures_of,
+    short_metric,
+    short_names,
+    totals_of,
+)
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.statistics import Statistics
+from reconcile.scoring.sums import EXPECTED, Totals
 from reconcile.wording import capital, either
+
+PARTS: Final = ("checker", "cube")
+
+
+def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figures:
+    """The figures of a player, for the match or a row of `Match.games`; those that depend on rules
+    however few of their decisions are analysed, and `None` where none is."""
+    figures, covered = ours.figures_at(seat, row), ours.completeness_at(seat, row)
+    if all(covered[part].complete for part in PARTS):
+        return figures
+    in_part = figures_of(totals_in_part(ours, row), EXPLORED)
+    numbers = {name: float(values[seat]) for name, values in in_part.items()}
+    return figures | {
+        name: None if np.isnan(number) else number for name, number in numbers.items()
+    }
+
+
+def totals_in_part(ours: Statistics, row: int | None) -> Totals:
+    """What such figures of both players are made of: a part of an analysis is shown where any of it
+    was analysed, or there is nothing to be."""
+    sums, match = ours.sums.of(row), ours.match
+    totals = totals_of(sums, ours.rules, is_money=match.is_money, one_point=match.length == 1)
+    analysed = {part: sums[f"{part} analysed"] > 0 for part in PARTS}
+    shown = {part: analysed[part] | (sums[EXPECTED[part]] == 0) for part in PARTS}
+    shown["decisions"] = analysed["checker"] | analysed["cube"]
+    return replace(totals, shown={**totals.shown, **shown})
+
 
 CHECKS: Final = read_pages(Path(__file__).with_name("checks.md"))
 """Every check by code, in the order in which they are tried."""

@@ -171,7 +171,7 @@ def build_archive(
     needs_pyarrow()
     from reconcile.corpus.archive import open_archive
     from reconcile.corpus.run import build
-    from reconcile.corpus.settings import RULES, Settings
+    from reconcile.corpus.tables import RULES, Settings
 
     if isinstance(paths, str | Path):
         paths = [paths]

@@ -110,7 +110,7 @@ def _usual_table(corpus: str) -> UsualTable:
 
     needs_pyarrow()
     from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.questions import usual_pairs
+    from reconcile.corpus.query import usual_pairs
 
     return UsualTable(tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus))))
 

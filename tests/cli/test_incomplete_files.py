@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import compare, load_match, statistics
-from reconcile.infer.in_part import figures_in_part
+from reconcile.infer.checks import figures_in_part
 from reconcile.scoring.figures import METRICS, short_metric
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run, strict
 from tests.support.long import long_but_first

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.corpus.listing import NAME as LISTING
+from reconcile.corpus.shards import NAME as LISTING
 from reconcile.corpus.shards import UNFINISHED
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG
 from tests.support.data import PROJECT

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.run import build
-from reconcile.corpus.settings import Settings
+from reconcile.corpus.tables import Settings
 from tests.support.archive import XG
 from tests.support.variants import variant
 

@@ -12,7 +12,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.questions import QUESTIONS, Study, study, usual_pairs
+from reconcile.corpus.query import QUESTIONS, Study, study, usual_pairs
 from reconcile.gap.comparison import usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.match.names import fold

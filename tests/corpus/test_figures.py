@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from reconcile.corpus import rows, work
 from reconcile.corpus.run import build
-from reconcile.corpus.settings import Settings
-from reconcile.corpus.tables import column_of
+from reconcile.corpus.tables import Settings, column_of
 from reconcile.formats import load_match, read_match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.figures import METRICS

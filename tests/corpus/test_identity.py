@@ -10,7 +10,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus import assembly
 from reconcile.corpus.identity import identity
-from reconcile.corpus.questions import study
+from reconcile.corpus.query import study
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.aliases import NO_ALIASES

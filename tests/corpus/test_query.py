@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import SETTINGS, Answer, ask
-from reconcile.corpus.settings import Settings
+from reconcile.corpus.tables import Settings
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.report.forms import in_form

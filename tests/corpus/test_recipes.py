@@ -12,8 +12,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 import duckdb
 
-from reconcile.corpus.query import answered, ask
-from reconcile.corpus.questions import QUESTIONS, RECIPES, STUDIES, study
+from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES, answered, ask, study
 from reconcile.corpus.run import build
 from reconcile.formats.xg import records
 from reconcile.match.aliases import load_aliases

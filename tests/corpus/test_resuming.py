@@ -17,10 +17,9 @@ from filelock import FileLock
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus import listing, run
+from reconcile.corpus import run, shards
 from reconcile.corpus.run import build
-from reconcile.corpus.settings import LOCK, Settings
-from reconcile.corpus.tables import IDS, SHARDED
+from reconcile.corpus.tables import IDS, LOCK, SHARDED, Settings
 from reconcile.files.output import CannotWrite
 from reconcile.formats.archives import Unit
 from tests.corpus.corpus_folder import batches, content, copies, every_row, make, table
@@ -44,7 +43,7 @@ def reads(monkeypatch):
 
     original = Unit.read
     monkeypatch.setattr(Unit, "read", note)
-    monkeypatch.setattr(listing, "SETTLED", -1)
+    monkeypatch.setattr(shards, "SETTLED", -1)
     return names
 
 
@@ -143,7 +142,7 @@ def test_what_has_changed_is_read_again(how, matches, tmp_path, reads):
 
 
 def test_an_archive_that_has_just_changed_is_opened_again(matches, tmp_path, reads, monkeypatch):
-    monkeypatch.setattr(listing, "SETTLED", 3600)
+    monkeypatch.setattr(shards, "SETTLED", 3600)
     make(matches, tmp_path / "out")
     make(matches, tmp_path / "out")
     assert len(reads) == 8

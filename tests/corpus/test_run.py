@@ -24,7 +24,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile.corpus.cluster import work_seeing
 from reconcile.corpus.run import _local, build, prepare
-from reconcile.corpus.settings import LOCK, Settings, program
+from reconcile.corpus.tables import LOCK, Settings, program
 from reconcile.corpus.work import DIED, process
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.formats.archives import Unit
@@ -264,7 +264,7 @@ def test_a_worker_of_another_version_is_refused_and_its_work_is_not_taken(
 ):
     def other(*arguments, **named):
         with monkeypatch.context() as there:
-            there.setattr("reconcile.corpus.settings.program", lambda: "0.0.9 (abc)")
+            there.setattr("reconcile.corpus.tables.program", lambda: "0.0.9 (abc)")
             there.setattr("reconcile.scoring.figures.PR_FACTOR", 400)
             return process(*arguments, **named)._replace(maker="0.0.9 (abc)")
 
@@ -286,5 +286,5 @@ def test_what_changes_the_program_changes_its_name(tmp_path, monkeypatch):
         (tmp_path / "figures.py").write_text(text)
         return program.__wrapped__()
 
-    monkeypatch.setattr("reconcile.corpus.settings.ROOT", tmp_path)
+    monkeypatch.setattr("reconcile.corpus.tables.ROOT", tmp_path)
     assert name_of("FACTOR = 500") == name_of("FACTOR = 500") != name_of("FACTOR = 400")

@@ -7,9 +7,8 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.query import ask
-from reconcile.corpus.questions import QUESTIONS
-from reconcile.corpus.settings import Settings
+from reconcile.corpus.query import QUESTIONS, ask
+from reconcile.corpus.tables import Settings
 from reconcile.errors import InvalidConfiguration
 from tests.corpus.corpus_folder import make
 from tests.support.archive import make_archive

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.settings import RULES
+from reconcile.corpus.tables import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
 from reconcile.match.board.play import apply_play, play_text

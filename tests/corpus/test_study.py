@@ -9,8 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from reconcile import load_match, statistics
-from reconcile.corpus.query import ask
-from reconcile.corpus.questions import QUESTIONS, study, usual_pairs
+from reconcile.corpus.query import QUESTIONS, ask, study, usual_pairs
 from reconcile.corpus.run import build
 from reconcile.gap.comparison import UsualTable, compare, usual_document
 from reconcile.match.aliases import load_aliases

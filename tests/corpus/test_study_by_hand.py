@@ -3,8 +3,7 @@
 import pytest
 import yaml
 
-from reconcile.corpus.query import ask
-from reconcile.corpus.questions import QUESTIONS, study
+from reconcile.corpus.query import QUESTIONS, ask, study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.text.query import sentences
 from tests.support.hand_made_corpus import analysis, archive_of

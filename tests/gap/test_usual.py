@@ -103,9 +103,9 @@ def test_comparison_is_held_against_the_file(tmp_path):
 def test_gaps_of_an_archive_are_those_of_its_matches(data, tmp_path):
     pytest.importorskip("duckdb")
     from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.questions import usual_pairs
+    from reconcile.corpus.query import usual_pairs
     from reconcile.corpus.run import build
-    from reconcile.corpus.settings import Settings
+    from reconcile.corpus.tables import Settings
 
     files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
     build([str(path) for path in files], str(tmp_path), Settings(("xg", "bgblitz")), jobs=1)

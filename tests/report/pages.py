@@ -39,7 +39,7 @@ def folders_of_several():
 
 def archive():
     """The page of matches by XG, one of them by gnuBG, too."""
-    from reconcile.corpus.questions import study
+    from reconcile.corpus.query import study
     from reconcile.corpus.run import build
     from reconcile.report.forms import in_form
 

@@ -11,8 +11,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.query import Answer
-from reconcile.corpus.questions import study
+from reconcile.corpus.query import Answer, study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.html.charts import scores

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.persons import name_persons
+from reconcile.corpus.identity import name_persons
 from reconcile.corpus.tables import schemas
 from reconcile.match.aliases import NO_ALIASES
 

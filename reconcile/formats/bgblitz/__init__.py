@@ -14,8 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.formats.bgblitz.container import KNOWN_VERSION, open_bgf, readable_bgf, recognises
-from reconcile.formats.bgblitz.frames import Floats, Frames, fitted, numbers, scores_of
+from reconcile.formats.bgblitz.container import (
+    KNOWN_VERSION,
+    Floats,
+    Frames,
+    fitted,
+    numbers,
+    open_bgf,
+    readable_bgf,
+    recognises,
+    scores_of,
+)
 from reconcile.formats.bgblitz.game import (
     HIGHEST_SCORE,
     PROBABILITIES,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reconcile.formats.bgblitz.frames import GREEN, RED, SEATS
+from reconcile.formats.bgblitz.container import GREEN, RED, SEATS
 from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.rows import NOBODY, Row, Rows
 from reconcile.formats.values import Damaged, flag, integer, part, parts, shown

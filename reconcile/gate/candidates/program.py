@@ -22,7 +22,7 @@ from queue import SimpleQueue
 from string import Formatter
 from typing import Any, Final, Self
 
-from reconcile.engines.analysis_cache import keep, key_of, place_of, read
+from reconcile.engines.analysis import keep, key_of, place_of, read
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.limits import seconds

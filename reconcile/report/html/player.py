@@ -35,7 +35,7 @@ from reconcile.rules.rulesets import RuleSet
 if TYPE_CHECKING:
     import duckdb
 
-    from reconcile.corpus.questions import Study
+    from reconcile.corpus.query import Study
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
@@ -80,7 +80,7 @@ def player_pages(
     needs_pyarrow()
     from reconcile.corpus.query import opened
     from reconcile.corpus.run import build
-    from reconcile.corpus.settings import OWN_RULES, Settings
+    from reconcile.corpus.tables import OWN_RULES, Settings
     from reconcile.formats.archives import count
 
     with TemporaryDirectory(prefix="reconcile-") as place:
@@ -176,8 +176,7 @@ class _Pages:
     def _answer(self, name: str) -> Any:
         """The answer to a question, with files as they are called here: no page shows a folder of
         the computer that made it."""
-        from reconcile.corpus.query import answered
-        from reconcile.corpus.questions import QUESTIONS
+        from reconcile.corpus.query import QUESTIONS, answered
 
         answer = answered(self.database, QUESTIONS[name].sql)
         is_file = [column.endswith("file") for column in answer.columns]
@@ -231,7 +230,7 @@ class _Pages:
 
     def _player(self, person: str, index: str = "") -> Iterator[Block]:
         """What the answers say, then the answers."""
-        from reconcile.corpus.questions import PLAYER, Study
+        from reconcile.corpus.query import PLAYER, Study
 
         study = Study({name: self._answer(name) for name in PLAYER})
         yield from _asked(study, person, index, self.links)
@@ -257,7 +256,7 @@ class _Pages:
 
 
 def _asked(study: Study, person: str, index: str, links: Mapping[Any, str]) -> Iterator[Block]:
-    from reconcile.corpus.questions import QUESTIONS
+    from reconcile.corpus.query import QUESTIONS
     from reconcile.report.text.query import pictures, sentences, table
 
     said = [line for name, answer in study.answers.items() for line in sentences(name, answer)]

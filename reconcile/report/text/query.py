@@ -14,8 +14,7 @@ from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.corpus.query import ENDS, Answer
-from reconcile.corpus.questions import QUESTIONS
+from reconcile.corpus.query import ENDS, QUESTIONS, Answer
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.report import numbers
@@ -36,7 +35,7 @@ from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
 from reconcile.wording import listed, one_line, plural
 
 if TYPE_CHECKING:
-    from reconcile.corpus.questions import Study
+    from reconcile.corpus.query import Study
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""
