@@ -92,7 +92,7 @@ def without_docstrings(*words):
     ("words", "unneeded"),
     long_but_first(
         [
-            (("stats", XG), {"pandas", "deepdiff", "jinja2", "pydantic", "rich"}),
+            (("stats", XG), {"pandas", "deepdiff", "jinja2", "pydantic", "yaml", "rich"}),
             (
                 ("compare", XG, SGF, "--html", "page.html"),
                 {"pandas", "pydantic", "rich", "deepdiff", "numpy.ma"},
