@@ -492,27 +492,28 @@ class _Reader:
             play if count else None for play, count in zip(first, self.kept.tolist(), strict=True)
         ]
 
+    @cached_property
+    def made(self) -> list[int]:
+        """By row of `plays` the index of the candidate that was made, -1 if none was."""
+        made: list[int] = self.played_index(self.move_rows, self.kept).tolist()
+        return made
+
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
-        move = self.moves[self.move_rows[row]]
-        listed = int(self.kept[row])
-        played = int(self.played_index(self.move_rows[row : row + 1], np.array([listed]))[0])
-        levels = level_index(
-            move["levels"][:, 0].astype(np.int32), np.ones(records.MOST_CANDIDATES, bool)
-        )
-        candidates = []
-        for index in range(listed):
-            values = move["evaluations"][index].tolist()
-            candidates.append(
-                Candidate(
-                    play=pairs_of(tuple(move["moves"][index].tolist())),
-                    equity=values[6],
-                    level=LEVELS[levels[index]].label,
-                    probabilities=tuple(values[at] for at in records.CHANCES),
-                    made=index == played,
-                )
+        move, kept = self.moves[self.move_rows[row]], int(self.kept[row])
+        codes = move["levels"][:kept, 0].astype(np.int32)
+        levels = level_index(codes, np.ones(kept, bool)).tolist()
+        values, plays = move["evaluations"][:kept].tolist(), move["moves"][:kept].tolist()
+        return tuple(
+            Candidate(
+                play=pairs_of(tuple(play)),
+                equity=numbers[6],
+                level=LEVELS[level].label,
+                probabilities=tuple(numbers[at] for at in records.CHANCES),
+                made=index == self.made[row],
             )
-        return tuple(candidates)
+            for index, (play, numbers, level) in enumerate(zip(plays, values, levels, strict=True))
+        )
 
 
 def _doubles(numbers: Array) -> Array:
