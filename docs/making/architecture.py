@@ -11,7 +11,6 @@ import engine_benchmark
 import reconcile
 from docs.making.markdown import code, table
 from reconcile.corpus.rows import OF_DECISIONS
-from reconcile.match.facts import Facts
 from reconcile.results.decisions import COLUMNS as LISTED
 from reconcile.scoring.decisions import COLUMNS
 
@@ -38,6 +37,13 @@ this list and from itself."""
 
 SHOWING: Final = ("gap", "results", "corpus", "report", "exercises", "cli")
 """Those that read the table of decisions for what is shown."""
+ASKS: Final = re.compile(
+    r"\b(?:stated|column|coded|texts|decision_table|in_order|decisions_of|decisions)\("
+)
+"""How a module asks for a column, or for the table."""
+TABLE: Final = "scoring/decisions.py"
+LISTS: Final = {"results/decisions.py": LISTED, "corpus/rows.py": OF_DECISIONS}
+"""Modules that name columns in a list."""
 
 
 def layers() -> str:
@@ -57,25 +63,23 @@ def layers() -> str:
 def columns() -> str:
     """Every column of the table of decisions: where it is made, and which modules read it."""
     sources = {
-        path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8")
+        path.relative_to(PACKAGE).as_posix(): text
         for folder in SHOWING
         for path in sorted((PACKAGE / folder).rglob("*.py"))
+        if ASKS.search(text := path.read_text("utf-8"))
     }
+    table_of = (PACKAGE / TABLE).read_text("utf-8")
     rows = []
     for name in COLUMNS:
-        # A column that the table does not make is the attribute of that name of the facts.
-        made = "match/facts.py" if name in vars(Facts) else "scoring/decisions.py"
-        lists = {"results/decisions.py": LISTED, "corpus/rows.py": OF_DECISIONS}
-        asked = re.compile(
-            rf"""(?:stated|column|coded|listed|texts)\("{name}"|\["{name}"\]|aligned\.{name}\b"""
-        )
+        made = TABLE if f'"{name}": ' in table_of else "match/facts.py"
+        asked = re.compile(rf"""["']{name}["']|aligned\.{name}\b""")
         readers = [
             path
             for path, text in sources.items()
-            if path != made and (name in lists.get(path, ()) or asked.search(text))
+            if asked.search(text) or name in LISTS.get(path, ())
         ]
         rows.append((code(name), code(made), ", ".join(map(code, readers))))
-    return table(["column", "made in", "asked for by name in"], rows)
+    return table(["column", "made in", "read in"], rows)
 
 
 def _module(name: str) -> Path:
