@@ -37,7 +37,7 @@ from reconcile.gate.validate import Run as PackRun
 from reconcile.infer.program import Run
 from reconcile.infer.reported import Reported
 from reconcile.match.tools import GNUBG, XG
-from reconcile.rules.rulesets import RULE_SETS, rule_set
+from reconcile.rules.rulesets import RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.figures import ALIASES, METRICS, metric
 from reconcile.suite.cases import FORMATS, Case, chosen, every
 from reconcile.wording import one_line, plural
@@ -180,13 +180,14 @@ def ask(
 def judged(asked: Sequence[Asked], about: About) -> Ran:
     """What came of a program that says this of itself."""
     equals: tuple[str, ...] = (about.rules or FIRST,)
-    outcomes = _outcomes(asked, equals[0])
+    judge, references, outcomes = _under(asked, equals[0])
     if about.rules is None:
         program = Run(list(subjects(chain.from_iterable(outcomes))))
         if program.subjects:
             followed = program.transformed[:1] if program.transformed else program.equals
             equals = followed or equals
-        outcomes = outcomes if equals[0] == FIRST else _outcomes(asked, equals[0])
+        if equals[0] != FIRST:
+            judge, references, outcomes = _under(asked, equals[0])
     named: list[Outcome] = [
         replace(each, candidate=about.program, of=about.program)
         for each in chain.from_iterable(outcomes)
@@ -200,28 +201,29 @@ def judged(asked: Sequence[Asked], about: About) -> Ran:
     has_luck = any(name.startswith("luck.") for name in stated)
     always = frozenset({LUCK} & stated if has_luck else {LUCK})
     folder, matches = bundled("conformance"), []
-    for case, reference, _ in asked:
-        reference = replace(_expecting(reference, equals[0]), always=always)
+    for reference in references:
         match = match_result(reference.manifest, folder, (), (), ())
-        matches.append(MatchRun(folder / case.id / MANIFEST, reference, match))
-    pack = PackRun(folder, _judge(equals[0]), matches)
+        owing = replace(reference, always=always)
+        matches.append(MatchRun(folder / reference.id / MANIFEST, owing, match))
+    pack = PackRun(folder, judge, matches)
     pack.add(named, is_part=True)
     return Ran(about, equals, pack.result(is_part=True))
 
 
-def _judge(rules: str) -> Judge:
-    return Judge(load_tolerances(), PRINTED, rule_set(rules))
-
-
-def _outcomes(asked: Sequence[Asked], rules: str) -> list[list[Outcome]]:
-    """What comes of every case under a rule set."""
-    judge = _judge(rules)
-    return [
-        list(judge.of_program(each.outputs, _expecting(each.reference, rules))) for each in asked
+def _under(asked: Sequence[Asked], name: str) -> tuple[Judge, list[Reference], list[list[Outcome]]]:
+    """What judges by a rule set, the cases with the figures that they have under it, and what comes
+    of each."""
+    rules = rule_set(name)
+    judge = Judge(load_tolerances(), PRINTED, rules)
+    references = [_expecting(each.reference, rules) for each in asked]
+    outcomes = [
+        list(judge.of_program(each.outputs, reference))
+        for each, reference in zip(asked, references, strict=True)
     ]
+    return judge, references, outcomes
 
 
-def _expecting(reference: Reference, rules: str) -> Reference:
+def _expecting(reference: Reference, rules: RuleSet) -> Reference:
     """A case with the names of its figures under a rule set; who never rolled has no luck."""
     expected = {
         player: frozenset(
@@ -230,7 +232,7 @@ def _expecting(reference: Reference, rules: str) -> Reference:
             if value is not None and (figures["luck.rolls"] or not name.startswith("luck."))
         )
         for file in reference.available.values()
-        for player, figures in zip(file.players, file.looked_up(rule_set(rules)), strict=True)
+        for player, figures in zip(file.players, file.looked_up(rules), strict=True)
     }
     return replace(reference, expected=expected)
 
