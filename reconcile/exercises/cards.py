@@ -18,11 +18,10 @@ from reconcile.errors import InvalidConfiguration
 from reconcile.exercises.exercise import KINDS, Answer, Exercise, Exercises
 from reconcile.exercises.xg_text import best_action
 from reconcile.gap.rows import action_words
-from reconcile.language import LANGUAGES, Number, joined, say
+from reconcile.language import LANGUAGES, Number, joined, say, word
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
-from reconcile.report.html.first_screen import phase_words
 from reconcile.report.html.render import render
 from reconcile.wording import printable
 
@@ -41,13 +40,11 @@ def headline(several: Exercises) -> str:
 def chosen(several: Exercises) -> str:
     """Which decisions they are, in a sentence or two."""
     wanted = several.wanted
-    names = {"play": say("kind.play"), "double": say("kind.double"), "take": say("kind.take")}
-    only: list[str] = [
-        names[kind] for kind in KINDS if len(wanted.kinds) < len(KINDS) and kind in wanted.kinds
-    ]
+    only: list[str] = []
+    if len(wanted.kinds) < len(KINDS):
+        only += [word("kind", kind) for kind in KINDS if kind in wanted.kinds]
     if len(wanted.phases) < len(PHASES):
-        words = dict(zip(PHASES, phase_words(), strict=True))
-        only += [words[phase] for phase in PHASES if phase in wanted.phases]
+        only += [word("phase", phase) for phase in PHASES if phase in wanted.phases]
     if wanted.score is not None:
         only.append(_score(wanted.score, crawford=False))
     only += [wanted.program] if wanted.program else []
@@ -160,7 +157,7 @@ def exercises_page(several: Exercises, tongue: str = LANGUAGES[0]) -> str:
         standing=standing,
         made=made,
         number=Number,
-        phases=dict(zip(PHASES, phase_words(), strict=True)),
+        phases={phase: word("phase", phase) for phase in PHASES},
         board=board,
         options=options,
         verdict=verdict,

@@ -13,6 +13,7 @@ from reconcile.gap.explanation import COSTS
 from reconcile.gap.rows import ACTIONS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.match.facts import LABELS
+from reconcile.match.phases import PHASES
 from reconcile.report.html.render import environment
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.findings import NOTES
@@ -25,6 +26,7 @@ ENGLISH = language().messages
 GROUPS = {
     "action": [re.sub(r"\W+", "-", action) for action in ACTIONS],
     "kind": LABELS,
+    "phase": PHASES,
     "lacks": PARTS,
     "title": NOTES,
     "cost": COSTS,

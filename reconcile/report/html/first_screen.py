@@ -14,7 +14,7 @@ from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.rows import Rows
-from reconcile.language import Number, joined, say
+from reconcile.language import Number, joined, say, word
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.phases import PHASES
@@ -175,10 +175,7 @@ def _choices(decisions: MatchDecisions, themes: list[Choice]) -> Iterator[Choice
     ]
     kinds = [("checker", say("choice.checker"), play), ("cube", say("choice.cube"), ~play)]
     phase = aligned.stated("phase")[rows]
-    phases = [
-        (number, words, phase == name)
-        for number, (name, words) in enumerate(zip(PHASES, phase_words(), strict=True))
-    ]
+    phases = [(number, word("phase", name), phase == name) for number, name in enumerate(PHASES)]
     worst = decisions.worst[order]
     sizes = [
         (
@@ -199,16 +196,6 @@ def _choices(decisions: MatchDecisions, themes: list[Choice]) -> Iterator[Choice
         name, what, every, values = choice
         words = [(str(value), said) for value, said, _ in values]
         themes.append((name, what, [("", every), *words]))
-
-
-def phase_words() -> tuple[str, ...]:
-    """What the phases of a game are called, in the order of `PHASES`."""
-    return (
-        say("phase.opening"),
-        say("phase.contact"),
-        say("phase.race"),
-        say("phase.bear-off"),
-    )
 
 
 def _choice(
