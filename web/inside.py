@@ -25,7 +25,7 @@ EVERYTHING: Final = (
     *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
     *("reconcile.gap.walk", "reconcile.gap.review", "reconcile.report.forms"),
-    *("reconcile.report.html.page", "reconcile.report.html.page", "reconcile.gap.folders"),
+    *("reconcile.report.html.page", "reconcile.gap.folders"),
     *("reconcile.engines.sage_analysis", "reconcile.exercises.cards"),
 )
 """The modules that an answer imports."""

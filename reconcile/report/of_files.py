@@ -84,7 +84,7 @@ def _is_folder(paths: Sequence[str], for_two: str, for_files: str) -> bool:
     from reconcile.gap.review import FOR_TWO
 
     folder = next(filter(is_folder, paths), "")
-    alone = len(paths) == 1 and all(map(has_many, paths))
+    alone = len(paths) == 1 and has_many(paths[0])
     if folder and not alone:
         raise NothingToCompare(
             f"{folder} is a folder, and a folder is compared alone: put all files into one folder "
