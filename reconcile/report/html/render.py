@@ -5,19 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reconcile.files.bundled import cache_folder
 from reconcile.language import LANGUAGES, Number, Said, language, say
 from reconcile.version import __version__
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, FileSystemBytecodeCache
+    from jinja2 import Environment
     from jinja2.runtime import Context
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -68,22 +66,6 @@ def style() -> str:
     return (TEMPLATES / "style.css").read_text("utf-8")
 
 
-def _compiled() -> FileSystemBytecodeCache | None:
-    """Compiled templates, in a folder of the user's own, since they are code; none elsewhere."""
-    from jinja2 import FileSystemBytecodeCache
-    from jinja2 import __version__ as jinja
-
-    folder = cache_folder() / f"templates-{__version__}-{jinja}"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state = folder.stat()
-    except OSError:
-        return None
-    if hasattr(os, "getuid") and (state.st_uid != os.getuid() or state.st_mode & 0o077):
-        return None
-    return FileSystemBytecodeCache(str(folder))
-
-
 @cache
 def environment() -> Environment:
     """The templates and what they may use."""
@@ -102,7 +84,6 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.bytecode_cache = _compiled()
     environment.globals |= _names() | {"translated": in_its_language}
     return environment
 
