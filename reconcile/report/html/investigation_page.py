@@ -1,12 +1,10 @@
-"""The page of an investigation: that of a match by two sets of rules; and the rates of a file in a
-sentence."""
+"""The page of an investigation: that of a match by two sets of rules."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from reconcile.gap.review import Review, review
 from reconcile.gap.rows import place_of
@@ -23,31 +21,9 @@ from reconcile.report.html.decision_list import Lead, MatchDecisions, review_dec
 from reconcile.report.html.first_screen import review_facts
 from reconcile.report.html.page import match_page
 from reconcile.report.text.investigation import investigation_evidence
-from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import short_metric
-from reconcile.scoring.open_rules import open_range
-from reconcile.scoring.statistics import Statistics
-
-NOT_KNOWN: Final = "no known PR"
-
-
-def headline(statistics: Statistics) -> str:
-    """What a player looks for: both rates in one sentence."""
-    match = statistics.match
-    rates = [statistics.figures(seat)["pr"] for seat in (0, 1)]
-    if rates == [None, None]:
-        return (
-            f"{match.players[0]} – {match.players[1]}: the file has no analysis, so there is no PR."
-        )
-    first, second = (
-        NOT_KNOWN
-        if rate is None
-        else f"a PR of {shown('pr', rate, open_range(statistics).figures[seat].get('pr'))}"
-        for seat, rate in enumerate(rates)
-    )
-    return f"{match.names[0]} has {first}, {match.names[1]} {second}."
 
 
 def _decisions(
