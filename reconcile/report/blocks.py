@@ -54,16 +54,7 @@ class Marked(NamedTuple):
         return f"{self.words} ({self.note})" if self.note else self.words
 
 
-class Parts(NamedTuple):
-    """Words in parts that stay whole: a line ends between them, never in one."""
-
-    parts: Sequence[str]
-
-    def __str__(self) -> str:
-        return GAP.join(self.parts)
-
-
-Words = str | Marked | Parts
+Words = str | Marked
 """What a cell or a line says; `str` makes plain text of it."""
 
 
@@ -99,16 +90,13 @@ class Sentences(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows under a head; the last column can be `Parts`, and a row of one cell is the title of
-    those below it."""
+    """Rows under a head; a row of one cell is the title of those below it."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Words]]
     right: Collection[int] = ()
     """Columns of numbers."""
     title: str = ""
-    is_prose: bool = False
-    """Whether the last column holds sentences, which plain text has below the others."""
 
 
 class Item(NamedTuple):
@@ -169,7 +157,7 @@ def text(blocks: Iterable[Block], width: int = WIDTH) -> str:
     """The blocks as plain text, for people who read logs; nothing in it is a command to a CI
     service."""
     parts = ["\n".join(str(line).rstrip() for line in lines_of(block, width)) for block in blocks]
-    return harmless(ascii_minus("\n\n".join(filter(None, parts)) + "\n"))
+    return harmless(_plain("\n\n".join(filter(None, parts)) + "\n"))
 
 
 def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
@@ -192,7 +180,7 @@ def terminal(blocks: Iterable[Block], file: IO[str] | None = None) -> None:
             )
         elif isinstance(block, Heading):
             console.print(_styled(str(block.words)), style="bold")
-        elif isinstance(block, Table) and not _is_list(block):
+        elif isinstance(block, Table):
             console.print(_rich(block))
         else:
             # Prose in longer lines is hard to read; rows and lists have the room of the terminal.
@@ -230,7 +218,7 @@ def lines_of(block: Block, width: int = WIDTH) -> Iterator[str | Marked]:
         case Table():
             if block.title:
                 yield f"{block.title}:"
-            yield from _hanging(block, width) if _is_list(block) else _table(block, width)
+            yield from _table(block, width)
 
 
 def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[str]:
@@ -290,51 +278,32 @@ def _list(block: Bullets, width: int) -> Iterator[str | Marked]:
         yield f"{indent}and {block.more} more"
 
 
-def _is_list(block: Table) -> bool:
-    """Whether its last column is a text in parts, to which a frame would leave no room."""
-    return any(isinstance(row[-1], Parts) for row in block.rows)
-
-
-def _hanging(block: Table, width: int) -> Iterator[str]:
-    """Rows whose last cell continues below itself."""
-    heads = list(aligned([list(map(str, row[:-1])) for row in block.rows]))
-    room = max(map(len, heads)) + len(GAP)
-    for head, row in zip(heads, block.rows, strict=True):
-        last = (
-            GAP.join(part.replace(" ", FIXED) for part in row[-1].parts)
-            if isinstance(row[-1], Parts)
-            else str(row[-1])
-        )
-        yield from beside(GAP + head.ljust(room), last, width)
-
-
 def beside(head: str, words: str, width: int = WIDTH) -> list[str]:
     """Words beside their head, continued below themselves; a blank that is `FIXED` ends no line."""
     return [line.replace(FIXED, " ") for line in _wrapped(words, width, head, " " * len(head))]
 
 
+def _plain(words: str) -> str:
+    """Words as plain text has them."""
+    return ascii_minus(words).replace(FIXED, " ")
+
+
 def _table(block: Table, width: int) -> Iterator[str | Marked]:
     rows = [list(map(str, row)) for row in block.rows]
     titles = [len(row) < len(block.head) for row in rows]
-    if not block.is_prose:
-        indent = GAP * any(titles)
-        cells = [[indent + row[0], *row[1:]] for row in rows if len(row) == len(block.head)]
-        lines = aligned([block.head, *cells], block.right, width)
-        yield next(lines)
-        for row, is_title in zip(rows, titles, strict=True):
-            yield Marked(row[0], "heading") if is_title else next(lines)
-        return
-    room = max(len(head) for head, *_ in rows)
-    for head, *middle, last in rows:
-        yield head.ljust(room) + GAP + " | ".join(middle)
-        yield " " * room + 2 * GAP + " ".join(last.split())
+    indent = GAP * any(titles)
+    cells = [[indent + row[0], *row[1:]] for row in rows if len(row) == len(block.head)]
+    lines = aligned([block.head, *cells], block.right, width)
+    yield next(lines)
+    for row, is_title in zip(rows, titles, strict=True):
+        yield Marked(row[0], "heading") if is_title else next(lines)
 
 
 def _styled(words: str, tone: str = "") -> Text:
     """Words in a tone, without markup."""
     from rich.text import Text
 
-    return Text(printable(ascii_minus(words)), style=STYLES.get(tone, ""))
+    return Text(printable(_plain(words)), style=STYLES.get(tone, ""))
 
 
 def _rich(block: Table) -> RichTable:

@@ -15,7 +15,6 @@ from reconcile.report.blocks import (
     Folded,
     Heading,
     Item,
-    Parts,
     Picture,
     Sentences,
     Table,
@@ -136,8 +135,6 @@ def _row(row: Sequence[Words], width: int) -> list[str]:
 
 
 def _cell(words: Words) -> str:
-    if isinstance(words, Parts):
-        return ", ".join(map(escape, words.parts))
     mark = MARKS.get(tone_of(words), "")
     return f"{mark} {escape(str(words))}".strip()
 

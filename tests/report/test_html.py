@@ -116,9 +116,9 @@ def test_bridge_is_drawn_and_listed_with_the_same_numbers():
     assert bars[:2] == ["allowed: 0.10 to either side of the left figure", "XG: 7.16"]
     assert bars[-1] == "gnuBG: 4.85"
     assert any(bar.startswith("Q01") and "+0.050" in bar and "3 decisions" in bar for bar in bars)
-    cells = [[cell.text for cell in row.children] for row in expert.all("tr")]
-    (walk,) = (row[-1] for row in cells if len(row) == 3 and row[-1].startswith("7.16"))
-    assert walk.startswith("7.16 Q01 +0.050 ")
+    listed = [" ".join(entry.text.split()) for entry in expert.all("li")]
+    (walk,) = (text for text in listed if "7.16, Q01" in text)
+    assert walk.startswith("PR of Nora Lindqvist: 7.16, Q01 +0.050, ")
     assert walk.endswith(" = 4.85")
 
 

@@ -14,7 +14,6 @@ from reconcile.report.blocks import (
     Heading,
     Item,
     Marked,
-    Parts,
     Picture,
     Sentences,
     Table,
@@ -40,7 +39,7 @@ BLOCKS: list[Block] = [
         ("Player", "PR", "Verdict"),
         [
             (EVIL, "7.25", Marked("outside", "outside", "of 0.1")),
-            ("Ben", "3.5", Parts(["a", "b"])),
+            ("Ben", "3.5", "within"),
         ],
         right=(1,),
         title="Figures",

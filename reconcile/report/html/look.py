@@ -16,7 +16,6 @@ from reconcile.report.blocks import (
     Folded,
     Heading,
     Item,
-    Parts,
     Picture,
     Sentences,
     Table,
@@ -69,8 +68,6 @@ def content(blocks: Iterable[Block], level: int = 2) -> str:
 
 def words(text: Words) -> str:
     """Words with their code, and with what else there is to them."""
-    if isinstance(text, Parts):
-        return " ".join(f'<span class="nowrap">{escape(part)}</span>' for part in text.parts)
     if isinstance(text, str):
         return "".join(
             f"<code>{escape(piece)}</code>{_copied(piece)}" if is_code else escape(piece)

@@ -16,13 +16,13 @@ from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, Figure
 from reconcile.gap.walk import CAUSES, Bridge
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
+    FIXED,
     Block,
     Bullets,
     Command,
     Folded,
     Item,
     Marked,
-    Parts,
     Picture,
     Sentences,
     Table,
@@ -213,21 +213,19 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
 
 
 def _walks(comparison: Comparison) -> Iterator[Block]:
-    """The walk from the left to the right figure, a line for each judged figure: `PR Nora: 7.16 Q01
-    +0.03 analysis -2.3 = 4.85`."""
+    """The walk from the left to the right figure, for each judged figure."""
     bridges = [
         words.bridge_of(comparison, figure) for figure in comparison.judged if not figure.share
     ]
-    yield from walk_table([bridge for bridge in bridges if bridge], "Where the gaps come from")
+    yield from walk_lines(filter(None, bridges), "Where the gaps come from")
 
 
-def walk_table(bridges: Iterable[Bridge], title: str = "") -> Iterator[Table]:
-    """The way from one end of every bridge to the other."""
-    rows = [
-        (METRICS[bridge.metric].title, bridge.player, Parts(_parts(bridge))) for bridge in bridges
+def walk_lines(bridges: Iterable[Bridge], title: str = "") -> Iterator[Block]:
+    """The way from one end of every bridge to the other: `PR of Nora: 7.16, Q01 +0.03 = 7.19`."""
+    lines = [
+        f"{METRICS[bridge.metric].title} of {bridge.player}: {_way(bridge)}" for bridge in bridges
     ]
-    if rows:
-        yield Table(("Figure", "Player", "From one to the other"), rows, title=title)
+    yield from bullets(title, lines, wrapped=True)
 
 
 def _waterfalls(comparison: Comparison) -> Iterator[Picture]:
@@ -247,17 +245,18 @@ def _waterfall(comparison: Comparison, bridge: Bridge, figure: Figure, key: str)
     return waterfall_svg(bridge, comparison.labels, figure.tolerance, key, ranges)
 
 
-def _parts(bridge: Bridge) -> list[str]:
-    """A bridge in parts of one line: `7.16`, `Q01 +0.03`, `analysis -2.3`, `= 4.85`."""
+def _way(bridge: Bridge) -> str:
+    """A bridge in a line, which ends between steps alone: `7.16, Q01 +0.03 = 7.19`."""
     if not bridge.steps:
-        return [f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"]
+        return f"no bridge: {bridge.reason}" if bridge.reason else "no bridge"
     name = bridge.metric
     steps = [
         f"{words.step_name(step.code)} {numbers.change(name, step.change)}"
         for step in bridge.steps
         if step.change
     ]
-    return [numbers.figure(name, bridge.start), *steps, f"= {numbers.figure(name, bridge.end)}"]
+    start, end = numbers.figure(name, bridge.start), numbers.figure(name, bridge.end)
+    return ", ".join(step.replace(" ", FIXED) for step in [start, *steps]) + f" = {end}"
 
 
 def walk_line(comparison: Comparison | None, figure: Figure) -> str:
@@ -265,4 +264,4 @@ def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     if comparison is None or figure.share or figure.verdict not in (OUTSIDE, OPEN):
         return ""
     bridge = words.bridge_of(comparison, figure)
-    return str(Parts(_parts(bridge))) if bridge else ""
+    return _way(bridge) if bridge else ""

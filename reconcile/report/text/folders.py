@@ -25,19 +25,12 @@ from reconcile.report.blocks import (
     Title,
     first,
 )
-from reconcile.report.text.comparison import bullets, files_table, rules_blocks, walk_table
+from reconcile.report.text.comparison import bullets, files_table, rules_blocks, walk_lines
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import level_text
 from reconcile.wording import plural
 
-LEFT_OVER: Final = {
-    "unreadable": "unreadable",
-    "alone": "no partner",
-    "duplicate": "duplicate",
-    "ignored": "ignored",
-}
-"""Why a file was not compared, in a word or two."""
 LONGEST_NAME: Final = 80
 """Most letters of a file's name in the name of its page."""
 
@@ -91,8 +84,7 @@ def folder_sentence(result: FolderResult) -> str:
 
 
 def folder_blocks(result: FolderResult) -> Iterator[Block]:
-    """What was found, the matches, and the files that were not compared: why, which, and its
-    reason."""
+    """What was found, the matches, and the files that were not compared, each with its reason."""
     yield Heading(folder_sentence(result))
     pages = page_names([match.files[0] for match in result.matches])
     items = [
@@ -100,9 +92,8 @@ def folder_blocks(result: FolderResult) -> Iterator[Block]:
         for match, page in zip(result.matches, pages, strict=True)
     ]
     yield from bullets("", items)
-    lost = [(LEFT_OVER[file.why], file.name, file.reason) for file in result.leftovers]
-    if lost:
-        yield Table(("Not compared", "File", "Reason"), lost, is_prose=True)
+    lost = [Item(file.name, [file.reason], file.why) for file in result.leftovers]
+    yield from bullets("Not compared", lost, wrapped=True)
 
 
 SHOWN: Final = 10
@@ -163,7 +154,7 @@ def _pair(many: Review, left: int, right: int) -> Iterator[Block]:
     """Why the figures of two of the analyses differ, and the way from one to the other."""
     pair = many.pair(left, right)
     yield from (explanation.shown() for explanation in explanations(pair))
-    yield from walk_table(pair.walk.bridges(BRIDGED))
+    yield from walk_lines(pair.walk.bridges(BRIDGED))
     files = (file_name(many.matches[side].source.path) for side in (left, right))
     yield Command(shlex.join(["reconcile", "compare", *files, "--html", "pair.html"]))
 

@@ -271,7 +271,7 @@ def csv_rows(statistics: Statistics, *, per_game: bool = False) -> str:
                 name,
                 number,
             ]
-            rows.append([*map(cell, head), *(_exact(figures[metric]) for metric in METRICS)])
+            rows.append([*map(cell, head), *(figures[metric] for metric in METRICS)])
     return comma_separated(rows)
 
 
@@ -280,10 +280,6 @@ def comma_separated(rows: Iterable[Iterable[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
-
-
-def _exact(value: float | None) -> str:
-    return "" if value is None else repr(value)
 
 
 def cell(value: object) -> str:
@@ -379,16 +375,15 @@ def pool_csv(pooled: Sequence[Pooled]) -> str:
         ["player", "rules", "matches", "games", *METRICS, *intervals, "open_rules", *ranges]
     ]
     for player in pooled:
-        ends = [_exact(end) for name in RATES for end in player.intervals.get(name, (None, None))]
-        most = [_exact(end) for name in METRICS for end in player.ranges.get(name, (None, None))]
-        figures = [_exact(player.figures[name]) for name in METRICS]
+        ends = [end for name in RATES for end in player.intervals.get(name, (None, None))]
+        most = [end for name in METRICS for end in player.ranges.get(name, (None, None))]
         rows.append(
             [
                 cell(player.name),
                 player.rules,
                 player.matches,
                 player.games,
-                *figures,
+                *(player.figures[name] for name in METRICS),
                 *ends,
                 " ".join(player.open_rules),
                 *most,
