@@ -18,8 +18,8 @@ PACKAGE: Final = Path(reconcile.__file__).parent
 BENCHMARK: Final = Path(engine_benchmark.__file__).parent
 """The package beside it, which imports it and is not imported."""
 LAYERS: Final[tuple[tuple[str, ...], ...]] = (
-    ("errors", "notebook", "version", "wording", "document", "language"),
-    ("files",),
+    ("errors", "notebook", "version", "wording", "document"),
+    ("files", "language"),
     ("match",),
     ("formats", "rules"),
     ("scoring",),

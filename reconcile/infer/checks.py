@@ -19,7 +19,7 @@ from math import prod
 from operator import ne
 from pathlib import Path
 from string import digits
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from reconcile.infer.reported import (
     named,
     printed,
 )
+from reconcile.language import joined, opening, say
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
 from reconcile.rules.rulesets import own_rules
@@ -52,7 +53,6 @@ from reconcile.scoring.figures import (
 from reconcile.scoring.findings import levels_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import EXPECTED, Totals
-from reconcile.wording import capital, either
 
 PARTS: Final = ("checker", "cube")
 
@@ -95,15 +95,15 @@ program: only several figures reach it."""
 BY_EVERY_RULES: Final = frozenset(("other-player", "mistyped-digit", "one-game"))
 """Those for which the rules of another program are as good as the file's own."""
 FACTORS: Final[Mapping[float, str]] = {
-    2.0: "twice",
-    0.5: "half",
-    1000.0: "1000 times",
-    0.001: "a thousandth of",
-    100.0: "100 times",
-    0.01: "a hundredth of",
-    10.0: "10 times",
-    0.1: "a tenth of",
-    0.002: "a 500th of",
+    2.0: say("factor.twice"),
+    0.5: say("factor.half"),
+    1000.0: say("factor.times", number=1000),
+    0.001: say("factor.part", number=1000),
+    100.0: say("factor.times", number=100),
+    0.01: say("factor.part", number=100),
+    10.0: say("factor.times", number=10),
+    0.1: say("factor.part", number=10),
+    0.002: say("factor.part", number=500),
 }
 """Factors by which figures are given in other units, each in words."""
 _SHORT: Final = tuple(map(short_metric, EXPLORED))
@@ -160,7 +160,7 @@ class Sighting:
     @property
     def by(self) -> str:
         """By which rules, where they are not the file's own."""
-        return "" if self.is_own else f", counted by rule set {self.rules}"
+        return "" if self.is_own else say("check.by", rules=self.rules)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -202,13 +202,11 @@ class Sighting:
         )
 
 
-def _are(figures: Sequence[Reported]) -> str:
-    """Figures with their verb: `121 decisions are`."""
-    return f"{as_reported(figures)} {'are' if _is_plural(figures) else 'is'}"
-
-
-def _is_plural(figures: Sequence[Reported]) -> bool:
-    return len(figures) > 1 or (METRICS[figures[0].metric].is_whole and figures[0].value != 1)
+def _shared(figures: Sequence[Reported], beside: Sighting) -> dict[str, Any]:
+    """What sentences about figures share: the figures, their number, by which rules they fit."""
+    first = METRICS[figures[0].metric]
+    n = 2 if len(figures) > 1 or (first.is_whole and figures[0].value != 1) else 1
+    return {"figures": as_reported(figures), "n": n, "by": beside.by}
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,23 +228,25 @@ def other_player(sighting: Sighting) -> Fit | None:
     if not fit_all(sighting.wanted, figures):
         return None
     player, other = sighting.names
-    words = f"{_are(sighting.wanted)} {other}'s{sighting.by}. {player} has {sighting.ours()}."
+    shared = _shared(sighting.wanted, sighting)
+    words = say("check.other", **shared, other=other, player=player, ours=sighting.ours())
     return Fit(figures, words, sighting.accident(sighting.wanted))
 
 
 def one_game(sighting: Sighting) -> Fit | None:
     """All figures are those of a game instead of the match, or the other way round."""
-    parts = {None: "the whole match"} | {
-        row: f"game {number}" for row, number in enumerate(sighting.match.games.number.tolist())
+    parts = {None: say("check.match")} | {
+        row: say("evidence.game", game=number)
+        for row, number in enumerate(sighting.match.games.number.tolist())
     }
     asked = parts.pop(sighting.game)
     each = {row: figures_in_part(sighting.statistics, sighting.seat, row) for row in parts}
     fitting = [row for row in parts if fit_all(sighting.wanted, each[row])]
     if not fitting:
         return None
-    part = either([parts[row] for row in fitting])
-    whose = f"{_are(sighting.wanted)} {sighting.names[0]}'s in {part}{sighting.by}."
-    words = f"{whose} For {asked} it is {sighting.ours()}."
+    where = {"part": joined(" / ", *(parts[row] for row in fitting)), "asked": asked}
+    shared = _shared(sighting.wanted, sighting) | where
+    words = say("check.game", **shared, player=sighting.names[0], ours=sighting.ours())
     return Fit(each[fitting[0]], words, len(parts) * sighting.accident(sighting.wanted))
 
 
@@ -260,9 +260,9 @@ def factor(sighting: Sighting) -> Fit | None:
         if fit_all(wrong, times):
             values = [(each.metric, figures[each.metric]) for each in wrong]
             ours = named([(metric, METRICS[metric].shown(value)) for metric, value in values])
-            has = f"{words} what {sighting.names[0]} has, {ours}{sighting.by}"
-            accidents = len(FACTORS) * sighting.accident(wrong)
-            return Fit(figures, f"{_are(wrong)} {has}.", accidents)
+            shared = _shared(wrong, sighting)
+            said = say("check.factor", **shared, times=words, player=sighting.names[0], ours=ours)
+            return Fit(figures, said, len(FACTORS) * sighting.accident(wrong))
     return None
 
 
@@ -286,9 +286,9 @@ def mistyped_digit(sighting: Sighting) -> Fit | None:
         sighting.accident([figure for figure in right if METRICS[figure.metric].form is not form])
         for form in (Form.COUNT, Form.ERROR)
     )
-    differs = f"{as_reported([figure])} differ{'s' * (not _is_plural([figure]))}"
-    fit = f"{as_reported(right)} fit{'s' * (not _is_plural(right))}{sighting.by}"
-    words = f"{fit}, and {differs} in one digit from {listed_apart([(figure, value)])}."
+    fit = say("check.fit", **_shared(right, sighting))
+    off = {"figure": as_reported([figure]), "ours": listed_apart([(figure, value)])}
+    words = say("check.digit", fit=fit, n=_shared([figure], sighting)["n"], **off)
     return Fit(sighting.plain, words, min(share * len(tested) * proof, 1.0))
 
 
@@ -313,13 +313,16 @@ def level(sighting: Sighting) -> Fit | None:
     if not counts or {*sighting.wrong}.intersection(counts):
         return None
     wrong, shares = sighting.wrong, [share.label for share, _ in levels_of(sighting.match)]
-    agree = f"{as_reported(counts)} agree{'s' * (not _is_plural(counts))}{sighting.by}"
-    do = f"{as_reported(wrong)} {'do' if _is_plural(wrong) else 'does'} not"
-    here = f"here {sighting.names[0]} has {listed_apart(sighting.off(wrong))}"
-    depth = f" at {shares[0]}" if shares else ""
-    depth += f" (and {', '.join(shares[1:])})" if shares[1:] else ""
-    by = f"{short_name(sighting.match.source.tool)}'s{depth}"
-    words = f"{agree}, {do}: {here}. The file has one analysis, {by}; another was not tried."
+    fit = say("check.fit", **_shared(counts, sighting))
+    off = {"figures": as_reported(wrong), "ours": listed_apart(sighting.off(wrong))}
+    words = say(
+        "check.level",
+        fit=fit,
+        n=_shared(wrong, sighting)["n"],
+        **off,
+        player=sighting.names[0],
+        analysis=joined(", ", short_name(sighting.match.source.tool), *shares),
+    )
     return Fit(sighting.plain, words, sighting.accident(counts))
 
 
@@ -369,8 +372,7 @@ def _check_of(code: str, is_given: bool, beside: Sighting) -> HoldingCheck | Non
     most = MOST_ACCIDENTS if is_open and (is_own or code in BY_EVERY_RULES) else MOST_IF_EXPLAINED
     if by_chance > most and not (is_own and code == "mistyped-digit"):
         return None
-    words = capital(fit.sentence)
-    if by_chance > MOST_UNSAID:
-        words += f" Chance alone makes about {100 * by_chance:.0f} of 100 such numbers fit."
+    chance = say("check.chance", number=f"{100 * by_chance:.0f}") if by_chance > MOST_UNSAID else ""
+    words = joined(" ", opening(fit.sentence), chance)
     figures = {figure.metric: fit.figures[figure.metric] for figure in beside.wanted}
     return HoldingCheck(code, words, figures, by_chance)

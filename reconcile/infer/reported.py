@@ -16,20 +16,21 @@ from reconcile.errors import InvalidConfiguration, UnknownName, expect
 from reconcile.files.limits import LONGEST_NUMBER
 from reconcile.formats.printed import Pasted
 from reconcile.gap.pairing import seat_of, seats_by_name
+from reconcile.language import Number, listing, say
 from reconcile.match.columns import Floats
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.figures import METRICS, Form, metric
-from reconcile.wording import listed, plural
 
 LARGEST: Final = 10**9
 """Larger than any figure of a match."""
 ROUNDING: Final = 1e-9
 MOST_DECIMALS: Final = 6
 NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
-Number = tuple[float, int]
+Parsed = tuple[float, int]
 """A number, and how many decimals it is printed with; NaN for none."""
 UNKNOWN: Final = "-"
+SAME: Final = say("figure.same")
 MOST_NAMED: Final = 4
 """Figures in a sentence."""
 SINGLE_PRECISION: Final = 1e-7
@@ -68,7 +69,7 @@ class Reported:
     """Half of the last printed digit; 0 for a count."""
 
 
-def printed_number(number: object) -> tuple[str, Number | None]:
+def printed_number(number: object) -> tuple[str, Parsed | None]:
     """A number, or one as printed: its text without what surrounds it, and its value and decimals;
     `None` for anything else."""
     if type(number) is float and -LARGEST <= number <= LARGEST:
@@ -81,7 +82,7 @@ def printed_number(number: object) -> tuple[str, Number | None]:
 
 
 @lru_cache(maxsize=10_000)
-def _number(text: str) -> Number | None:
+def _number(text: str) -> Parsed | None:
     try:
         number = Decimal(text) if NUMBER.fullmatch(text) else None
     except InvalidOperation:
@@ -265,9 +266,10 @@ def apart(figure: Reported, value: float | None) -> str:
         return ""
     gap = Decimal(text) - Decimal(repr(figure.value))
     if not gap:
-        return "the same"
+        return SAME
     decimals = max(decimals_of(text), decimals_of(figure.text))
-    return f"{abs(gap):.{decimals}f} {'less' if gap < 0 else 'more'}"
+    distance = Number(f"{abs(gap):.{decimals}f}")
+    return say("figure.less", by=distance) if gap < 0 else say("figure.more", by=distance)
 
 
 def listed_apart(figures: Sequence[tuple[Reported, float | None]]) -> str:
@@ -277,18 +279,18 @@ def listed_apart(figures: Sequence[tuple[Reported, float | None]]) -> str:
     for figure, value in figures:
         distance = apart(figure, value)
         shown = as_printed([(figure, value)])
-        words.append(f"{shown} ({distance})" if distance else shown)
+        words.append(say("figure.part", noun=shown, part=distance) if distance else shown)
     return _first(words)
 
 
 def named(figures: Sequence[tuple[str, str]]) -> str:
     """Figures by metric and text in words: `PR 9.23 and 121 decisions`."""
-    words = []
-    for name, text in figures:
-        figure = METRICS[name]
-        shown = figure.number_in_words(text) if figure.is_whole else f"{figure.words} {text}"
-        words.append(f"no {figure.words}" if text == UNKNOWN else shown)
-    return _first(words)
+    return _first(
+        say("figure.unknown", name=METRICS[name].words)
+        if text == UNKNOWN
+        else METRICS[name].in_words(text)
+        for name, text in figures
+    )
 
 
 def as_reported(figures: Iterable[Reported]) -> str:
@@ -301,7 +303,8 @@ def as_printed(figures: Iterable[tuple[Reported, float | None]]) -> str:
     return named([(figure.metric, printed(figure, value)) for figure, value in figures])
 
 
-def _first(words: Sequence[str]) -> str:
+def _first(words: Iterable[str]) -> str:
     """The first of some figures, and how many there are beside them."""
-    more = len(words) - MOST_NAMED
-    return listed([*words[:MOST_NAMED], *([plural(more, "more figure")] if more > 0 else [])])
+    every = list(words)
+    more = [say("figure.others", n=len(every) - MOST_NAMED)] * (len(every) > MOST_NAMED)
+    return listing([*every[:MOST_NAMED], *more])

@@ -11,9 +11,13 @@ from gettext import c2py
 from pathlib import Path
 from typing import Any, Final
 
+from reconcile.wording import capital
+
 CATALOGUES: Final = Path(__file__).parent
 LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.json")} - {"en"}))
 """Their codes, English first."""
+JOINED, CAPITAL = "", "^"
+"""What is said of other messages, in place of a key."""
 
 
 class Number(str):
@@ -63,8 +67,10 @@ class Language:
         return said.translate(self.signs) if isinstance(said, Number) else str(said)
 
     def _sentence(self, key: str, slots: Mapping[str, object]) -> str:
-        if not key:
-            return str(slots["between"]).join(map(self.text, slots["parts"]))  # type: ignore[call-overload]
+        if key == JOINED:
+            return self.text(slots["between"]).join(map(self.text, slots["parts"]))  # type: ignore[call-overload]
+        if key == CAPITAL:
+            return capital(self.text(slots["said"]))
         forms = self.messages[key]
         form = forms[self.form(slots["n"]) if len(forms) > 1 else 0]  # type: ignore[arg-type]
         return form.format(**{name: self.text(value) for name, value in slots.items()})
@@ -94,9 +100,14 @@ def word(group: str, name: str, **slots: object) -> Said:
 
 def listing(said: Sequence[str]) -> str:
     """Messages as a list with its "and"."""
-    return _said("", {"between": "", "parts": (tuple(said),)}) if said else ""
+    return _said(JOINED, {"between": "", "parts": (tuple(said),)}) if said else ""
 
 
 def joined(between: str, *parts: object) -> str:
     """Messages beside each other, without those that are empty."""
-    return _said("", {"between": between, "parts": tuple(filter(None, parts))})
+    return _said(JOINED, {"between": between, "parts": tuple(filter(None, parts))})
+
+
+def opening(said: object) -> str:
+    """A message at the start of a sentence: with a capital letter."""
+    return _said(CAPITAL, {"said": said})

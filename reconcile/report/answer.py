@@ -9,9 +9,9 @@ from typing import Final
 from reconcile.document import Row
 from reconcile.gap.rows import Line, Rows, place_of
 from reconcile.gap.rows import apart as apart_in_digits
-from reconcile.infer.checks import CHECKS
 from reconcile.infer.investigation import Investigation, KnownRules
 from reconcile.infer.reported import (
+    SAME,
     Reported,
     apart,
     as_reported,
@@ -19,11 +19,11 @@ from reconcile.infer.reported import (
     fits_figure,
     listed_apart,
 )
+from reconcile.language import Number, joined, listing, opening, say, word
 from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import lacking
-from reconcile.wording import capital, listed, plural
 
 PROVEN: Final = 2
 """With more changes than this an explanation can be chance."""
@@ -38,7 +38,7 @@ MOST_USERS: Final = 3
 def headline(result: Investigation) -> str:
     """The answer, to be copied as it is: which rules give the figures, or that none do, and what
     the file's own give."""
-    return " ".join(_sentences(result, _telling(result)))
+    return joined(" ", *_sentences(result, _telling(result)))
 
 
 def answer(result: Investigation) -> list[str]:
@@ -54,15 +54,17 @@ def _telling(result: Investigation) -> list[Reported]:
 def _sentences(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
     program, tried = short_name(result.match.source.tool), result.given_rules
     if result.program not in (None, program):
-        yield f"The figures are {result.program}'s, the file has {program}'s analysis."
+        yield say("search.program", theirs=result.program, program=program)
     if tried and telling and not (tried.fits and tried.name == result.own.name):
-        yield capital(_gives(f"rule set {tried.name} gives", telling, tried))
-    where = "" if result.game is None else f" in game {result.game}"
-    yield f"{result.player}{where}: {_search_result(result, telling)}"
+        yield opening(_gives(say("search.set", n=1, names=tried.name), telling, tried))
+    found = {"player": result.player, "found": _search_result(result, telling)}
+    if result.game is None:
+        yield say("search.of", **found)
+    else:
+        yield say("search.of-game", game=result.game, **found)
     if result.explanations:
-        alone = "One figure alone proves little: " * (len(telling) == 1)
-        number = f"{result.fitting:,} of the {result.tried:,} combinations of answers"
-        yield f"{alone}{number} {'gives' if result.fitting == 1 else 'give'} the same."
+        same = say("search.same", n=result.fitting, tried=result.tried)
+        yield say("search.little", same=same) if len(telling) == 1 else same
 
 
 def _search_result(result: Investigation, telling: Sequence[Reported]) -> str:
@@ -70,26 +72,26 @@ def _search_result(result: Investigation, telling: Sequence[Reported]) -> str:
     if not telling:
         return _blank(result)
     figures = as_reported(telling)
-    own = _gives(f"{_whose_rules(result)} rules give", telling, result.own)
+    own = _gives(say("search.give", rules=_whose_rules(result)), telling, result.own)
     unknown = [figure for figure in telling if result.own.figures[figure.metric] is None]
     missing = _missing(result, unknown)
     if result.own.fits:
         return own
     if fitting := [rules for rules in result.rule_sets if rules.fits]:
-        names = listed([rules.name for rules in fitting])
-        give = f"rule set {names} gives" if len(fitting) == 1 else f"rule sets {names} give"
-        return f"{_gives(give, telling, *fitting)} {own}"
+        names = tuple(rules.name for rules in fitting)
+        give = say("search.set", n=len(fitting), names=names)
+        return joined(" ", _gives(give, telling, *fitting), opening(own))
     if missing and not result.explanations:
-        return f"this file has {missing} analysed, so it has no {as_reported(unknown)}."
-    first = f"no rules give {figures}{' together' * (len(telling) > 1)}."
+        return say("search.lacking", missing=missing, figures=as_reported(unknown))
+    first, chance = say("search.none", figures=figures, n=len(telling)), ""
     if result.explanations:
-        number = len(result.explanations[0].differences)
-        rules = f"rule set {result.explanations[0].nearest} does with {plural(number, 'change')}"
-        chance = " With so many changes that can be chance." * (number > PROVEN)
-        first = f"no known program's rules give {figures}; {rules}.{chance}"
+        name, number = result.explanations[0].nearest, len(result.explanations[0].differences)
+        first = say("search.changed", figures=figures, name=name, n=number)
+        chance = say("search.chance") if number > PROVEN else ""
     near = result.nearest
-    nearest = _gives(f"The nearest known rules, those of {near.name}, give", telling, near)
-    return " ".join([first, own, *([nearest] if near.name != result.own.name else [])])
+    nearest = _gives(say("search.nearest", name=near.name), telling, near)
+    others = nearest if near.name != result.own.name else ""
+    return joined(" ", first, chance, opening(own), others)
 
 
 def _gives(who: str, telling: Sequence[Reported], *rules: KnownRules) -> str:
@@ -97,17 +99,19 @@ def _gives(who: str, telling: Sequence[Reported], *rules: KnownRules) -> str:
     with its distance."""
     if rules[0].fits:
         exact = all(_is_given(figure, each) for figure in telling for each in rules)
-        return f"{who} {as_reported(telling)}{' exactly' if exact else ', in the digits given'}."
+        given = {"who": who, "figures": as_reported(telling)}
+        return say("search.exactly", **given) if exact else say("search.in-digits", **given)
     figures = [(figure, rules[0].figures[figure.metric]) for figure in telling]
     off = [(figure, value) for figure, value in figures if not fits_figure(value, figure)]
     same = as_reported(figure for figure, value in figures if fits_figure(value, figure))
-    return f"{who} {listed_apart(off)}{f', with {same} as given' if same else ''}."
+    others = {"who": who, "figures": listed_apart(off)}
+    return say("search.partly", same=same, **others) if same else say("search.others", **others)
 
 
 def _is_given(figure: Reported, rules: KnownRules) -> bool:
     """Whether a figure is the reported one in the digits that programs print, and in its sign."""
     is_printed = decimals_of(figure.text) >= METRICS[figure.metric].decimals
-    same = apart(figure, rules.figures[figure.metric]) == "the same"
+    same = apart(figure, rules.figures[figure.metric]) == SAME
     return is_printed and same and not (figure.text.startswith("-") and figure.value)
 
 
@@ -115,38 +119,40 @@ def _whose_rules(result: Investigation) -> str:
     """Whose rules a file is counted by where no others are asked for; a program that counts nothing
     has none of its own."""
     tool = TOOLS.get(result.match.source.tool)
-    return f"{tool.short}'s own" if tool and tool.counts else f"{GNUBG.short}'s"
+    if tool and tool.counts:
+        return say("search.own", program=tool.short)
+    return say("search.other", program=GNUBG.short)
 
 
 def verdict_of(result: Investigation) -> tuple[str, str]:
     """How the headline is marked, and its label."""
     proven = [check for check in result.checks if check.is_proven and check.code != "level"]
     if proven:  # an ordinary mistake accounts for the figures, and hardly by chance
-        return "explained", CHECKS[proven[0].code].title
+        return "explained", word("fits", proven[0].code)
     if len(result.blank) == len(result.reported):
-        return "incomplete", "Incomplete analysis"
+        return "incomplete", say("search.incomplete")
     if not result.explanations:
-        return "outside", "No rules give these figures"
+        return "outside", say("search.outside")
     if not result.own.fits:
-        return "explained", "Explained"
+        return "explained", say("search.explained")
     if _others_off(result):
-        return "explained", "What rules decide agrees"
+        return "explained", say("search.decided")
     exact = all(_is_given(figure, result.own) for figure in _telling(result))
-    return "within", "No difference" if exact else "No difference in the digits given"
+    return "within", say("search.within") if exact else say("search.within-digits")
 
 
 def _more(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
     """What else fits, and what says nothing."""
     yield from (check.sentence for check in result.checks)
     if telling and result.blank:
-        yield capital(_blank(result))
+        yield opening(_blank(result))
     if telling and not result.explanations and not result.checks:
-        yield "Nothing else that was tested fits beyond chance. Another analysis was not tried."
+        yield say("search.nothing-else")
     if off := _others_off(result):
-        number, ours = plural(len(result.not_searched), "figure"), listed_apart(off)
-        differ = f"{len(off)} differ{'s' * (len(off) == 1)}"
-        theirs = as_reported(figure for figure, _ in off)
-        yield f"Of {number} that were not searched for, {differ}: {theirs}; here {ours}."
+        figures, theirs = len(result.not_searched), as_reported(figure for figure, _ in off)
+        number = say("search.figures", n=figures)
+        ours = listed_apart(off)
+        yield say("search.beside", figures=number, n=len(off), theirs=theirs, ours=ours)
 
 
 def _others_off(result: Investigation) -> list[tuple[Reported, float]]:
@@ -161,15 +167,15 @@ def _others_off(result: Investigation) -> list[tuple[Reported, float]]:
 def _missing(result: Investigation, figures: Sequence[Reported]) -> str:
     """How much is analysed of what these rest on, in words; empty where nothing is missing."""
     parts = {part for figure in figures for part in METRICS[figure.metric].parts}
-    return " and ".join(lacking(result.completeness, parts))
+    return listing(lacking(result.completeness, parts))
 
 
 def _blank(result: Investigation) -> str:
     """Which reported figures say nothing, and why."""
     figures = [figure for figure in result.reported if figure.metric in result.blank]
     missing = _missing(result, figures)
-    why = f"this file has {missing} analysed" if missing else "nothing counts here"
-    return f"{why}: {as_reported(figures)} say{'s' * (len(figures) == 1)} nothing."
+    why = say("search.missing", missing=missing) if missing else say("search.nothing-counts")
+    return say("search.blank", why=why, figures=as_reported(figures), n=len(figures))
 
 
 def turning_rows(result: Investigation) -> Rows | None:
@@ -179,7 +185,11 @@ def turning_rows(result: Investigation) -> Rows | None:
         return None
     first = result.explanations[0]
     lines = [
-        Line("", each.title, f"{each.question}, as {users(each.question, each.answer_to)}")
+        Line(
+            "",
+            word("question", each.question),
+            say("search.as", question=each.question, names=users(each.question, each.answer_to)),
+        )
         for each in first.own_differences[:MOST_CHANGES]
     ]
     turned = [(change, each) for each in first.decisions if (change := change_of(each))]
@@ -189,16 +199,17 @@ def turning_rows(result: Investigation) -> Rows | None:
         for change, each in shown
     ]
     if len(turned) > len(shown):
-        lines.append(Line("", plural(len(turned) - len(shown), "more decision")))
-    many = plural(len(turned), "decision counts or costs", "decisions count or cost")
-    number = many if turned else "No decision is counted or charged"
-    return Rows(f"{number} differently from {_whose_rules(result)} rules", lines)
+        lines.append(Line("", say("search.more", n=len(turned) - len(shown))))
+    whose = _whose_rules(result)
+    if not turned:
+        return Rows(say("search.unturned", rules=whose), lines)
+    return Rows(say("search.turned", n=len(turned), rules=whose), lines)
 
 
 def users(question: str, answer: str) -> str:
     """The first rule sets that give an answer; its name where none does."""
     names = [rules.name for rules in RULE_SETS.values() if rules.answers[question] == answer]
-    return listed(names[:MOST_USERS]) if names else answer
+    return listing(names[:MOST_USERS]) if names else answer
 
 
 def change_of(decision: Row) -> str:
@@ -206,11 +217,13 @@ def change_of(decision: Row) -> str:
     counts, how much it loses."""
     words = []
     if decision["counted_from"] != decision["counted_to"]:
-        words.append("counts now" if decision["counted_to"] else "no longer counts")
-    before, after = apart_in_digits(decision["error_from"], decision["error_to"])
+        counts = decision["counted_to"]
+        words.append(say("search.counts") if counts else say("search.no-longer"))
+    before, after = map(Number, apart_in_digits(decision["error_from"], decision["error_to"]))
     if before != after:
-        words.append(f"error {before} -> {after}")
+        words.append(say("search.error", before=before, after=after))
     if not words and decision["mwc_from"] is not None:
-        lost, loses = f"{decision['mwc_from']:.3f}", f"{decision['mwc_to']:.3f}"
-        words += [f"MWC lost {lost} -> {loses} %"] * (lost != loses)
-    return ", ".join(words)
+        lost, loses = (Number(f"{decision[name]:.3f}") for name in ("mwc_from", "mwc_to"))
+        if lost != loses:
+            words.append(say("search.mwc", before=lost, after=loses))
+    return joined(", ", *words)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from reconcile.errors import UnknownName
-from reconcile.language import Number
+from reconcile.language import Number, joined, opening, say, word
 from reconcile.rules.rulesets import Q09, Q13, RuleSet
 from reconcile.scoring.sums import (
     EXPECTED,
@@ -37,10 +37,11 @@ from reconcile.scoring.sums import (
     complete,
     if_known,
 )
-from reconcile.wording import capital
 
 ALL_CLASSES: Final = "all classes"
 """The part of a figure that is about the whole play; sentences leave it out."""
+MANY: Final = 2
+"""A number whose noun is the plural."""
 
 
 class Form(Enum):
@@ -57,11 +58,10 @@ class Metric:
 
     name: str
     noun: str
-    """What it is called inside a sentence, without the part of the play that it is about."""
-    singular: str
-    """The noun of a count of 1."""
+    """What it is called inside a sentence, without the part of the play that it is about; as it is
+    in the catalogue, in English and of many."""
     part: str
-    """The part of the play that it is about, in words."""
+    """The part of the play that it is about, in words, as it is in the catalogue."""
     unit: str
     decimals: int
     """Digits shown to people; comparisons never round."""
@@ -91,7 +91,7 @@ class Metric:
     @property
     def title(self) -> str:
         """Its heading: `Equity lost, checker plays`."""
-        return f"{capital(self.noun)}, {self.part}" if self.part else capital(self.noun)
+        return joined(", ", opening(self._noun()), self._part)
 
     @property
     def is_signed(self) -> bool:
@@ -106,20 +106,32 @@ class Metric:
     @property
     def words(self) -> str:
         """What it is called inside a sentence, without a comma: `equity lost (checker plays)`."""
-        return self._with_part(self.noun)
+        return self._with_part(self._noun())
 
-    def number_in_words(self, text: str) -> str:
-        """A count in words: `1 error (checker plays)`, `31 decisions`."""
-        return f"{text} {self._with_part(self.singular if text == '1' else self.noun)}"
+    def in_words(self, text: str) -> str:
+        """A value in words: `1 error (checker plays)`, `31 decisions`, `PR 7.16`."""
+        if self.is_whole:
+            noun = self._noun(1 if text == "1" else MANY)
+            return joined(" ", Number(text), self._with_part(noun))
+        return joined(" ", self.words, Number(text))
+
+    def _noun(self, n: int = MANY) -> str:
+        return word("figure", self.noun.replace(" ", "-"), n=n)
+
+    @property
+    def _part(self) -> str:
+        return self.part and word("part", self.part.replace(" ", "-"))
 
     def _with_part(self, noun: str) -> str:
-        return f"{noun} ({self.part})" if self.part not in ("", ALL_CLASSES) else noun
+        if self.part in ("", ALL_CLASSES):
+            return noun
+        return say("figure.part", noun=noun, part=self._part)
 
     @property
     def label(self) -> str:
         """The title with the unit, where the title does not name it."""
         with_unit = self.unit and self.unit not in self.title
-        return f"{self.title} ({self.unit})" if with_unit else self.title
+        return joined("", self.title, " (", self.unit, ")") if with_unit else self.title
 
     def shown(self, value: float | None) -> str:
         """A figure with the digits of this metric; a dash where it is unknown."""

@@ -97,10 +97,10 @@ def test_gnubg_s_figures_of_another_level_are_recognised(data):
     }
     sentence = sentences(real("real/test_2ply.sgf"), "Kévin", **figures)["level"]
     assert sentence.startswith(
-        "147 checker decisions agree, equity lost (checker plays) 2.105 does not: here Kévin_Unger "
+        "147 checker decisions fit, equity lost (checker plays) 2.105 does not: here Kévin_Unger "
         "has"
     )
-    assert "gnuBG's at 2-ply" in sentence
+    assert "(gnuBG, 2-ply" in sentence
 
 
 @cache

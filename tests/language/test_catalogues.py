@@ -11,11 +11,13 @@ from jinja2 import nodes
 
 from reconcile.gap.explanation import COSTS
 from reconcile.gap.rows import ACTIONS
+from reconcile.infer.checks import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.match.facts import LABELS
 from reconcile.match.phases import PHASES
 from reconcile.report.html.render import environment
 from reconcile.rules.rulesets import QUESTIONS
+from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import NOTES
 from reconcile.scoring.statistics import PARTS
 from tests.support.data import PROJECT
@@ -32,6 +34,10 @@ GROUPS = {
     "cost": COSTS,
     # A table and a factor are said by their own name and number.
     "answer": [name for code in COSTS - {"Q09", "Q11"} for name in QUESTIONS[code].answers],
+    "figure": [figure.noun.replace(" ", "-") for figure in METRICS.values()],
+    "part": [figure.part.replace(" ", "-") for figure in METRICS.values() if figure.part],
+    "question": QUESTIONS,
+    "fits": CHECKS,
 }
 """By group of the catalogue what has a word in it."""
 INSIDE = {"number.signs", "list.and", "date.months", "date.day"}
@@ -108,6 +114,12 @@ def said():
 
 def test_what_is_said_is_in_the_catalogue_and_nothing_else_is():
     assert {key for _, key, _ in said()} | INSIDE == ENGLISH.keys()
+
+
+def test_what_has_a_page_is_called_in_english_as_on_its_page():
+    titles = {f"question.{code}": page.title for code, page in QUESTIONS.items()}
+    titles |= {f"fits.{code}": page.title for code, page in CHECKS.items()}
+    assert {key: ENGLISH[key][0] for key in titles} == titles
 
 
 def test_every_slot_of_a_message_is_given_and_no_other():

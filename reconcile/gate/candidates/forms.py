@@ -32,7 +32,7 @@ from reconcile.files.limits import LONGEST_NUMBER, MOST_CLAIMS, MOST_ROWS, PRINT
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import complaint
 from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, short, stated
-from reconcile.infer.reported import Number, printed_number
+from reconcile.infer.reported import Parsed, printed_number
 from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.match.match import LONGEST_MATCH
 from reconcile.match.tools import ANALYSERS
@@ -350,7 +350,7 @@ SHARED: Final = ("match", "length", "analysis", "unit")
 """What holds for all decisions of a match."""
 
 
-def _printed(cell: object) -> Number:
+def _printed(cell: object) -> Parsed:
     """A number with its decimals, as it is printed; NaN for an empty cell."""
     if cell in (None, ""):
         return np.nan, 0
@@ -366,7 +366,7 @@ def _text(cell: object) -> object:
 
 
 Turn = Annotated[int, Field(ge=1, le=LARGEST_NUMBER, strict=True), BeforeValidator(_text)]
-Printed = Annotated[Number, PlainValidator(_printed)]
+Printed = Annotated[Parsed, PlainValidator(_printed)]
 
 
 class OfList(OfMatch):
@@ -458,7 +458,7 @@ def _lists(
         yield claim_of(*about, rows=table, unit=first.unit)
 
 
-def _column(numbers: Sequence[Number]) -> tuple[Floats, Floats]:
+def _column(numbers: Sequence[Parsed]) -> tuple[Floats, Floats]:
     """Numbers, and half of the last printed digit of each; the shorter ones have lost zeros."""
     values, digits = (np.array(column) for column in zip(*numbers, strict=True))
     shown = digits[(values == values) & (values != 0)]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from reconcile.gap.review import Review, review
 from reconcile.gap.rows import place_of
 from reconcile.infer.investigation import Explanation, Investigation
-from reconcile.language import LANGUAGES, say
+from reconcile.language import LANGUAGES, joined, say, word
 from reconcile.match.tools import short_name
 from reconcile.report.answer import (
     answer,
@@ -21,7 +21,7 @@ from reconcile.report.html.decision_list import Lead, MatchDecisions, review_dec
 from reconcile.report.html.first_screen import review_facts
 from reconcile.report.html.page import match_page
 from reconcile.report.text.investigation import investigation_evidence
-from reconcile.report.words import file_name, length_text
+from reconcile.report.words import file_name
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.figures import short_metric
 
@@ -43,10 +43,10 @@ def _decisions(
             users(difference.question, reply)
             for reply in (difference.answer_to, difference.answer_from)
         )
-        says = f"{difference.title} As {theirs}, not as {ours}."
-        code = difference.question
+        code, title = difference.question, word("question", difference.question)
+        says = say("search.differs", title=title, theirs=theirs, ours=ours)
         places = [place_of(row) for row in first.decisions if code in row["questions"]]
-        leads.append(Lead(code, difference.title, says, places))
+        leads.append(Lead(code, title, says, places))
     match = result.match
     both = review(match, match, rules=[rules, changed], met=result.met, player=result.player)
     variant = say("label.explanation") if result.explanations else say("label.nearest")
@@ -71,13 +71,13 @@ def investigation_page(
     sentence, *more = answer(result)
     rows = turning_rows(result)
     word, label = verdict_of(result)
-    game = f", game {result.game}" if result.game is not None else ""
-    question = f"Which rules give the figures of {result.player}?"
-    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
+    game = result.game and say("evidence.game", game=result.game)
+    question = say("search.question", player=result.player)
+    length = say("mast.money") if match.is_money else say("mast.length", n=match.length)
     own = {
-        "title": f"{question} {label}",
+        "title": joined(" ", question, label),
         "won": question,
-        "head": f"{who}{game}",
+        "head": joined(", ", " \N{EN DASH} ".join(match.players), length, game),
         "scripts": ("words", "page", "notation", "board", "curve", "review"),
         "verdict": {"word": word, "label": label, "sentence": sentence, "tone": ""},
         "is_alarm": True,

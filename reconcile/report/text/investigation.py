@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from reconcile.formats.printed import Pasted
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, fits_figure, printed
+from reconcile.language import say
 from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, headline, turning_rows, verdict_of
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
@@ -24,13 +25,10 @@ NAMED_FIGURES = 4
 def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     """Notes on figures that were read from pasted text."""
     figures = sum(map(len, pasted.columns))
-    lines = "line with a number was" if pasted.ignored == 1 else "lines with numbers were"
-    read = "1 figure was" if figures == 1 else f"{figures} figures were"
-    unused = f"{pasted.ignored} other {lines} not used"
-    notes = [f"{read} read from the pasted text of {pasted.program}; {unused}."]
+    unused = say("paste.unused", n=pasted.ignored)
+    notes = [say("paste.read", n=figures, program=pasted.program, unused=unused)]
     if not pasted.players and len(pasted.columns) > 1:
-        assumed = f"the first is assumed to be {players[0]}, the second {players[1]}"
-        notes.append(f"Its columns have no names: {assumed}.")
+        notes.append(say("paste.unnamed", first=players[0], second=players[1]))
     return (*notes, *(f"{note}." for note in pasted.notes))
 
 
