@@ -1,10 +1,10 @@
-"""Fifty statistics programs, each wrong in a way of its own, behind the protocol of a harness:
+"""Statistics programs, each wrong in a way of its own, behind the protocol of a harness:
 
-    reconcile validate --harness 'python -m tests.gate.wrong_programs NUMBER'
-    reconcile suite run --harness 'python -m tests.gate.wrong_programs NUMBER'
+    reconcile validate --harness 'python -m tests.gate.wrong_programs "PR per 1000" xg'
+    reconcile suite run --harness 'python -m tests.gate.wrong_programs "PR per 1000" xg'
 
-They take the decisions of a match from the rule set of its tool (or another one), spoil them, and
-add them up by arithmetic of their own. Number 0 is right.
+They take the decisions of a match from the rule set of its tool, spoil them, and add them up by
+arithmetic of their own.
 """
 
 import json
@@ -16,7 +16,7 @@ import pandas as pd
 
 from reconcile.formats import load_match
 from reconcile.match.met import load_met
-from reconcile.rules.rulesets import RULE_SETS, own_rules
+from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import table_of
 
@@ -44,12 +44,10 @@ def decisions(match, rules, table=None):
         whole = np.concatenate([before, column, *parts])
         return np.concatenate([whole, np.full(count - len(whole), other)])
 
-    game, player = scored.game, scored.player
-    rolls = count - len(plays)
+    game = scored.game
     fields = {
         "game": game,
-        "turn": match.turns[:count],
-        "player": player,
+        "player": scored.player,
         "kind": scored.kind,
         "counted": scored.counted.astype(int),
         "error": scored.error.astype(float),
@@ -58,17 +56,12 @@ def decisions(match, rules, table=None):
         "moved": of("plays", "moved"),
         "luck": of("plays", "luck"),
         "rolled": of("plays", "validity", 2) != 2,
-        "doublet": np.append(plays.dice[:, 0] == plays.dice[:, 1], [False] * rolls),
         "nd": of("cubes", "no_double"),
         "dt": of("cubes", "double_take"),
         "dp": of("cubes", "double_pass", 1.0),
         "access": of("cubes", "access", 0) == 1,
-        "value": np.nan_to_num(of("cubes", "cube")) + np.nan_to_num(of("plays", "cube")),
         "crawford": games.crawford[game],
-        "late": np.isin(game, np.flatnonzero(games.crawford)[:1] + 1 + np.arange(99)[:, None])
-        & games.crawford.any(),
         "last": game == len(games) - 1,
-        "won": games.winner[game] == player,
     }
     return pd.DataFrame(fields)
 
@@ -146,231 +139,88 @@ def by_game(rows, match, rules):
     ]
 
 
-def taken(rows):
-    """Whether a double was taken."""
-    turns = rows.game * 1000 + rows.turn
-    return (rows.kind == DOUBLE) & turns.isin(turns[rows.kind == TAKE])
+def forced_count(rows):
+    """Forced plays are decisions."""
+    forced = (rows.kind == PLAY) & (rows.legal == 1) & (rows.moved == 1)
+    return rows.assign(counted=rows.counted.mask(forced, 1))
 
 
-def wrongly(rows):
-    """Takes cost what passing would have saved or not."""
-    cost = (rows.dt - np.nan_to_num(rows.dp, nan=1.0)).abs()
-    return charged(rows, rows.error.mask(rows.kind == TAKE, cost).fillna(0))
+COLUMNS = {
+    f"{group}.{name}": f"{group}.{other}"
+    for group in ("decisions", "equity_error", "mwc_loss_percent")
+    for name, other in (("double", "take"), ("take", "double"))
+}
 
 
-def once_a_turn(rows, name):
-    """Of the decisions of a turn only the one that is largest in a column counts and costs."""
-    order = rows.sort_values(name, ascending=False, kind="stable")
-    return without(rows, order.duplicated(["game", "turn", "player"]).reindex(rows.index))
+def exchanged(figures):
+    """Figures of doubles under the names of those of takes, and the other way round."""
+    return [own | {name: own[other] for name, other in COLUMNS.items()} for own in figures]
 
 
-P, N, D, T, X = PLAY, NO_DOUBLE, DOUBLE, TAKE, PASS
-EXCHANGED = {"rate": lambda f: f[::-1]}
-
-# What each does otherwise: `rules` other than the tool's; `rows` spoils decisions, `rate` figures;
-# `whole` adds up otherwise; `prints` fewer figures; `keeps` looks at the matches before.
-FAULTS: list[tuple[str, dict[str, Any]]] = [
-    ("nothing", {}),
-    ("doubles are close below 0.05", {"rows": lambda d: closed(d, 0.05)}),
-    ("doubles are close below 0.25", {"rows": lambda d: closed(d, 0.25), "prints": FEW}),
-    ("every take is charged", {"rows": wrongly}),
-    (
-        "forced plays count",
-        {
-            "rows": lambda d: d.assign(
-                counted=d.counted.mask((d.kind == P) & (d.legal == 1) & (d.moved == 1), 1)
-            )
-        },
-    ),
-    (
-        "the side that is losing has no close doubles",
-        {
-            "rules": "gnubg",
-            "rows": lambda d: d.assign(counted=d.counted.mask((d.kind == N) & (d.nd < 0), 0)),
-        },
-    ),
-    ("PR per 1000", {"rate": lambda f: scaled(f, "pr", 2)}),
-    ("mEMG per 500", {"rate": lambda f: scaled(f, "error_rate_memg", 0.5)}),
-    ("luck has the other sign", {"rate": lambda f: scaled(f, "luck", -1), "prints": FEW}),
-    ("the last game is lost", {"rows": lambda d: d[~d["last"]]}),
-    (
-        "players exchanged in matches to 7",
-        {"rate": lambda f, m=None: f[::-1] if m and m.length == 7 else f},
-    ),
-    ("players exchanged", {**EXCHANGED, "rules": "gammonview"}),
-    ("the Crawford game is left out", {"rows": lambda d: without(d, d.crawford)}),
-    ("the first turn of a game is skipped", {"rows": lambda d: without(d, d.turn == 1)}),
-    (
-        "errors are not normalised to the cube",
-        {"rows": lambda d: charged(d, d.error * d.value.clip(lower=1))},
-    ),
-    (
-        "errors are cut to hundredths",
-        {"rows": lambda d: charged(d, np.floor(d.error * 100 + 1e-6) / 100)},
-    ),
-    ("players exchanged and PR per 1000", {"rate": lambda f: scaled(f[::-1], "pr", 2)}),
-    ("another match equity table", {"table": "woolsey"}),
-    (
-        "luck of the other player",
-        {"rate": lambda f: with_one(f, "luck.equity", lambda own, their: their["luck.equity"])},
-    ),
-    ("resignations cost nothing", {"rows": lambda d: d[d.kind < 6]}),
-    (
-        "takes and passes charged to the doubler",
-        {"rows": lambda d: d.assign(player=d.player ^ (d.kind.isin([T, X]) & (d.error > 0)))},
-    ),
-    ("passes do not count", {"rows": lambda d: d.assign(counted=d.counted.mask(d.kind == X, 0))}),
-    (
-        "a double that was taken is one decision",
-        {"rows": lambda d: d.assign(counted=d.counted.mask(taken(d), 0))},
-    ),
-    ("losses are fractions", {"rate": lambda f: scaled(f, "mwc", 0.01)}),
-    (
-        "checker PR over all decisions",
-        {
-            "rate": lambda f: with_one(
-                f,
-                "checker_pr",
-                lambda own, _: 500 * own["equity_error.checker"] / max(own["decisions.counted"], 1),
-            )
-        },
-    ),
-    (
-        "PR is the mean of its parts",
-        {
-            "rate": lambda f: with_one(
-                f, "pr", lambda own, _: (own["checker_pr"] + own["cube_pr"]) / 2
-            ),
-            "prints": RATES,
-        },
-    ),
-    ("rates are means of the games", {"whole": by_game}),
-    ("figures of the match before", {"keeps": lambda now, before: (before or [now])[-1]}),
-    (
-        "luck adds up from match to match",
-        {
-            "keeps": lambda now, before: [
-                own | {"luck.equity": own["luck.equity"] + sum(b[s]["luck.equity"] for b in before)}
-                for s, own in enumerate(now)
-            ]
-        },
-    ),
-    (
-        "Snowie's rate over a player's own moves",
-        {
-            "rate": lambda f: with_one(
-                f,
-                "snowie_er",
-                lambda own, _: 500 * own["equity_error.total"] / max(own["moves.total"], 1),
-            ),
-            "prints": RATES,
-        },
-    ),
-    ("dances are no moves", {"rows": lambda d: d[~((d.kind == P) & (d.moved == 0))]}),
-    (
-        "errors under 0.02 are nothing",
-        {"rows": lambda d: charged(d, d.error.mask(d.error < 0.02, 0)), "rules": "blunderdb"},
-    ),
-    (
-        "doublets count twice",
-        {"rows": lambda d: pd.concat([d, d[d.doublet].assign(rolled=False, luck=0)])},
-    ),
-    ("no error is over 0.2", {"rows": lambda d: charged(d, d.error.clip(upper=0.2))}),
-    (
-        "the last game is lost and luck has the other sign",
-        {"rows": lambda d: d[~d["last"]].assign(luck=-d.luck)},
-    ),
-    (
-        "close below 0.25 and forced plays count",
-        {
-            "rows": lambda d: closed(d, 0.25).assign(
-                counted=lambda e: e.counted.mask((e.kind == P) & (e.legal == 1) & (e.moved == 1), 1)
-            )
-        },
-    ),
-    (
-        "both players together",
-        {
-            "rate": lambda f: (
-                with_one(
-                    with_one(
-                        f,
-                        "equity_error.total",
-                        lambda o, t: o["equity_error.total"] + t["equity_error.total"],
-                    ),
-                    "decisions.counted",
-                    lambda o, t: o["decisions.counted"] + t["decisions.counted"],
-                )[:1]
-                * 2
-            )
-        },
-    ),
-    (
-        "doubles and takes stand in each other's columns",
-        {
-            "rate": lambda f: [
-                own
-                | {
-                    f"{n}.{a}": own[f"{n}.{b}"]
-                    for n in ("decisions", "equity_error", "mwc_loss_percent")
-                    for a, b in (("double", "take"), ("take", "double"))
-                }
-                for own in f
-            ]
-        },
-    ),
-    ("games that were lost count alone", {"rows": lambda d: without(d, d.won), "prints": FEW}),
-    (
-        "no cube decisions after the Crawford game",
-        {"rows": lambda d: without(d, d.late & (d.kind != P)), "rules": "gammonview"},
-    ),
-    (
-        "turns over 20 are not read, PR is cut to a digit",
-        {
-            "rows": lambda d: d[d.turn <= 20],
-            "rate": lambda f: with_one(f, "pr", lambda o, _: np.floor(10 * o["pr"]) / 10),
-        },
-    ),
-    ("a turn is one decision", {"rows": lambda d: once_a_turn(d, "counted")}),
-    ("only the larger error of a turn costs", {"rows": lambda d: once_a_turn(d, "error")}),
-    ("the opening has no errors", {"rows": lambda d: charged(d, d.error.mask(d.turn <= 4, 0))}),
-    ("luck without doublets", {"rows": lambda d: d.assign(luck=d.luck.mask(d.doublet, 0))}),
-    (
-        "luck without forced plays",
-        {
-            "rows": lambda d: d.assign(luck=d.luck.mask((d.kind == P) & (d.legal == 1), 0)),
-            "prints": FEW,
-        },
-    ),
-    (
-        "PR over rolls",
-        {
-            "rate": lambda f: with_one(
-                f, "pr", lambda o, _: 500 * o["equity_error.total"] / max(o["moves.total"], 1)
-            )
-        },
-    ),
-    (
-        "losses are rounded to percents, one by one",
-        {"rows": lambda d: d.assign(loss=d.loss.round(2)), "prints": RATES},
-    ),
-    (
-        "errors of no-doubles are forgotten",
-        {"rows": lambda d: charged(d, d.error.mask(d.kind == N, 0)), "rules": "blunderdb"},
-    ),
-    ("equity in thousandths", {"rate": lambda f: scaled(f, "equity_error", 1000)}),
-    (
-        "games are counted from the second on",
-        {"rows": lambda d: d[d.game > 0], "rules": "gammonview"},
-    ),
-]
+def summed(figures, names):
+    """The figures of both players added up."""
+    return [own | {name: sum(each[name] for each in figures) for name in names} for own in figures]
 
 
-def answer(number, path, before):
+# What each does otherwise: `rows` spoils decisions, `rate` figures; `whole` adds up otherwise;
+# `prints` fewer figures; `keeps` looks at the matches before.
+FAULTS: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "the last game is lost": {"rows": lambda d: d[~d["last"]]},
+    "luck of the other player": {
+        "rate": lambda f: with_one(f, "luck.equity", lambda own, their: their["luck.equity"])
+    },
+    "figures of the match before": {"keeps": lambda now, before: (before or [now])[-1]},
+    "both players together": {
+        "rate": lambda f: summed(f, ("equity_error.total", "decisions.counted"))
+    },
+    "luck has the other sign": {"rate": lambda f: scaled(f, "luck", -1), "prints": FEW},
+    "doubles are close below 0.05": {"rows": lambda d: closed(d, 0.05)},
+    "forced plays count": {"rows": forced_count},
+    "PR per 1000": {"rate": lambda f: scaled(f, "pr", 2)},
+    "mEMG per 500": {"rate": lambda f: scaled(f, "error_rate_memg", 0.5)},
+    "players exchanged in matches to 7": {
+        "rate": lambda f, m=None: f[::-1] if m and m.length == 7 else f
+    },
+    "the Crawford game is left out": {"rows": lambda d: without(d, d.crawford)},
+    "errors are cut to hundredths": {
+        "rows": lambda d: charged(d, np.floor(d.error * 100 + 1e-6) / 100)
+    },
+    "players exchanged and PR per 1000": {"rate": lambda f: scaled(f[::-1], "pr", 2)},
+    "another match equity table": {"table": "woolsey"},
+    "resignations cost nothing": {"rows": lambda d: d[d.kind < 6]},
+    "losses are fractions": {"rate": lambda f: scaled(f, "mwc", 0.01)},
+    "PR is the mean of its parts": {
+        "rate": lambda f: with_one(
+            f, "pr", lambda own, _: (own["checker_pr"] + own["cube_pr"]) / 2
+        ),
+        "prints": RATES,
+    },
+    "rates are means of the games": {"whole": by_game},
+    "luck adds up from match to match": {
+        "keeps": lambda now, before: [
+            own | {"luck.equity": own["luck.equity"] + sum(b[s]["luck.equity"] for b in before)}
+            for s, own in enumerate(now)
+        ]
+    },
+    "dances are no moves": {"rows": lambda d: d[~((d.kind == PLAY) & (d.moved == 0))]},
+    "the last game is lost and luck has the other sign": {
+        "rows": lambda d: d[~d["last"]].assign(luck=-d.luck)
+    },
+    "doubles and takes stand in each other's columns": {"rate": exchanged},
+    "PR over rolls": {
+        "rate": lambda f: with_one(
+            f, "pr", lambda o, _: 500 * o["equity_error.total"] / max(o["moves.total"], 1)
+        )
+    },
+    "equity in thousandths": {"rate": lambda f: scaled(f, "equity_error", 1000)},
+}
+
+
+def answer(name, path, before):
     """The printed figures of both players of a file."""
-    fault, match = FAULTS[number][1], load_match(path)
-    rules = RULE_SETS[fault["rules"]] if "rules" in fault else own_rules(match)
-    rules = rules.for_match(match)[0]
+    fault, match = FAULTS[name], load_match(path)
+    rules = own_rules(match).for_match(match)[0]
     rows = fault.get("rows", lambda d: d)(decisions(match, rules, fault.get("table")))
     figures = fault.get("whole", both)(rows, match, rules)
     rate = fault.get("rate", lambda f: f)
@@ -378,30 +228,28 @@ def answer(number, path, before):
     kept = fault.get("keeps", lambda now, earlier: now)(figures, before)
     before.append(figures)
     return {
-        name: {
+        player: {
             key: None if np.isnan(own[key]) else f"{own[key]:.{DIGITS[key]}f}"
             for key in fault.get("prints", DIGITS)
         }
-        for name, own in zip(match.players, kept, strict=True)
+        for player, own in zip(match.players, kept, strict=True)
     }
 
 
-def main(number, claimed=None):
-    """Answer a harness; by default a program claims no rules but those it takes otherwise."""
+def main(name, rules):
+    """Answer a harness, claiming rules."""
     before: list[Any] = []
-    start = {"protocol": 1, "program": f"prog-{number}", "version": "1", "formats": ["xg"]}
-    start |= {"figures": list(FAULTS[number][1].get("prints", DIGITS))}
-    if rules := claimed or FAULTS[number][1].get("rules"):
-        start["rules"] = rules
+    about = {"protocol": 1, "program": "prog", "version": "1", "formats": ["xg"], "rules": rules}
+    about["figures"] = list(FAULTS[name].get("prints", DIGITS))
     for line in sys.stdin:
         asked = json.loads(line)
         if asked["cmd"] == "stop":
             return
-        said = start
+        said = about
         if asked["cmd"] != "start":
-            said = {"id": asked["id"], "players": answer(number, asked["path"], before)}
+            said = {"id": asked["id"], "players": answer(name, asked["path"], before)}
         print(json.dumps(said), flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:])
+    main(*sys.argv[1:])

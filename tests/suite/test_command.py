@@ -25,7 +25,9 @@ from tests.support.data import PROJECT
 from tests.support.schemas import faults
 
 HARNESS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
-WRONG = shlex.join([sys.executable, "-m", "tests.gate.wrong_programs", "1", "xg"])
+WRONG = shlex.join(
+    [sys.executable, "-m", "tests.gate.wrong_programs", "doubles are close below 0.05", "xg"]
+)
 """A program for which a no-double is close below 0.05, not 0.2."""
 REDOUBLES = [
     *(f"redouble-window-{cost}" for cost in ("0.05", "0.159", "0.161", "0.179", "0.19", "0.199")),
@@ -79,7 +81,7 @@ def test_text_lists_the_failed_cases_by_area():
     done = run("suite", "run", "--harness", WRONG, "--only", "redouble")
     head, wrong, failed = done.stdout.split("\n\n")
     area, *cases = failed.splitlines()
-    assert head == "prog-1 1, judged by rule set xg: 6 passed, 7 failed."
+    assert head == "prog 1, judged by rule set xg: 6 passed, 7 failed."
     first, *_, last = wrong.splitlines()
     assert first == "Failing are 7 of 13 of redouble."
     assert last == "redouble-window: 0.05 to 0.199 fail, 0.201 to 0.25 pass."

@@ -10,7 +10,6 @@ import yaml
 from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.files import DATA_VARIABLE
-from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, of_figures, only, outputs, validate
@@ -243,20 +242,6 @@ def test_window_of_xg_is_right_against_its_own_file(path, tmp_path, monkeypatch,
     without_file = only(of_figures(tmp_path, players, pack, "charlot", **table))
     lefts = [[entry.left for entry in each.figures] for each in (candidate, without_file)]
     assert lefts[0] == lefts[1]
-
-
-def test_program_is_gated_against_the_rules_that_it_declares(tmp_path):
-    folder = shutil.copytree(DEMONSTRATION, tmp_path / "pack" / DEMONSTRATION.name)
-    with (folder / "match.yaml").open("a", encoding="utf-8") as manifest:
-        manifest.write("candidates: {file: xg, rules: ours.yaml}\n")
-    answers = "extends: gammonview\nanswers: {Q02: gnubg, Q08: 1000/counted}\n"
-    (tmp_path / "pack" / "ours.yaml").write_text(answers, "utf-8")
-    rules = rule_set("gammonview").switched("Q02", "gnubg").switched("Q08", "1000/counted")
-    players = of_rules(rules, THREE)
-    candidate = judged(tmp_path, players, tmp_path / "pack")
-    assert (candidate.rules, {figure.gap for figure in candidate.figures}) == ("ours", {0})
-    words = "rule set ours gives 6 of 6 figures that depend on the rules"
-    assert evidence(candidate, "candidate-own-rules") == words
 
 
 # -- the real GammonView --------------------------------------------------------------------------

@@ -95,18 +95,6 @@ def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_p
         assert (done.exit_code, done.stdout, words in done.stderr) == (2, "", True)
 
 
-def test_table_and_rules_of_the_manifest_judge(tmp_path):
-    right = {ALICE: own(SGF, 0, "blunderdb", ("pr", "decisions.counted"))}
-    settings = {"file": "gnubg", "table": "xg-blunderdb", "rules": "blunderdb"}
-    pack = make_pack(tmp_path / "pack", {"one": {"gnubg": SGF}}, candidates=settings)
-    outcome = only(of_figures(tmp_path, right, pack))
-    assert (outcome.rules, outcome.table) == ("blunderdb", "xg-blunderdb")
-    assert {entry.gap for entry in outcome.figures} == {0.0}
-    assert only(of_figures(tmp_path, right, pack, candidate_table="documented")).table == (
-        "documented"
-    )
-
-
 @pytest.mark.parametrize(
     "settings", [{"file": "xg"}, {"rules": "snowflake"}, {"tables": "documented"}]
 )
