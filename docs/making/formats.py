@@ -64,8 +64,8 @@ def type_of(kind: Any) -> str:
 def levels() -> str:
     """XG's level codes."""
     rows = (
-        (number, label, "–" if plies is None else f"{plies:g}")
-        for number, (label, plies) in sorted(records.LEVELS.items())
+        (code, level.label, "–" if level.lookahead is None else f"{level.lookahead:g}")
+        for code, level in records.LEVELS.items()
     )
     return table(["code", "level", "plies looked ahead"], rows, "rlr")
 

@@ -109,7 +109,9 @@ def analyses_in(path: str) -> tuple[str, ...]:
     everything else. Raises `UnreadableFile`."""
     if not OGXM.fits(_head(path)):
         return (path,)
-    number = len(OGXM.adapter.readers(path, read_bytes(path)))
+    content = read_bytes(path)
+    with OGXM.reading(path, content):
+        number = len(OGXM.adapter.readers(path, content))
     return (
         tuple(f"{path}{SELECTS}{analysis}" for analysis in range(1, number + 1))
         if number > 1
@@ -237,7 +239,8 @@ def read_analyses(path: str, content: bytes, met: AnyMet | None = None) -> tuple
     plain = _unpacked(path, content) if content.startswith(GZIP) else content
     if format_of(plain) is not OGXM:
         return (read_match(path, content, met=met),)
-    analyses = [checked(read()) for read in OGXM.adapter.readers(path, plain, met)]
+    with OGXM.reading(path, plain):
+        analyses = [checked(read()) for read in OGXM.adapter.readers(path, plain, met)]
     return tuple(replace(each, source=replace(each.source, content=content)) for each in analyses)
 
 
@@ -268,7 +271,8 @@ def _read(path: str, content: bytes, selector: str, met: AnyMet | None) -> Match
         read = form.adapter.read
         if met is not None and form.by_table:
             read = partial(read, met=met)
-        match = read(path, plain, selector)
+        with form.reading(path, plain):
+            match = read(path, plain, selector)
         if plain is content:
             return match
         return replace(match, source=replace(match.source, content=content))

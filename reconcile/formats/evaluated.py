@@ -21,18 +21,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from reconcile.files.limits import LARGEST_JSON, MOST_DECISIONS
+from reconcile.files.limits import MOST_DECISIONS
 from reconcile.formats.chances import UNKNOWN_CHANCES, cube_chances, turned
 from reconcile.formats.gnubg import read as read_record
 from reconcile.formats.rows import Kinds, typed
 from reconcile.formats.values import (
     Damaged,
-    check_size,
     flag,
     integer,
     number,
     parts,
-    readable,
     shown,
     text,
 )
@@ -295,17 +293,11 @@ CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_ba
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """The match of a kept analysis. Raises `UnreadableFile`."""
-    check_size(path, content, LARGEST_JSON, "an analysis")
-    with readable(path, "damaged analysis", "make it again with `reconcile analyse`"):
-        try:
-            document = json.loads(content)
-        except (ValueError, RecursionError):
-            raise Damaged("not JSON to its end") from None
-        return _match(path, content, document)
-
-
-def _match(path: str, content: bytes, document: dict[str, Any]) -> Match:
+    """The match of a kept analysis. Raises `Damaged`."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise Damaged("not JSON to its end") from None
     if document["analysis_version"] != VERSION:
         raise Damaged(f"expected version {VERSION}, found {shown(document['analysis_version'])}")
     record = document.get("transcript")

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
 
-from reconcile.formats.values import in_utf8
+from reconcile.errors import UnreadableFile
+from reconcile.files.inputs import LARGEST_FILE
+from reconcile.files.limits import LARGEST_JSON
+from reconcile.formats.values import ONE_MATCH, Damaged, in_utf8
 from reconcile.match.match import Match
 from reconcile.wording import either
 
@@ -47,13 +51,13 @@ class Adapter(Protocol):
     def read(self, path: str, content: bytes, selector: str, met: AnyMet | None = None) -> Match:
         """The match in the bytes; `path` only names them in messages, `selector` is one of several
         matches, and `met` is given only where the row in `FORMATS` says `by_table`. Raises
-        `UnreadableFile`."""
+        `Damaged`, `UnreadableFile`."""
 
     def readers(
         self, path: str, content: bytes, met: AnyMet | None = None
     ) -> Sequence[Callable[[], Match]]:
         """What reads each analysis of one match in the bytes; only OGXM has several. Raises
-        `UnreadableFile`."""
+        `Damaged`, `UnreadableFile`."""
 
 
 class Format(NamedTuple):
@@ -75,6 +79,12 @@ class Format(NamedTuple):
     """Whether a match equity table may turn its values into equities."""
     figures: bool = False
     """Whether a text of figures may look like it; a candidate is read as figures first."""
+    noun: str = ""
+    """What a damaged file is called; empty where the place in it is enough."""
+    remedy: str = "export the match again"
+    """What to do about it."""
+    largest: int = LARGEST_FILE
+    """Bytes of a match."""
 
     def fits(self, content: bytes) -> bool:
         """Whether the bytes are of this format."""
@@ -89,8 +99,27 @@ class Format(NamedTuple):
         """What reads it."""
         return cast("Adapter", import_module(f"reconcile.formats.{self.name}"))
 
+    @contextmanager
+    def reading(self, path: str, content: bytes = b"") -> Iterator[None]:
+        """What is `Damaged` in here, and too much content, raises `UnreadableFile` with the name of
+        the file and what to do."""
+        try:
+            if len(content) > self.largest:
+                most = f"at most {self.largest >> 20} MB"
+                raise Damaged(f"expected a match of {most}, found more", ONE_MATCH)
+            yield
+        except Damaged as error:
+            reason = f"{self.noun}: {error}".removeprefix(": ")
+            raise UnreadableFile(f"{reason}; {error.remedy or self.remedy}", path) from None
 
-XG: Final = Format("xg", "XG (.xg)", start=b"RGMH")
+
+XG: Final = Format(
+    "xg",
+    "XG (.xg)",
+    start=b"RGMH",
+    noun="damaged XG file",
+    remedy="save the match again in XG or fetch the file again",
+)
 BLUNDERDB: Final = Format("blunderdb", "blunderDB (.db)", start=b"SQLite format 3\0", selects=True)
 OGXM: Final = Format(
     "ogxm",
@@ -99,17 +128,55 @@ OGXM: Final = Format(
     marks=(b"OGXM", b'"match_length"', b'"black_score"', b'"action_id"'),
     selects=True,
     by_table=True,
+    noun="OGXM document",
+    remedy="save the match in another format of the program that has it",
+    largest=8 * 2**20,  # five analyses of a match to seven take a tenth
 )
-GNUBG_TEXT: Final = Format("gnubg_text", "its text (.txt)", asked=True, by_table=True, figures=True)
+GNUBG_TEXT: Final = Format(
+    "gnubg_text",
+    "its text (.txt)",
+    asked=True,
+    by_table=True,
+    figures=True,
+    remedy="export the match again from gnuBG, in English",
+    largest=32 * 2**20,  # of all pages of a match; a game takes 100,000 bytes
+)
+MAT: Final = Format(
+    "mat",
+    "a transcript (.mat, .txt)",
+    asked=True,
+    figures=True,
+    remedy="correct the line or export the match again",
+    largest=2**20,  # a match to 25 takes 16,000 bytes
+)
 FORMATS: Final = (
     XG,
     BLUNDERDB,
     OGXM,
-    Format("evaluated", "reconcile (.analysis.json)", start=b'{"analysis_version":'),
-    Format("bgblitz", "BGBlitz (.bgf)", start=b"{", asked=True),
-    Format("gnubg", "gnuBG (.sgf)", marks=(b"(;", b"GM[")),
+    Format(
+        "evaluated",
+        "reconcile (.analysis.json)",
+        start=b'{"analysis_version":',
+        noun="damaged analysis",
+        remedy="make it again with `reconcile analyse`",
+        largest=LARGEST_JSON,
+    ),
+    Format(
+        "bgblitz",
+        "BGBlitz (.bgf)",
+        start=b"{",
+        asked=True,
+        noun="damaged BGBlitz file",
+        remedy="save the match again in BGBlitz or fetch the file again",
+    ),
+    Format(
+        "gnubg",
+        "gnuBG (.sgf)",
+        marks=(b"(;", b"GM["),
+        remedy="save the match again in gnuBG or fetch the file again",
+    ),
     GNUBG_TEXT,
-    Format("mat", "a transcript (.mat, .txt)", asked=True, figures=True),
+    MAT,
 )
 """The first one that fits is taken."""
 EXPECTED: Final = f"a match of {either([form.title for form in FORMATS])}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
@@ -126,42 +126,21 @@ def in_analysed_games(game: Ints, evaluated: Bools) -> Bools:
     return of_play
 
 
-class Ended(Protocol):
-    """What is known of a game when it has been read; more than these may be columns of `Games`."""
-
-    cube: int
-    """Its last value."""
-    score: tuple[int, int]
-    winner: int
-    points: int
-
-
-def game_columns(games: Sequence[Any], **derived: Callable[[Any], Any]) -> Games:
-    """The attributes of games that have the names of columns, or what `others` make of a game; on
-    first use, since most are not needed."""
+def ended(games: Sequence[Any], length: int | None) -> tuple[Games, Resignations, bool]:
+    """The games of a match, of which each has its last `cube` and attributes with the names of the
+    columns, made on first use; the resignations without errors, and whether the match has its
+    winner."""
 
     def maker_of(name: str) -> Callable[[], Any]:
-        value = derived.get(name)
-        return lambda: np.array([value(game) if value else getattr(game, name) for game in games])
+        return lambda: np.array([getattr(game, name) for game in games])
 
-    return Games(len(games), {name: maker_of(name) for name in Games.names()})
-
-
-def ended(games: Sequence[Ended], length: int | None) -> tuple[Games, Resignations, bool]:
-    """The games of a match without errors of resignations, who resigned, and whether the match has
-    its winner."""
-    columns, last = game_columns(games), games[-1]
+    columns, last = Games(len(games), {name: maker_of(name) for name in Games.names()}), games[-1]
     return (
         columns,
-        unscored_resignations(columns, lambda game: games[game].cube),
-        is_complete(length, last.score, last.winner, last.points),
+        unscored_resignations(columns, lambda game: int(games[game].cube)),
+        last.winner != NOBODY
+        and (length is None or last.score[last.winner] + last.points >= length),
     )
-
-
-def is_complete(length: int | None, score: Sequence[int], winner: int, points: int) -> bool:
-    """Whether a match has its winner, given its last game: the score before it, who won it and
-    what."""
-    return winner != NOBODY and (length is None or score[winner] + points >= length)
 
 
 def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -30,28 +28,24 @@ _RATED: Final = re.compile(
     r"(\S.*?)\s*(?:,\s*0*([1-9][\d.]*).*|\(\d{1,2}[.,]\d{1,3}\)|\(\d{3,4}(?:[.,]\d{1,3})?\))",
     re.ASCII,
 )
+ONE_MATCH: Final = "is it one match?"
+SEVERAL: Final = "does the file contain several matches?"
+TWICE: Final = "does the file hold two matches, or one match twice?"
+OWN_FILES: Final = "save each match to its own file"
+TABLES_END: Final = "gnuBG's tables end there too"
+"""What to do about a file of several matches, or of one that is too long."""
 LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
 
 
-class Damaged(Exception):
-    """Something a match cannot contain; the text says what was expected and found."""
+class Damaged(UnreadableFile):
+    """A file has what its format cannot have; the text says what was expected and found.
 
+    `Format.reading` adds the name of the file and what to do, unless `remedy` says it.
+    """
 
-@contextmanager
-def readable(path: str, noun: str, remedy: str) -> Iterator[None]:
-    """Raises `UnreadableFile` for what is `Damaged` in here."""
-    try:
-        yield
-    except Damaged as error:
-        raise UnreadableFile(f"{noun}: {error}; {remedy}", path) from None
-
-
-def check_size(path: str, content: bytes, most: int, noun: str) -> None:
-    """Raise `UnreadableFile` for more bytes than a match has in a format."""
-    if len(content) > most:
-        raise UnreadableFile(
-            f"expected {noun} of at most {most >> 20} MB, found more; is it one match?", path
-        )
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason)
+        self.args, self.remedy = (reason, remedy), remedy
 
 
 def integer(

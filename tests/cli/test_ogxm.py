@@ -40,7 +40,7 @@ def test_damaged_document_is_one_line():
         result = run(*command)
         assert result.exit_code == ERROR
         assert len(result.stderr.splitlines()) == 1
-        assert "damaged OGXM document" in result.stderr
+        assert "OGXM document: damaged, " in result.stderr
 
 
 def test_without_the_package_the_line_says_how_to_get_it(monkeypatch):

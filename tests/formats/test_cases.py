@@ -137,8 +137,8 @@ def test_case(form, case, row, tmp_path):
             return load_match(f"{path}{case.get('address', '')}")
         if "as decoded" in case:
             document = with_values(ogxm.small(), case.get("set", {}) | (piece or {}))
-            with patch.object(adapter, "document_of", lambda path, content: document):
-                return adapter.read("case.ogxm", b"")
+            with patch.object(adapter, "document_of", lambda content: document):
+                return read_match("case.ogxm", b"OGXM")
         return read_match(f"case.{form}", content(form, case, piece))
 
     if "refused" in expected:

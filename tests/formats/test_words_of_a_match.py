@@ -44,7 +44,7 @@ def page(text):
 
 def with_comments(content, texts, places):
     """An `.xg` file with the member of comments, and which record of a type points to which."""
-    opened = open_archive("a.xg", content)
+    opened = open_archive(content)
     members = {name: bytearray(opened.read(name)) for name in opened.members}
     kinds = members["temp.xg"][records.TYPE_OFFSET :: records.RECORD_SIZE]
     for (kind, nth), index in places.items():

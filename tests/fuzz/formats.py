@@ -117,13 +117,13 @@ def xg():
 
 def records(content):
     """The records of an `.xg` file, inflated."""
-    return bytes(open_archive("seed.xg", content).read("temp.xg"))
+    return bytes(open_archive(content).read("temp.xg"))
 
 
 def resealed(content, changed):
     """An `.xg` file with other records under true sizes and checksums: damage that the container
     cannot notice."""
-    opened = open_archive("seed.xg", content)
+    opened = open_archive(content)
     members = {name: bytes(opened.read(name)) for name in opened.members}
     head = content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]]
     return head + archive({**members, "temp.xg": changed})
@@ -213,7 +213,7 @@ def rows_changed(content, chance):
 def documents_of_ogxm():
     """What the codec makes of a document: by hand, and of GammonView."""
     paths = sorted((PROJECT / "tests" / "formats" / "ogxm").glob("*.gvab"))
-    documents = [ogxm.small(), *(decoded("", path.read_bytes()) for path in paths)]
+    documents = [ogxm.small(), *(decoded(path.read_bytes()) for path in paths)]
     return [json.dumps(document).encode() for document in documents]
 
 

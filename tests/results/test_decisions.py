@@ -29,7 +29,7 @@ def of_gnubg(path):
 
 def of_xg(path):
     """The same of the records of an `.xg`, by the offsets of docs/formats/xg-records.md."""
-    blob = open_archive(path.name, path.read_bytes()).read("temp.xg")
+    blob = open_archive(path.read_bytes()).read("temp.xg")
     for at in range(0, len(blob), 2560):
         record = blob[at : at + 2560]
         (count,) = struct.unpack_from("<i", record, 188)

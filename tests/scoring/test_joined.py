@@ -30,7 +30,7 @@ def test_a_settled_match_has_every_column_and_first_candidate():
 @pytest.mark.long
 def test_a_settled_match_does_not_keep_the_records_of_its_file():
     content = XG.read_bytes()
-    inflated = len(open_archive(XG.name, content).read("temp.xg"))
+    inflated = len(open_archive(content).read("temp.xg"))
     settled(read_match(XG.name, content))  # what is kept once for all matches
     tracemalloc.start()
     try:

@@ -37,7 +37,7 @@ def _dice(draw: random.Random) -> tuple[int, int]:
 
 
 def _xg(content: bytes, draw: random.Random, changes: int, header: Mapping[str, Value]) -> bytes:
-    opened = open_archive("variant.xg", content)
+    opened = open_archive(content)
     members = {name: bytearray(opened.read(name)) for name in opened.members}
     records = members[RECORDS]
     for name in (RECORDS, ENDS):

@@ -21,7 +21,6 @@ from reconcile.formats.bgblitz.container import (
     fitted,
     numbers,
     open_bgf,
-    readable_bgf,
     recognises,
     scores_of,
 )
@@ -46,10 +45,8 @@ MOST_GAMES: Final = 2000
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read a `.bgf` file. Raises `UnreadableFile` if anything in it is inconsistent."""
-    root, version = open_bgf(path, content)
-    with readable_bgf(path):
-        return _Reader(path, content, root, version).match()
+    """Read a `.bgf` file. Raises `Damaged` if anything in it is inconsistent."""
+    return _Reader(path, content, *open_bgf(content)).match()
 
 
 class _Reader:

@@ -27,16 +27,14 @@ import re
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats.follow import HIGHEST_CUBE
-from reconcile.formats.values import LARGEST, Damaged, readable, shown
+from reconcile.formats.values import LARGEST, Damaged, shown
 from reconcile.match.columns import Ints
 
 MAGIC: Final = b":)\n"
@@ -239,33 +237,19 @@ def recognises(content: bytes) -> bool:
     return re.match(rb'\{[^\n]*"format"\s*:\s*"BGF"', content[:LONGEST_HEADER]) is not None
 
 
-def open_bgf(path: str, content: bytes) -> tuple[dict[str, Any], str]:
-    """The object of a `.bgf` file, and the version that its first line states. Raises
-    `UnreadableFile`."""
+def open_bgf(content: bytes) -> tuple[dict[str, Any], str]:
+    """The object of a `.bgf` file, and the version that its first line states. Raises `Damaged`."""
     line, _, packed = content.partition(b"\n")
-    version = _version(path, line)
-    with readable_bgf(path):
-        return _decoded(_inflated(packed)), version
-
-
-def readable_bgf(path: str) -> AbstractContextManager[None]:
-    """Raises `UnreadableFile` for what is `Damaged` in here."""
-    remedy = "save the match again in BGBlitz or fetch the file again"
-    return readable(path, "damaged BGBlitz file", remedy)
-
-
-def _version(path: str, line: bytes) -> str:
     try:
         header = json.loads(line[:LONGEST_HEADER])
     except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise UnreadableFile(
-            f"expected a first line with the format {FORMAT}, found {line[:40]!r}; "
+        raise Damaged(
+            f"expected a first line with the format {FORMAT}, found {line[:40]!r}",
             "if it is not a BGBlitz match (.bgf), export the match again",
-            path,
         )
-    return str(header.get("version", ""))[:20]
+    return _decoded(_inflated(packed)), str(header.get("version", ""))[:20]
 
 
 def _inflated(packed: bytes) -> bytes:

@@ -19,6 +19,7 @@ from typing import Final
 from reconcile.errors import UnreadableFile
 from reconcile.formats.blunderdb.database import Database, Row, open_bytes, open_file
 from reconcile.formats.blunderdb.reader import match_statement, read_stored
+from reconcile.formats.interface import BLUNDERDB
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.wording import plural
@@ -55,10 +56,10 @@ def _read(database: Database, row: Row) -> Match:
     file = database.path
     database.begin(f"{file}#{row[0]}")
     try:
-        match = read_stored(database, row)
+        with BLUNDERDB.reading(database.path):
+            return read_stored(database, row)
     finally:
         database.begin(file)
-    return match
 
 
 SHOWN: Final = 5

@@ -23,8 +23,7 @@ from reconcile.formats.blunderdb.stored import (
     whole_number,
 )
 from reconcile.formats.follow import Follower
-from reconcile.formats.mat import TranscriptReader
-from reconcile.formats.mat.game import Game, TranscriptRows
+from reconcile.formats.mat import Game, TranscriptReader, TranscriptRows
 from reconcile.formats.mat.lines import WON, Cell, GameText, Transcript
 from reconcile.formats.rows import NOBODY, PLAY, in_analysed_games, side
 from reconcile.formats.values import name_in

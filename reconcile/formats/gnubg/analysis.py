@@ -15,6 +15,7 @@ from typing import Final
 from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
+from reconcile.formats.values import Damaged
 from reconcile.match.match import Candidate, Level
 
 NO_SCORE: Final = -99999.0
@@ -51,10 +52,6 @@ CUBE_OUTPUTS: Final = (b"NoDouble", b"DoubleTake")
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 NAN: Final = float("nan")
-
-
-class Damaged(ValueError):
-    """A number of an analysis is missing or is not a number."""
 
 
 def number(text: bytes) -> float:

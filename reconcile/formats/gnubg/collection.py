@@ -5,15 +5,31 @@ A tree is `( node+ subtree* )`, a node `;` and properties, a property an identif
 brackets. As in gnuBG, only the first subtree of every branching is followed, only the first two
 capitals of an identifier count, and bytes between tokens that belong to none are skipped. Values
 stay raw until they are needed.
+
+The root of a game has match, score, rules and result. A file with a node that gnuBG reads and never
+writes was damaged or edited: gnuBG makes something else of it than its properties say, or leaves it
+to chance, so figures may differ from those that gnuBG shows. Each is noted, none is imitated.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import dataclass
 from typing import Final
 
-from reconcile.errors import UnreadableFile
-from reconcile.formats.values import decoded
+from reconcile.formats.follow import HIGHEST_CUBE
+from reconcile.formats.rows import missing_games
+from reconcile.formats.values import (
+    OWN_FILES,
+    SEVERAL,
+    TABLES_END,
+    TWICE,
+    Damaged,
+    decoded,
+)
+from reconcile.match.board.position import STARTS
+from reconcile.match.match import LONGEST_MATCH, Note, Rules
 from reconcile.match.names import unbroken
 
 Node = dict[bytes, bytes]
@@ -58,14 +74,15 @@ _ESCAPED_VALUE: Final = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
 PLAIN: Final = _properties(rb"[^]]*+")
 ESCAPED: Final = _properties(_ESCAPED_VALUE)
 ESCAPED_VALUE: Final = re.compile(_ESCAPED_VALUE, re.DOTALL)
+TRUNCATED: Final = "the file is truncated, fetch or save it again"
 SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
 
 
-def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[str]]:
+def read_collection(content: bytes) -> tuple[list[list[Node]], list[str]]:
     """The main line of every backgammon game (root `GM[6]`) of the collection, as nodes, and what
-    gnuBG may read in another way, in words. Raises `UnreadableFile`."""
-    _check_number(path, content)
-    builder = _Builder(path, has_zeros=ZERO in content)
+    gnuBG may read in another way, in words. Raises `Damaged`."""
+    _check_number(content)
+    builder = _Builder(has_zeros=ZERO in content)
     # What is before the values of a property is one of a few short texts: each is parsed once.
     before: dict[bytes, tuple[list[bytes], bytes]] = {}
     more: list[bytes] = []  # values separated from the first of their property
@@ -85,7 +102,8 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
                 before[head] = parsed
         marks, name = parsed
         if rest:
-            raise _truncated(path, len(builder.games) + 1)
+            where = f"damaged SGF: game {len(builder.games) + 1}"
+            raise Damaged(f"{where}: the last value has no closing bracket", TRUNCATED)
         if not (marks or name):
             more.append(values)
             continue
@@ -103,32 +121,20 @@ def read_collection(path: str, content: bytes) -> tuple[list[list[Node]], list[s
     return builder.finished()
 
 
-def _check_number(path: str, content: bytes) -> None:
-    """Raise `UnreadableFile` for more properties than a match has."""
+def _check_number(content: bytes) -> None:
+    """Raise `Damaged` for more properties than a match has."""
     if (
         len(content) > MOST_PROPERTIES
         and content.count(b"]") - content.count(BETWEEN) > MOST_PROPERTIES
     ):
-        raise UnreadableFile(
-            f"expected at most {MOST_PROPERTIES} properties in an SGF, found more; is it a match "
-            "of gnuBG?",
-            path,
-        )
-
-
-def _truncated(path: str, game: int) -> UnreadableFile:
-    return UnreadableFile(
-        f"damaged SGF: game {game}: the last value has no closing bracket; the file is truncated, "
-        "fetch or save it again",
-        path,
-    )
+        most = f"at most {MOST_PROPERTIES} properties in an SGF"
+        raise Damaged(f"expected {most}, found more", "is it a match of gnuBG?")
 
 
 class _Builder:
     """Game trees while they are read: which node is next, and which subtrees are skipped."""
 
-    def __init__(self, path: str, *, has_zeros: bool) -> None:
-        self.path = path
+    def __init__(self, *, has_zeros: bool) -> None:
         self.games: list[list[Node]] = []
         self.depth = 0
         self.skipping = 0  # depth below which a second subtree is skipped, 0 if nothing is
@@ -150,10 +156,8 @@ class _Builder:
             word = mark[0]
             self.words_read += 1
             if self.words_read > MOST_WORDS:
-                raise UnreadableFile(
-                    f"expected at most {MOST_WORDS} words outside the values of an SGF, found more",
-                    self.path,
-                )
+                most = f"at most {MOST_WORDS} words outside the values of an SGF"
+                raise Damaged(f"expected {most}, found more")
             if not word.isalpha():
                 marks.append(word)
                 name = b""
@@ -208,11 +212,7 @@ class _Builder:
         self.nodes.append(self.node)
         self.nodes_read += 1
         if self.nodes_read > MOST_NODES:
-            raise UnreadableFile(
-                f"expected at most {MOST_NODES} nodes, found more; does the file contain several "
-                "matches?",
-                self.path,
-            )
+            raise Damaged(f"expected at most {MOST_NODES} nodes, found more", SEVERAL)
 
     def open(self) -> None:
         if self.depth == 1 and not self.nodes:
@@ -221,10 +221,9 @@ class _Builder:
             self.depth = 0
         self.depth += 1
         if self.depth > DEEPEST_NESTING:
-            raise UnreadableFile(
+            raise Damaged(
                 f"not a gnuBG file: expected at most {DEEPEST_NESTING} nested variations, found "
-                "more",
-                self.path,
+                "more"
             )
         if self.depth == 1:
             self.nodes, self.node = [], {}
@@ -244,23 +243,15 @@ class _Builder:
         if self.nodes and BACKGAMMON.match(value(self.nodes[0], b"GM")):
             self.games.append(self.nodes)
             if len(self.games) > MOST_GAMES:
-                raise UnreadableFile(
-                    f"expected at most {MOST_GAMES} games in one file, found more", self.path
-                )
+                raise Damaged(f"expected at most {MOST_GAMES} games in one file, found more")
 
     def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
-            raise UnreadableFile(
-                f"damaged SGF: game {len(self.games) + 1} has no closing parenthesis; the file is "
-                "truncated "
-                "(gnuBG rejects it too), fetch or save it again",
-                self.path,
-            )
+            where = f"damaged SGF: game {len(self.games) + 1}"
+            raise Damaged(f"{where} has no closing parenthesis (gnuBG rejects it too)", TRUNCATED)
         if not self.games:
-            raise UnreadableFile(
-                "expected a game of backgammon (GM[6]), found none; is it an SGF of another game?",
-                self.path,
-            )
+            none = "expected a game of backgammon (GM[6]), found none"
+            raise Damaged(none, "is it an SGF of another game?")
         return self.games, list(self.odd)
 
 
@@ -316,3 +307,144 @@ def comment(raw: bytes) -> str:
         rb"\\(\r\n|.)", lambda escape: escape[1].strip(), raw[:LONGEST_TEXT], flags=re.DOTALL
     )
     return decoded(text).strip()
+
+
+def is_set_up(node: Node) -> bool:
+    """Whether a node places checkers by hand."""
+    return b"AW" in node or b"AB" in node or b"AE" in node
+
+
+LONGEST_RULES: Final = 1000
+LONGEST_NUMBER: Final = 100
+"""Bytes, including leading blanks."""
+MOST_INFORMATION: Final = 100
+"""Values of `MI`; gnuBG writes four."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The root of one game."""
+
+    length: int
+    """0 for money."""
+    number: int
+    """From 0."""
+    score: tuple[int, int]
+    rules: Rules
+    crawford_game: bool
+    cube: int
+    winner: int
+    """Seat, -1 without a winner."""
+    points: int
+    resigned: bool
+
+
+def integer(text: bytes, default: int) -> int:
+    """The integer at the start of a text, as C's `atoi` reads it."""
+    if (
+        len(text) < 10 and text.isdigit()
+    ):  # nearly always the case; a regular expression takes ten times as long
+        return int(text)
+    digits = re.match(rb"\s*([+-]?\d{1,9})", text[:LONGEST_NUMBER])
+    return int(digits[1]) if digits else default
+
+
+def cube_value(text: bytes, default: int) -> int:
+    """A value of the cube: a power of two up to gnuBG's largest, otherwise `default`."""
+    cube = integer(text, 0)
+    return cube if 1 <= cube <= HIGHEST_CUBE and cube & (cube - 1) == 0 else default
+
+
+def read_root(index: int, node: Node) -> Root:
+    """Read a root node, of the game at an index of the file. Raises `Damaged` for a match beyond
+    gnuBG's tables.
+
+    A game without match information is one of a money session, as in gnuBG.
+    """
+    length, number, score = 0, 0 if b"MI" in node else index, [0, 0]
+    for text in values(node, b"MI")[:MOST_INFORMATION]:
+        key, _, rest = text.partition(b":")
+        if key == b"length":
+            length = max(integer(rest, 0), 0)
+        elif key == b"game":
+            number = integer(rest, 0)
+        elif key in (b"ws", b"bs"):
+            points = integer(rest, 0)
+            # As in gnuBG, a score outside the match is ignored, whatever the order of the values.
+            score[key == b"bs"] = max(points, 0)
+    if length and max(score) >= length:
+        score = [points if points < length else 0 for points in score]
+    if length > LONGEST_MATCH:
+        most = f"a match of at most {LONGEST_MATCH} points"
+        raise Damaged(f"expected {most}, found {length}", TABLES_END)
+    words = value(node, b"RU")[:LONGEST_RULES].split(b":")
+    result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
+    return Root(
+        length=length,
+        number=number,
+        score=(score[0], score[1]),
+        rules=_rules(words),
+        crawford_game=b"CrawfordGame" in words,
+        cube=cube_value(value(node, b"CV"), 1),
+        winner=-1 if result is None else int(result[1] == b"B"),
+        points=0 if result is None else max(int(result[2] or b"1"), 1),
+        resigned=result is not None and bool(result[3]),
+    )
+
+
+def _rules(words: list[bytes]) -> Rules:
+    named = (word for word in words if word.startswith((b"Nack", b"Hyper")))
+    variation = next(named, b"").decode("ascii", "replace").lower()
+    return Rules(
+        variation=variation if variation in STARTS else "backgammon",
+        crawford=b"Crawford" in words,
+        jacoby=b"Jacoby" in words,
+        cube=b"NoCube" not in words,
+    )
+
+
+def check_games(roots: list[Root]) -> list[Note]:
+    """Check that the games belong to one match. Raises `Damaged`; missing games are noted."""
+    lengths = sorted({root.length for root in roots})
+    if len(lengths) > 1:
+        raise Damaged(f"expected the games of one match, found match lengths {lengths}", OWN_FILES)
+    numbers = [root.number for root in roots]
+    twice, times = Counter(numbers).most_common(1)[0]
+    if times > 1:
+        raise Damaged(f"expected every game once, found game {twice + 1} twice", TWICE)
+    return missing_games(numbers, "", "file")
+
+
+ACTIONS: Final = frozenset((b"W", b"B"))
+SETTINGS: Final = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
+"""What sets the board, the cube or the dice; gnuBG writes each to a node of its own."""
+NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV"}
+RESULT: Final = re.compile(rb"[BW]\+\d{1,6}R?")
+
+
+def odd_root(root: Node) -> list[str]:
+    """What is odd about the root of a game."""
+    oddities = []
+    if not NOT_IN_ROOT.isdisjoint(root):
+        oddities.append(
+            "a play, a cube action or a position in the root of the game, where gnuBG reads none"
+        )
+    result = value(root, b"RE")
+    if result[:1].upper() in (b"B", b"W") and not RESULT.fullmatch(result):
+        oddities.append("a result that is not written as W+1 or B+2R")
+    return oddities
+
+
+def odd_settings(node: Node) -> str:
+    """What is odd about a node with one of `SETTINGS`; empty if nothing is."""
+    if not ACTIONS.isdisjoint(node):
+        return (
+            "the dice, the cube or the position set in the node of a play or cube action, which "
+            "gnuBG may leave out"
+        )
+    if b"DI" in node and (is_set_up(node) or len(value(node, b"DI")) < 2):
+        return (
+            "dice that are incomplete or set together with a position, of which gnuBG reads one "
+            "or neither"
+        )
+    return ""

@@ -158,8 +158,3 @@ def set_up(board: Board, node: Node, roller: int) -> Board:
 def on_roll(node: Node, seat: int) -> int:
     """The player on roll at a node, given the one before it."""
     return int(value(node, b"PL")[:1] == b"B") if b"PL" in node else seat
-
-
-def is_set_up(node: Node) -> bool:
-    """Whether a node places checkers by hand."""
-    return b"AW" in node or b"AB" in node or b"AE" in node

@@ -1,4 +1,4 @@
-"""gnuBG's text export with its analysis, a page for every game: the lines of a page, the pages of a
+"""gnuBG's text export with its analysis, a page for every game: the lines of a page, the files of a
 match, and here the match they hold.
 
 A page prints board, cube, dice and score of every turn as Position ID and Match ID, so a turn is
@@ -9,25 +9,310 @@ neither on the board nor with a pass was resigned.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final, NoReturn
+from typing import Final
 
 import numpy as np
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats.chances import cube_chances
-from reconcile.formats.gnubg_text.analysis import listed_plays, printed_chances
-from reconcile.formats.gnubg_text.game import GameReader, level_label
-from reconcile.formats.gnubg_text.lines import IN_CHANCES, Page, pages_of, recognises
-from reconcile.formats.mat.game import MadeRows
-from reconcile.formats.rows import PLAY, ended, in_analysed_games, missing_games
-from reconcile.match.board.play import parse_play
-from reconcile.match.board.position import STARTS, position_id
-from reconcile.match.columns import Cubes, Floats, Plays
+from reconcile.formats.follow import Recounted
+from reconcile.formats.gnubg_text.lines import (
+    IN_CHANCES,
+    CubeValues,
+    Listed,
+    Page,
+    Span,
+    Turn,
+    cube_values,
+    listed_plays,
+    luck,
+    pages_of,
+    printed_chances,
+    recognises,
+)
+from reconcile.formats.mat import MadeRows, make_noted
+from reconcile.formats.rows import NAN, NOBODY, PLAY, ended, in_analysed_games, missing_games
+from reconcile.formats.values import ONE_MATCH, TABLES_END, Damaged, cut_short
+from reconcile.match.board.identifiers import CENTRED
+from reconcile.match.board.play import Play, apply_play, count_legal_plays, parse_play
+from reconcile.match.board.position import (
+    STARTS,
+    Counts,
+    borne_off,
+    checked,
+    checkers_of,
+    from_position_id,
+    position_id,
+    swap,
+)
+from reconcile.match.columns import (
+    NO_MARK,
+    UNKNOWN_COUNT,
+    Cubes,
+    Floats,
+    Kind,
+    Plays,
+    Validity,
+)
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
-from reconcile.match.met import DEFAULT_MET, AnyMet, load_met
+from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
+from reconcile.match.met.equity import chances_after
 from reconcile.match.tools import GNUBG
 
 __all__ = ["read", "recognises"]
+
+
+TOGETHER: Final = "keep the pages of one match together"
+MOST_SEQUENCES: Final = 1_000_000
+"""Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a
+hundred."""
+Values = tuple[float, float, float, float, int]
+"""No double, double/take, double/pass in the view of the player on roll, how far a distance between
+two may be off, and the level."""
+ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
+"""By gnuBG's words."""
+PRECISION: Final = 1e-4
+"""Of an equity from single precision."""
+UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
+
+
+def level_label(printed: str) -> str:
+    """A level as gnuBG's `.sgf` names it: `Cubeful 2-ply` is `2-ply cubeful`."""
+    word, _, depth = printed.partition(" ")
+    plies = depth.removesuffix("-ply")
+    if word == "Rollout":
+        return "rollout"
+    if word in ("Cubeful", "Cubeless") and plies.isdecimal() and len(plies) <= 2:
+        return f"{int(plies)}-ply {word.lower()}"
+    return "unknown level"
+
+
+def legal_plays(listed: list[Listed]) -> int:
+    """The fewest plays that a list allows: the one made has no number where it is beyond those that
+    gnuBG prints."""
+    return max(len(listed), *(play.place for play in listed))
+
+
+class GameReader(Recounted):
+    """Follows one page, turn by turn; every turn says cube and owner by itself."""
+
+    rows: MadeRows
+
+    def __init__(
+        self, rows: MadeRows, game: int, page: Page, rules: Rules, met: Met | None
+    ) -> None:
+        first = page.turns[0].state
+        super().__init__(
+            rows, game, page.before + 1, page.score, page.length,
+            crawford=bool(first["crawford"]) and page.length is not None,
+            cube=1 << first["log_cube"] if first["owner"] == CENTRED else 1,
+        )  # fmt: skip
+        self.page, self.rules, self.met = page, rules, met
+        self.beavered = False
+        """Whether the cube was last turned by a beaver: gnuBG does not always print that player as
+        its owner."""
+        self.pending: Values | None = None
+        self.follows: Counts | None = None
+        """The board after the last play, in the view of the player on roll next."""
+
+    def read(self) -> None:
+        """Add the rows of the game."""
+        for turn in self.page.turns:
+            state = turn.state
+            score = state["score0"], state["score1"]
+            if (score, state["length"]) != (self.page.score, self.page.length or 0):
+                raise Damaged(
+                    f"line {turn.line}: expected the Match ID of a game at {self.page.score[0]}-"
+                    f"{self.page.score[1]}, found another score or length"
+                )
+            board = self.position(turn)
+            if self.follows is not None and board != self.follows:
+                self.odd("the board does not follow from the play before it")
+            self.follows = board
+            self.cube = 1 << state["log_cube"]
+            if not self.beavered:
+                self.owner = NOBODY if state["owner"] == CENTRED else state["owner"]
+                self.recount_owner = None
+            try:
+                self.read_turn(turn, board)
+            except ValueError as error:
+                printed = f"a play or cube analysis as gnuBG prints it, found '{error}'"
+                raise Damaged(f"line {turn.line}: expected {printed}") from None
+        self.find_result()
+
+    def read_turn(self, turn: Turn, board: Counts) -> None:
+        """Add the rows of a turn; `board` is in the view of the player on roll."""
+        seat = turn.state["turn"]
+        if turn.dice is not None:
+            self.read_roll(turn, board, seat)
+        elif turn.action == "doubles":
+            self.read_double(turn, board, seat)
+        elif kind := ANSWERS.get(turn.action):
+            self.read_answer(turn, board, seat, kind)
+        else:
+            action = f"a cube action below a turn without dice, found {turn.action!r}"
+            raise Damaged(f"line {turn.line}: expected {action}")
+        if turn.comment:
+            self.remark(turn.comment)
+
+    def odd(self, case: str) -> None:
+        """Note something odd, with its turn."""
+        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {case}")
+
+    def position(self, turn: Turn) -> Counts:
+        """The board of a turn in the view of the player on roll."""
+        try:
+            return checked(from_position_id(turn.position))
+        except ValueError as error:
+            possible = f"a Position ID of a possible board, found {error}"
+            raise Damaged(f"line {turn.line}: expected {possible}") from None
+
+    def span(self, seat: int, cube: int) -> Span | None:
+        """The chances at stake where the text prints chances; `None` where it prints equities."""
+        if self.met is None or self.length is None:
+            return None
+        away = [self.length - points for points in self.score]
+        power = cube.bit_length() - 1
+        after = chances_after(self.met, away[0], away[1], self.crawford, power + 1)[0, :, power]
+        return float(after[1 + seat]), float(after[3 * seat])
+
+    def values(self, turn: Turn, sign: int) -> Values | None:
+        """The cube analysis of a turn, in the view of the player on roll; `None` without one."""
+        printed: CubeValues | None = cube_values(
+            turn.text, self.span(turn.state["turn"], self.cube)
+        )
+        if printed is None:
+            return None
+        best = sign * printed.best
+        # Below an answer the analysis is printed in the other player's view: signs change,
+        # distances as well.
+        no_double, take, passed = (
+            best - sign * value.less
+            for value in (printed.no_double, printed.double_take, printed.double_pass)
+        )
+        half = max(value.half for value in printed[:3])
+        # In equity a pass is worth the cube itself.
+        if abs(printed.double_pass.equity - sign) > printed.half + PRECISION:
+            worth = f"found one of {sign * printed.double_pass.equity:+.3f}"
+            by_table = f" by the table {self.met.name}" if self.met else ""
+            raise Damaged(
+                f"line {turn.line}: expected a pass worth the cube{by_table}, {worth}",
+                "name gnuBG's table with --met" if self.met else "",
+            )
+        shift = 1 - passed
+        level = self.rows.level(
+            "rollout" if printed.level == "Rollout" else f"{printed.level} cubeful"
+        )
+        return no_double + shift, take + shift, 1.0, half, level
+
+    def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
+        """A double, or a beaver where one is pending."""
+        if self.doubler == NOBODY:
+            self.pending = self.values(turn, 1)
+            self.double(seat, (*(self.pending or UNKNOWN), board, turn.text))
+        else:
+            self.double(seat, (*UNKNOWN, self.details(turn, board), ""))
+            self.beavered = True
+
+    def details(self, turn: Turn, board: Counts) -> Counts:
+        """The board of an answer, which is printed in the view of the player on roll, in that of
+        the player who decides."""
+        return board if turn.state["turn"] == turn.state["on_roll"] else swap(board)
+
+    def read_answer(self, turn: Turn, board: Counts, seat: int, kind: Kind) -> None:
+        """A take or pass, scored with the analysis of the double, which is printed again below
+        it."""
+        if self.doubler == NOBODY:
+            self.odd(f"{turn.action} without a double")
+            return
+        self.answer(
+            seat,
+            kind,
+            (
+                *(self.pending or self.values(turn, -1) or UNKNOWN),
+                self.details(turn, board),
+                turn.text,
+            ),
+        )
+        if kind is Kind.TAKE and not self.beavers:
+            self.beavered = False
+
+    def read_roll(self, turn: Turn, board: Counts, seat: int) -> None:
+        """A roll with its play, and before it the double that was not made."""
+        assert turn.dice is not None
+        rows, opening = self.rows, self.turn == 1 and board == STARTS[self.rules.variation]
+        self.check_turn(seat)
+        due = self.is_due(seat, opening=opening)
+        values = None if self.acted == (self.turn, seat) else self.values(turn, 1)
+        if due or values is not None:
+            self.without_double(seat, (*(values or UNKNOWN), board, turn.text), expected=due)
+        span = self.span(seat, self.cube)
+        listed = listed_plays(turn.text, span)
+        played = next((play for play in listed if play.is_played), None)
+        gained, mark = luck(turn.text, span)
+        level = rows.level(level_label(listed[0].level)) if listed else -1
+        play, validity, legal = self.play(turn, board, listed)
+        best = listed[0].value.equity if listed else NAN
+        equities = [best - play.value.less for play in listed] or [NAN]
+        self.roll(
+            seat, turn.dice, validity, legal, bool(play),
+            more=(
+                best, best - played.value.less if played else NAN, max(equities), min(equities),
+                played.value.half if played else 0.0,
+                NAN if gained is None else gained, NO_MARK if gained is None else mark,
+                level, board, play, turn.text,
+            ),
+        )  # fmt: skip
+
+    def play(self, turn: Turn, board: Counts, listed: list[Listed]) -> tuple[Play, Validity, int]:
+        """The play made, whether the dice allow it, and how many there are: exact for 0 and 1."""
+        assert turn.dice is not None
+        if not any(play.is_played for play in listed):
+            played = make_noted(
+                self.rows,
+                f"game {self.number}, turn {self.turn}",
+                board,
+                turn.dice,
+                turn.play,
+                last=turn is self.page.turns[-1],
+            )
+            self.bound(turn)
+            self.follows = swap(played.after)
+            counted = played.legal if turn.play == "" else UNKNOWN_COUNT
+            return played.play, played.validity, legal_plays(listed) if listed else counted
+        play = parse_play(turn.play, turn.dice, board)
+        self.follows = swap(apply_play(board, play))
+        legal = legal_plays(listed)
+        if (
+            legal == 1
+        ):  # another one may have been left out, if gnuBG was set to print one play only
+            legal = count_legal_plays(board, *turn.dice, effort=self.rows.effort)
+            self.bound(turn)
+        return play, Validity.VALID, legal
+
+    def bound(self, turn: Turn) -> None:
+        """Stop a text whose rolls would take too long."""
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            most = f"at most {MOST_SEQUENCES} ways to play all rolls up to here"
+            raise Damaged(f"line {turn.line}: expected {most}, found more", ONE_MATCH)
+
+    def find_result(self) -> None:
+        """Winner and points as printed; resigned if the game ends neither on the board nor with a
+        pass."""
+        page = self.page
+        if not page.winner:
+            return
+        if page.winner not in page.players:
+            winner = f"{page.players[0]!r} or {page.players[1]!r} as the winner"
+            raise Damaged(
+                f"line {page.turns[-1].line}: expected {winner}, found "
+                f"{cut_short(page.winner, 60)!r}"
+            )
+        self.winner = page.players.index(page.winner)
+        passed = self.passed_by == 1 - self.winner
+        self.points = self.capped(page.points, self.cube if passed else 3 * self.cube)
+        checkers = checkers_of(self.rules.variation)
+        left = self.follows is None or borne_off(swap(self.follows), checkers)[0] < checkers
+        self.resigned = not passed and left
 
 
 FORMAT: Final = "gnubg-text"
@@ -35,18 +320,18 @@ FORMAT: Final = "gnubg-text"
 
 def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
     """Read the pages of one match, in one text; `met` is the table with which gnuBG printed chances
-    instead of equities. Raises `UnreadableFile` if a line of them cannot be understood."""
+    instead of equities. Raises `Damaged` if a line of them cannot be understood."""
     return _Reader(path, content, DEFAULT_MET if met is None else met).match()
 
 
 class _Reader:
     def __init__(self, path: str, content: bytes, met: AnyMet) -> None:
         self.path, self.content = path, content
-        self.pages = sorted(pages_of(path, content), key=lambda page: page.before)
+        self.pages = sorted(pages_of(content), key=lambda page: page.before)
         self.check()
         first = self.pages[0]
         self.length, self.players = first.length, first.players
-        self.rows = MadeRows(path=path)
+        self.rows = MadeRows()
         self.rules = self.read_rules()
         table = load_met(met) if IN_CHANCES.search(content) else None
         self.games = [
@@ -56,34 +341,28 @@ class _Reader:
         for game in self.games:
             game.read()
 
-    def refuse(self, page: Page, expected: str, content: str) -> NoReturn:
-        raise UnreadableFile(
-            f"line {page.line}: expected {expected}, found {content}; keep the pages of one match "
-            "together",
-            self.path,
-        )
-
     def check(self) -> None:
         """Check that the pages belong to one match, each once."""
         first = self.pages[0]
         if (first.length or 0) > LONGEST_MATCH:
-            self.refuse(first, f"a match of at most {LONGEST_MATCH} points", str(first.length))
+            most = f"a match of at most {LONGEST_MATCH} points"
+            raise Damaged(f"line {first.line}: expected {most}, found {first.length}", TABLES_END)
         for page, following in zip(self.pages, [*self.pages[1:], None], strict=True):
             if (page.players, page.length) != (first.players, first.length):
-                names, length = " and ".join(page.players), page.length or "any number of"
-                self.refuse(
-                    page,
-                    f"a game of {' and '.join(first.players)}",
-                    f"one of {names} to {length} points",
+                usual, names = (" and ".join(each.players) for each in (first, page))
+                length = page.length or "any number of"
+                raise Damaged(
+                    f"line {page.line}: expected a game of {usual}, found one of {names} to "
+                    f"{length} points",
+                    TOGETHER,
                 )
             if following is not None and page.before == following.before:
-                self.refuse(following, "every game once", f"game {page.before + 1} twice")
+                twice = f"expected every game once, found game {page.before + 1} twice"
+                raise Damaged(f"line {following.line}: {twice}", TOGETHER)
             if page.length is not None and max(page.score) >= page.length:
-                self.refuse(
-                    page,
-                    f"scores below the match length of {page.length}",
-                    f"{page.score[0]}-{page.score[1]}",
-                )
+                below = f"below the match length of {page.length}"
+                score = "-".join(map(str, page.score))
+                raise Damaged(f"line {page.line}: expected scores {below}, found {score}")
 
     def read_rules(self) -> Rules:
         """What the pages show of the rules of play."""

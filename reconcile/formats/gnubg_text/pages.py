@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.files.inputs import opened
-from reconcile.formats.gnubg_text.lines import BOM, LARGEST_EXPORT, first_line
+from reconcile.formats.gnubg_text.lines import BOM, first_line
+from reconcile.formats.interface import GNUBG_TEXT
 from reconcile.formats.values import in_utf8
 
 TEXT: Final = ".txt"
@@ -138,7 +139,7 @@ def with_other_pages(path: str, content: bytes) -> bytes:
 
 def _bounded(path: str) -> bytes:
     with opened(path) as file:
-        return file.read(LARGEST_EXPORT + 1)
+        return file.read(GNUBG_TEXT.largest + 1)
 
 
 def joined(pages: Iterable[bytes]) -> bytes:
@@ -152,7 +153,7 @@ def joined(pages: Iterable[bytes]) -> bytes:
         page = in_utf8(page)
         parts.append(page.removeprefix(BOM) if parts else page)
         size += len(page)
-        if size > LARGEST_EXPORT:
+        if size > GNUBG_TEXT.largest:
             break
     return b"".join(parts)
 

@@ -1,28 +1,408 @@
 """Transcripts in Jellyfish style: what gnuBG exports as `.mat`, XG as `.txt`, and playing sites as
 either. No analysis.
 
-A transcript contains only what was done: who owned the cube, which turns had no double, and which
-game was the Crawford game follow from the rules of the game.
+A transcript contains only what was done: what each play leads to, who owned the cube, which turns
+had no double, and which game was the Crawford game follow from the rules of the game. Transcripts
+differ in how much of a play they write: some mark hits, some only the last one, some none; a
+checker's path may be written as one step or several. So a play is legal if it leads to the result
+of a legal play.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from operator import sub
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.errors import UnreadableFile
-from reconcile.formats.mat.game import Game, TranscriptRows
-from reconcile.formats.mat.lines import Transcript, read_lines, recognises
-from reconcile.formats.rows import ended
-from reconcile.formats.values import rating, written_day
-from reconcile.match.board.position import STARTS
-from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.formats.follow import HIGHEST_CUBE, Follower
+from reconcile.formats.mat.lines import WON, Cell, Transcript, read_lines, recognises
+from reconcile.formats.rows import NOBODY, Row, Rows, ended
+from reconcile.formats.values import SEVERAL, Damaged, cut_short, rating, written_day
+from reconcile.match.board.play import (
+    Effort,
+    Play,
+    carried_out,
+    count_legal_plays,
+    legal_play_meant,
+    legal_plays,
+    parse_play,
+    play_text,
+)
+from reconcile.match.board.position import (
+    STARTS,
+    Counts,
+    borne_off,
+    checkers_of,
+    size_of_win,
+    swap,
+)
+from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Level, Match, Note, Rules, Source
+from reconcile.wording import plural
 
 __all__ = ["read", "recognises"]
+
+
+@dataclass(slots=True, kw_only=True)
+class MadeRows(Rows):
+    """The rows of a match whose plays are checked by the legal ones."""
+
+    effort: Effort = field(default_factory=Effort)
+
+
+class Made(NamedTuple):
+    """A roll as it was played."""
+
+    validity: Validity
+    legal: int
+    """Number of different positions the roll can lead to, as in `Plays.legal`."""
+    play: Play
+    after: Counts
+    """The mover's view; after an illegal play as recorded, backward moves included, without
+    impossible steps."""
+
+
+ILLEGAL: Final = re.compile(r"\s*\(?illegal (?:play|move)\)?", re.I)
+"""What a program writes of a play against the dice, in its place or behind it."""
+
+
+def make(
+    board: Counts, dice: tuple[int, int], text: str, *, last: bool, effort: Effort | None = None
+) -> Made:
+    """Make the play written as `text`; `last` means that only the result of the game follows.
+    Raises `ValueError` for another notation."""
+    missing = bool(text) and not text.strip("?")
+    steps = ILLEGAL.sub("", text)
+    if text and not steps:
+        return Made(Validity.ILLEGAL, count_legal_plays(board, *dice, effort=effort), (), board)
+    play = () if missing else parse_play(steps, dice, board, backward=True)
+    if not play:
+        possible = count_legal_plays(board, *dice, effort=effort)
+        if possible == 1 and not last:  # gnuBG's import makes it, whatever the cell says instead
+            forced = legal_plays(board, *dice)[0]
+            return Made(Validity.VALID, possible, forced.play, forced.result)
+        if missing or (possible and last and not text):
+            return Made(Validity.UNPLAYED, UNKNOWN_COUNT, (), board)
+        return Made(Validity.ILLEGAL if possible else Validity.VALID, possible, (), board)
+    legal_play, legal = legal_play_meant(board, *dice, play, effort)
+    if legal_play is None:
+        return Made(Validity.ILLEGAL, legal, play, carried_out(board, play))
+    return Made(Validity.VALID, legal, legal_play.play, legal_play.result)
+
+
+def make_noted(
+    rows: MadeRows, where: str, board: Counts, dice: tuple[int, int], text: str, *, last: bool
+) -> Made:
+    """The same; a play that the dice do not allow, and one that is not written since it was forced,
+    are noted."""
+    played = make(board, dice, text, last=last, effort=rows.effort)
+    if played.validity is Validity.ILLEGAL:
+        words = f"{dice[0]}{dice[1]} does not allow {cut_short(text, 40) or 'no play'!r}"
+        rows.note("illegal-play", f"{where}: {words}")
+    elif played.validity is Validity.VALID and played.play and "/" not in text:
+        rows.note("forced-play", f"{where}: {play_text(board, played.play)}")
+    return played
+
+
+MOST_SEQUENCES: Final = 100_000
+"""Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless
+the file is hostile."""
+
+MOST_ILLEGAL: Final = 1000
+"""Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
+
+Result = tuple[int, int]
+"""Winner's seat and points."""
+
+
+@dataclass(slots=True, kw_only=True)
+class TranscriptRows(MadeRows):
+    """The rows of a match, and what else its games share while they are read."""
+
+    rules: Rules
+    text: Transcript
+    place: str = "line"
+    """The unit of `Cell.line`, for messages."""
+    match_point_reached: bool = False
+    """Whether a player was one point away in an earlier game."""
+
+
+class Game(Follower):
+    """One game, followed cell by cell."""
+
+    rows: TranscriptRows
+    unanswered = "a roll while a double waits for its response"
+    cell: Cell
+    """The one that is read now."""
+
+    def __init__(self, rows: TranscriptRows, index: int) -> None:
+        games = rows.text.games
+        self.rows, self.text, self.length, self.rules = (
+            rows,
+            games[index],
+            rows.text.length,
+            rows.rules,
+        )
+        self.gained: tuple[int, int] | None = None
+        """What the score of the next game adds; `None` without a next game."""
+        for following in games[index + 1 : index + 2]:
+            if following.number == self.text.number + 1:
+                first, second = map(sub, following.score, self.text.score)
+                self.gained = first, second
+        last = self.text.cells[-1] if self.text.cells else None
+        self.stated: Result | None = (last.seat, last.number) if last and last.kind is WON else None
+        self.unwritten = self.count_automatic_doubles()
+        """Automatic doubles that the written points leave out."""
+        super().__init__(
+            rows, index, self.text.number, self.text.score, self.length,
+            crawford=self.is_crawford(), cube_in_play=self.rules.cube, cube=1 << self.unwritten,
+        )  # fmt: skip
+        self.resignation: Result | None = None
+        """As its own words say."""
+        self.board = self.text.start or STARTS[self.rules.variation]
+        """In seat 0's view."""
+
+    def is_crawford(self) -> bool:
+        """Whether a player is one point away for the first time; a game with a double is never the
+        Crawford game."""
+        if (
+            not self.rules.crawford
+            or self.length in (None, 1)
+            or self.rows.match_point_reached
+            or self.length - 1 not in self.text.score
+        ):
+            return False
+        self.rows.match_point_reached = True
+        return not any(cell.kind is Kind.DOUBLE for cell in self.text.cells)
+
+    def count_automatic_doubles(self) -> int:
+        """gnuBG leaves automatic doubles out of its transcripts; only the score of the next game
+        shows them."""
+        if (
+            self.length is not None
+            or self.gained is None
+            or self.stated is None
+            or self.stated[1] <= 0
+        ):
+            return 0
+        factor, rest = divmod(self.gained[self.stated[0]], self.stated[1])
+        return (
+            factor.bit_length() - 1
+            if not rest and 1 < factor <= HIGHEST_CUBE and factor & (factor - 1) == 0
+            else 0
+        )
+
+    def read(self) -> None:
+        """Follow the game and add its rows."""
+        cells = self.text.cells
+        for at, self.cell in enumerate(cells):
+            seat, kind = self.cell.seat, self.cell.kind
+            match kind:
+                case Kind.PLAY:
+                    self.play(
+                        seat, last=at + 1 == len(cells) or cells[at + 1].kind in (Kind.RESIGN, WON)
+                    )
+                case Kind.NO_DOUBLE:
+                    self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
+                case Kind.DOUBLE | Kind.BEAVER:
+                    self.turned(seat)
+                case Kind.TAKE | Kind.PASS:
+                    self.answered(seat, kind)
+                case Kind.RESIGN if seat != NOBODY:
+                    self.resignation = 1 - seat, self.cube * self.cell.number
+            for text in self.text.comments.get(at + 1, ()):
+                self.remark(text)
+        self.finish()
+
+    def view(self, seat: int) -> Counts:
+        """The position in the view of a seat."""
+        return self.board if seat == 0 else swap(self.board)
+
+    def details(self, seat: int, kind: Kind) -> Row:
+        """What ends the row of a decision: the position before it, and the line that has it."""
+        return self.view(seat), self.cell.line
+
+    @property
+    def responder(self) -> int:
+        """The player who has to respond to a double, a beaver or a raccoon."""
+        if self.doubler == NOBODY:
+            return NOBODY
+        return self.doubler if self.beavers % 2 else 1 - self.doubler
+
+    def odd(self, case: str) -> None:
+        """Note something that cannot have been played like this, with its line."""
+        self.rows.note("damaged-value", f"game {self.number}, {self.where}: {case}")
+
+    @property
+    def where(self) -> str:
+        """The line of the cell that is read now."""
+        return f"{self.rows.place} {self.cell.line}"
+
+    def play(self, seat: int, *, last: bool) -> None:
+        """A roll and its play, and before it the double that was not made."""
+        cell = self.cell
+        dice = divmod(cell.number, 10)
+        if not cell.number:
+            self.unknown_roll(seat)
+            return
+        if self.doubler != NOBODY and self.beavers:
+            self.answered(self.responder, Kind.TAKE)  # playing on accepts the beaver
+        self.check_turn(seat)
+        if self.is_due(seat, opening=self.turn == 1 and self.text.start is None):
+            self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
+        before, line = self.details(seat, Kind.PLAY)
+        where = f"game {self.number}, turn {self.turn} ({self.where})"
+        with self.understood():
+            played = make_noted(self.rows, where, before, dice, cell.play, last=last)
+        self.refuse_many()
+        if played.validity is Validity.UNPLAYED and not last:
+            self.odd("the play is not written, positions after it are uncertain")
+        self.roll(
+            seat,
+            dice,
+            played.validity,
+            played.legal,
+            bool(played.play),
+            more=(before, line, played.play),
+        )
+        self.board = cell.board or (played.after if seat == 0 else swap(played.after))
+
+    @contextmanager
+    def understood(self) -> Iterator[None]:
+        """Raises `Damaged` for a play in another notation."""
+        try:
+            yield
+        except ValueError:
+            written = repr(cut_short(self.cell.play, 60))
+            raise Damaged(
+                f"{self.where}: expected a play such as '13/8 6/5', found {written}"
+            ) from None
+
+    def unknown_roll(self, seat: int) -> None:
+        """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play
+        is taken from the words alone."""
+        self.check_turn(seat)
+        self.rows.note("unknown-roll", f"game {self.number}, turn {self.turn} ({self.where})")
+        if self.cell.play.strip("?"):
+            with self.understood():
+                play = parse_play(self.cell.play, backward=True)
+            after = carried_out(self.view(seat), play)
+            self.board = after if seat == 0 else swap(after)
+        self.turn += 1
+        self.last_mover = seat
+
+    def refuse_many(self) -> None:
+        """Raise `Damaged` where there are more ways to play or illegal plays than a match
+        can have."""
+        if self.rows.effort.tried > MOST_SEQUENCES:
+            most = f"at most {MOST_SEQUENCES} ways to play all rolls up to here"
+            raise Damaged(f"{self.where}: expected {most}, found more", SEVERAL)
+        if len(self.rows.odd.get("illegal-play", ())) > MOST_ILLEGAL:
+            raise Damaged(
+                f"{self.where}: expected plays of {self.rules.variation}, found more than "
+                f"{MOST_ILLEGAL} that the dice do not allow",
+                "was another variation played?",
+            )
+
+    def turned(self, seat: int) -> None:
+        """A double, or a beaver if a double is waiting for its response."""
+        self.check_cube()
+        if self.doubler == NOBODY and self.cell.kind is Kind.DOUBLE:
+            self.double(seat, self.details(seat, Kind.DOUBLE))
+        elif seat == self.responder:
+            self.double(seat, self.details(seat, Kind.BEAVER))
+        else:
+            self.odd(
+                "a beaver without a double"
+                if self.doubler == NOBODY
+                else "the same player doubles twice"
+            )
+
+    def check_cube(self) -> None:
+        """A cube that is not twice the previous one is accepted, since the double before it may be
+        missing."""
+        number = self.cell.number
+        beaver = self.cell.seat == self.responder
+        at_hand = self.cube * (2 if beaver else 1)
+        if number and 2 * at_hand not in (number, number * self.first_cube):
+            self.odd(f"the cube goes to {number}, but it was at {at_hand}")
+            if not beaver and 2 <= number <= HIGHEST_CUBE and number & (number - 1) == 0:
+                self.cube = number // 2
+
+    def answered(self, seat: int, kind: Kind) -> None:
+        """A take or pass; it belongs to the player who has to respond, whatever its column."""
+        if self.doubler == NOBODY:
+            self.odd(f"a {kind.label} without a double")
+            return
+        if seat != self.responder:
+            self.odd("a response in the column of the player who doubled")
+        self.answer(self.responder, kind, self.details(self.responder, kind))
+
+    def finish(self) -> None:
+        """The result of the game: from the score of the next game, as written, or from the
+        plays."""
+        by_rule = (
+            (1 - self.passed_by, self.cube) if self.passed_by != NOBODY else self.natural_end()
+        )
+        by_score = self.score_gained()
+        results = {
+            "the score": by_score,
+            "the written result": self.stated,
+            "the play": by_rule,
+        }
+        winner, points = next(filter(None, (*results.values(), self.resignation)), (NOBODY, 0))
+        if winner != NOBODY and not points:
+            points = by_rule[1] if by_rule else self.cube
+        for name, result in results.items():
+            if result and result[0] != winner:
+                names = self.text.players
+                self.odd(
+                    f"won by {names[winner]} after the score, but {name} says {names[result[0]]}"
+                )
+        written = self.stated[1] << self.unwritten if self.stated else 0
+        if by_score and written not in (0, points):
+            self.odd(f"{plural(points, 'point')} won after the score, but {written} are written")
+        self.winner, self.resigned = winner, winner != NOBODY and by_rule is None
+        self.points = self.capped(points, self.most_points(by_rule))
+
+    def most_points(self, by_rule: Result | None) -> int:
+        """What the winner can have won: as much as a pass or the last board say, or else a
+        backgammon unless the loser bore off."""
+        if self.winner == NOBODY:
+            return 0
+        if by_rule and by_rule[0] == self.winner:
+            return by_rule[1]
+        loser_off = borne_off(self.view(1 - self.winner), checkers_of(self.rules.variation))[0]
+        return self.cube * (1 if loser_off or self.is_undoubled_jacoby() else 3)
+
+    def is_undoubled_jacoby(self) -> bool:
+        """Whether gammons do not count, since nobody has doubled."""
+        return self.rules.jacoby and self.owner == NOBODY
+
+    def score_gained(self) -> Result | None:
+        """Winner and points as the score of the next game shows them."""
+        if self.gained is None:
+            return None
+        for seat in (0, 1):
+            if self.gained[seat] > 0 and self.gained[1 - seat] == 0:
+                return seat, self.gained[seat]
+        super().odd("the score after it does not follow from the score before it")
+        return None
+
+    def natural_end(self) -> Result | None:
+        """Winner and points when a player has borne off the last checker."""
+        checkers = checkers_of(self.rules.variation)
+        for seat in (0, 1):
+            if borne_off(self.view(seat), checkers)[0] == checkers:
+                gammons = not self.is_undoubled_jacoby()
+                size = size_of_win(self.view(1 - seat), checkers, gammons=gammons)
+                return seat, self.cube * size
+        return None
 
 
 TOOL: Final = "transcript"
@@ -32,9 +412,9 @@ ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read a transcript. Raises `UnreadableFile` if its lines cannot be understood; illegal plays
-    are marked and noted."""
-    return TranscriptReader(path, content, read_lines(path, content)).match()
+    """Read a transcript. Raises `Damaged` if its lines cannot be understood; illegal plays are
+    marked and noted."""
+    return TranscriptReader(path, content, read_lines(content)).match()
 
 
 class TranscriptReader:
@@ -43,7 +423,7 @@ class TranscriptReader:
     def __init__(self, path: str, content: bytes, text: Transcript) -> None:
         self.path, self.content, self.text = path, content, text
         self.rules = self.read_rules()
-        self.rows = TranscriptRows(path=path, rules=self.rules, text=text)
+        self.rows = TranscriptRows(rules=self.rules, text=text)
         for code, case in text.odd:
             self.rows.note(code, case)
 
@@ -105,10 +485,9 @@ class TranscriptReader:
         variation = "".join(filter(str.isalnum, name)).lower()
         variation = ALIASES.get(variation, variation)
         if variation not in STARTS:
-            raise UnreadableFile(
-                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}; it "
-                "starts from another position",
-                self.path,
+            raise Damaged(
+                f"expected one of the variations {', '.join(STARTS)}, found {name[:60]!r}",
+                "it starts from another position",
             )
 
         def is_on(key: str, default: str = "off") -> bool:

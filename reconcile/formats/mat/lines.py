@@ -29,23 +29,29 @@ from itertools import pairwise
 from operator import eq
 from typing import Final, NamedTuple
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats.rows import NOBODY
-from reconcile.formats.values import check_size, cut_short, name_in, with_line_feeds, without_rating
+from reconcile.formats.values import (
+    OWN_FILES,
+    SEVERAL,
+    TABLES_END,
+    TWICE,
+    Damaged,
+    cut_short,
+    name_in,
+    with_line_feeds,
+    without_rating,
+)
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import Counts, checked, swap
 from reconcile.match.columns import Kind
 from reconcile.match.match import LONGEST_MATCH
 
-LARGEST_TRANSCRIPT: Final = 2**20
-"""Bytes; a 25-point match takes 16 000."""
 MOST_CELLS: Final = 10_000
 """Most cells, enough for a session of 150 games; every play is checked against the legal ones,
 which takes a while."""
 MOST_LINES: Final = 50_000
 LONGEST_LINE: Final = 1000
 LONGEST_SCORE_LINE: Final = 200
-SEVERAL: Final = "does the file contain several matches?"
 HEAD: Final = 2**16
 """Bytes in which a transcript must be recognisable."""
 LEFT_COLUMN: Final = 16
@@ -153,16 +159,15 @@ def recognises(content: bytes) -> bool:
     return False
 
 
-def read_lines(path: str, content: bytes) -> Transcript:
-    """Split a transcript into its parts. Raises `UnreadableFile` with the line that cannot be
+def read_lines(content: bytes) -> Transcript:
+    """Split a transcript into its parts. Raises `Damaged` with the line that cannot be
     understood."""
-    check_size(path, content, LARGEST_TRANSCRIPT, "a transcript")
-    return _Lines(path, with_line_feeds(content).expandtabs(8).split("\n")).transcript()
+    return _Lines(with_line_feeds(content).expandtabs(8).split("\n")).transcript()
 
 
 class _Lines:
-    def __init__(self, path: str, lines: list[str]) -> None:
-        self.path, self.lines = path, lines
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
         self.text = Transcript({}, None)
         self.headed = False
         """Whether the length of the match has been read."""
@@ -176,23 +181,10 @@ class _Lines:
     def note(self, code: str, line: int, case: str) -> None:
         self.text.odd.append((code, f"line {line}: {case}"))
 
-    def bad(
-        self,
-        line: int,
-        expected: str,
-        content: str,
-        advice: str = "correct the line or export the match again",
-    ) -> UnreadableFile:
-        return UnreadableFile(
-            f"line {line}: expected {expected}, found {content}; {advice}", self.path
-        )
-
     def transcript(self) -> Transcript:
         read = self.text
         if len(self.lines) > MOST_LINES:
-            raise self.bad(
-                MOST_LINES + 1, f"at most {MOST_LINES} lines", str(len(self.lines)), SEVERAL
-            )
+            raise Damaged(f"expected at most {MOST_LINES} lines, found {len(self.lines)}", SEVERAL)
         for at, line in enumerate(self.lines, 1):
             if self.over:
                 break
@@ -204,17 +196,16 @@ class _Lines:
             elif line.strip():
                 self.read_line(at, line)
         if self.announced:
-            raise self.bad(
-                self.announced[0],
-                f"the players and the score of game {self.announced[1]} after this line",
-                "the end of the file",
+            above, number = self.announced
+            raise Damaged(
+                f"line {above}: expected the players and the score of game {number} after this "
+                "line, found the end of the file"
             )
         if not read.games:
-            raise UnreadableFile(
-                "expected a transcript with a match length and a game, found "
-                f"{'no game' if self.headed else 'neither'}; "
+            lacking = "no game" if self.headed else "neither"
+            raise Damaged(
+                f"expected a transcript with a match length and a game, found {lacking}",
                 "export the match again",
-                self.path,
             )
         return read
 
@@ -222,9 +213,8 @@ class _Lines:
         """A heading, the players of a game, or a turn."""
         games = self.text.games
         if len(line) > LONGEST_LINE:
-            raise self.bad(
-                at, f"at most {LONGEST_LINE} characters", f"{len(line)}", "is it a transcript?"
-            )
+            most = f"at most {LONGEST_LINE} characters"
+            raise Damaged(f"line {at}: expected {most}, found {len(line)}", "is it a transcript?")
         if self.announced:
             self.start(at, line, *self.announced)
             self.announced = None
@@ -232,7 +222,8 @@ class _Lines:
             self.length(at, line, int(heading[1] or 0))
         elif heading := _GAME.fullmatch(line):
             if not self.headed:
-                raise self.bad(at, "the length of the match before its first game", _shown(line))
+                first = "the length of the match before its first game"
+                raise Damaged(f"line {at}: expected {first}, found {_shown(line)}")
             self.announced = at, int(heading[1])
         elif games:
             for turn in _NEXT_TURN.split(line):
@@ -255,28 +246,23 @@ class _Lines:
     def set_up(self, at: int, text: str) -> None:
         start, games = _START.fullmatch(text), self.text.games
         if not start or not games or games[-1].cells or self.announced:
-            raise self.bad(
-                at,
-                "'Set Pos=', 26 letters as in an XGID and '/0', before the first turn of a game",
-                _shown(text),
+            raise Damaged(
+                f"line {at}: expected 'Set Pos=', 26 letters as in an XGID and '/0', before the "
+                f"first turn of a game, found {_shown(text)}"
             )
         try:
             games[-1].start = checked(from_xgid(f"{start[1]}:0:0:1:00:0:0:0:0:0").position)
         except ValueError as error:
-            raise self.bad(at, "a possible position", str(error)) from None
+            raise Damaged(f"line {at}: expected a possible position, found {error}") from None
 
     def length(self, at: int, line: str, length: int) -> None:
         if self.headed:
-            raise self.bad(
-                at, "one match", f"a second one ({_shown(line)})", "save each match to its own file"
+            raise Damaged(
+                f"line {at}: expected one match, found a second one ({_shown(line)})", OWN_FILES
             )
         if length > LONGEST_MATCH:
-            raise self.bad(
-                at,
-                f"a match of at most {LONGEST_MATCH} points",
-                f"{length}",
-                "gnuBG's tables end there too",
-            )
+            most = f"a match of at most {LONGEST_MATCH} points"
+            raise Damaged(f"line {at}: expected {most}, found {length}", TABLES_END)
         self.headed, self.text.length = True, length or None
 
     def add(self, at: int, line: str, game: GameText) -> None:
@@ -295,11 +281,13 @@ class _Lines:
         ended = last.kind if last else Kind.PLAY
         if cells and (ended is WON or (ended is Kind.RESIGN and cells[0].kind is not WON)):
             after = "result" if ended is WON else "resignation"
-            raise self.bad(at, f"the end of game {game.number} after its {after}", _shown(line))
+            end = f"the end of game {game.number} after its {after}"
+            raise Damaged(f"line {at}: expected {end}, found {_shown(line)}")
         game.cells.extend(cells)
         self.cells_read += len(cells)
         if self.cells_read > MOST_CELLS:
-            raise self.bad(at, f"at most {MOST_CELLS} rolls and cube actions", "more", SEVERAL)
+            most = f"at most {MOST_CELLS} rolls and cube actions"
+            raise Damaged(f"line {at}: expected {most}, found more", SEVERAL)
 
     def start(self, at: int, line: str, announced: int, number: int) -> None:
         """A game with its players and score; one behind the end of the match is left out."""
@@ -310,13 +298,10 @@ class _Lines:
         )
         if not scores:
             expected = f"the players and the score of game {number} as 'Ann : 0   Ben : 0'"
-            raise self.bad(at, expected, _shown(line))
+            raise Damaged(f"line {at}: expected {expected}, found {_shown(line)}")
         if number in self.numbers:
-            raise self.bad(
-                announced,
-                "every game once",
-                f"game {number} twice",
-                "does the file hold two matches, or one match twice?",
+            raise Damaged(
+                f"line {announced}: expected every game once, found game {number} twice", TWICE
             )
         self.numbers.add(number)
         names = (name_in(name) or f"Player {at}" for at, name in enumerate(scores.group(1, 3), 1))
@@ -329,15 +314,15 @@ class _Lines:
                 self.note("after-footer", announced, f"game {number}")
                 self.over = True
                 return
-            expected = f"scores below the match length of {read.length}"
-            raise self.bad(at, expected, f"{game.score[0]} : {game.score[1]}")
+            below = f"below the match length of {read.length}"
+            score = " : ".join(map(str, game.score))
+            raise Damaged(f"line {at}: expected scores {below}, found {score}")
         first = read.games[0].players if read.games else game.players
         if game.players != first and not _goes_on(read.games[-1], game):
-            raise self.bad(
-                at,
-                f"the players of the first game, {_shown(' and '.join(first))}",
-                _shown(" and ".join(game.players)),
-                "save each match to its own file",
+            usual, others = (_shown(" and ".join(names)) for names in (first, game.players))
+            raise Damaged(
+                f"line {at}: expected the players of the first game, {usual}, found {others}",
+                OWN_FILES,
             )
         read.games.append(game)
 
@@ -347,9 +332,8 @@ class _Lines:
         entries = list(_CELL.finditer(body))
         if not entries or body[: entries[0].start()].strip():
             if turn and body.strip():
-                raise self.bad(
-                    at, "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')", _shown(line)
-                )
+                cells = "rolls ('51: 13/8 6/5') or cube actions ('Doubles => 2')"
+                raise Damaged(f"line {at}: expected {cells}, found {_shown(line)}")
             if not turn:
                 self.note("damaged-value", at, "not understood, skipped")
             return []
@@ -357,7 +341,7 @@ class _Lines:
         for before, cell in pairwise(entries):
             seats.append(seats[-1] + (not _same_column(body, before, cell)))
         if seats[-1] > 1:
-            raise self.bad(at, "one entry for each player", _shown(line))
+            raise Damaged(f"line {at}: expected one entry for each player, found {_shown(line)}")
         ends = [cell.start() for cell in entries[1:]] + [len(body)]
         return [
             self.cell(at, seat, cell, body[cell.end() : end].strip())
@@ -373,7 +357,8 @@ class _Lines:
             if not rest:
                 return Cell(at, seat, Kind.PLAY, number, "Illegal play", board)
         if rest.strip("=> "):
-            raise self.bad(at, f"nothing after {entry[0].strip()!r}", _shown(rest))
+            before = repr(entry[0].strip())
+            raise Damaged(f"line {at}: expected nothing after {before}, found {_shown(rest)}")
         word, size = entry["word"].lower(), (entry["size"] or "").lower()
         value = int(entry["number"] or _SIZES.get(size, 0))
         kind = next(kind for words, kind in _WORDS.items() if re.fullmatch(words, word))
@@ -391,7 +376,8 @@ class _Lines:
             board = checked([int(value) for value in values[12:38]])
             return (swap(board), board)[("0", "1").index(values[4])]
         except (ValueError, IndexError):
-            raise self.bad(at, "a position behind 'Illegal play'", _shown(text)) from None
+            behind = "a position behind 'Illegal play'"
+            raise Damaged(f"line {at}: expected {behind}, found {_shown(text)}") from None
 
 
 def _goes_on(before: GameText, game: GameText) -> bool:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from reconcile.errors import ReconcileError
+from reconcile.formats.interface import MAT
 from reconcile.formats.mat import read
 from reconcile.formats.values import cut_short
 from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, single_steps
@@ -88,7 +89,9 @@ def transcript(match: Match) -> Transcript:
         for seat in (0, 1)
         if names[seat] != match.players[seat]
     ]
-    back = read(f"{match.source.path} as a transcript", text.encode())
+    name = f"{match.source.path} as a transcript"
+    with MAT.reading(name):
+        back = read(name, text.encode())
     return Transcript(text, (*changes, *differences(match, back), *lost_words(match, back)))
 
 

@@ -14,7 +14,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
@@ -54,7 +53,6 @@ from reconcile.formats.values import (
     number,
     part,
     parts,
-    readable,
     text,
 )
 from reconcile.match.columns import Cubes, Kind, Validity
@@ -93,7 +91,7 @@ def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = Non
     without an analysis is a transcript.
 
     `met` is the match equity table of an analysis that names none that is known. Raises
-    `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
+    `Damaged`, and `MissingPackage` where the package `ogxm` is not installed.
     """
     every = readers(path, content, met)
     if not selector and len(every) == 1:
@@ -110,40 +108,22 @@ def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = Non
 
 def readers(path: str, content: bytes, met: AnyMet | None = None) -> list[Callable[[], Match]]:
     """What reads each analysis of a document, or its transcript where it has none. Raises
-    `UnreadableFile`, `MissingPackage`."""
-    with _readable(path):
-        document = document_of(path, content)
-        number = len(blocks(document))
+    `Damaged`, `MissingPackage`."""
+    document = document_of(content)
+    number = len(blocks(document))
     return [partial(_match, path, content, document, index, met) for index in range(number)] or [
         partial(_match, path, content, document, None, met)
     ]
 
 
-def _readable(path: str) -> AbstractContextManager[None]:
-    remedy = "save the match in another format of the program that has it"
-    return readable(path, "OGXM document", remedy)
-
-
 def _match(
     path: str, content: bytes, document: dict[str, Any], index: int | None, met: AnyMet | None
 ) -> Match:
-    with _readable(path):
-        base = transcript(path, document)
-        if index is None:
-            tool = GAMMONVIEW.name if any(annotated(document, KEY)) else "OGXM"
-            return replace(base, source=Source(path, FORMAT, tool, None, content))
-        return _analysed(path, content, document, index, base, met)
-
-
-def _analysed(
-    path: str,
-    content: bytes,
-    document: dict[str, Any],
-    index: int,
-    base: Match,
-    met: AnyMet | None,
-) -> Match:
-    """The transcript with one analysis laid over it."""
+    """The transcript, with one analysis laid over it."""
+    base = transcript(path, document)
+    if index is None:
+        tool = GAMMONVIEW.name if any(annotated(document, KEY)) else "OGXM"
+        return replace(base, source=Source(path, FORMAT, tool, None, content))
     every = blocks(document)
     info = every[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
@@ -161,7 +141,7 @@ def _analysed(
         levels = Levels(info, own, by_players=by_gammonview and own.get("plies") != "gnubg")
         stated = _statements(index, doings, units, unplayed, levels, unit)
     except Damaged as error:
-        raise Damaged(f"{whose}{error}") from None
+        raise Damaged(f"{whose}{error}", error.remedy) from None
     source = Source(
         f"{path}#{index + 1}" if len(every) > 1 else path, FORMAT, tool, version, content
     )

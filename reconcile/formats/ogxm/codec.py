@@ -12,15 +12,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from reconcile.errors import MissingPackage, UnreadableFile, reason_of
+from reconcile.errors import MissingPackage, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.formats.values import check_size
+from reconcile.formats.values import Damaged
 from reconcile.wording import printable
 
 MAGIC: Final = b"OGXM"
 WORKER: Final = Path(__file__).with_name("codec_worker.py")
-LARGEST: Final = 8 * 2**20
-"""Bytes of a document; five analyses of a match to seven take a tenth."""
 LARGEST_DECODED: Final = 96 * 2**20
 """Bytes of its JSON, which is ten times as long."""
 SECONDS: Final = 60.0
@@ -29,28 +27,22 @@ REFUSED: Final = 3
 """The worker's exit code where the codec refuses what it was given."""
 
 
-class Refused(Exception):
-    """The codec does not take it; the text says why."""
-
-
-def decoded(path: str, content: bytes) -> dict[str, Any]:
+def decoded(content: bytes) -> dict[str, Any]:
     """A document as the codec's JSON, or as GammonView's own.
 
-    Raises `UnreadableFile`, and `MissingPackage` where the package `ogxm` is not installed.
+    Raises `Damaged`, and `MissingPackage` where the package `ogxm` is not installed.
     """
-    check_size(path, content, LARGEST, "an OGXM document")
     try:
         document = json.loads(content if content.startswith(b"{") else _json_of(content))
-    except (Refused, ValueError, RecursionError) as error:
-        raise UnreadableFile(
-            f"damaged OGXM document: {error}; save it again in the program that made it", path
-        ) from None
+    except (ValueError, RecursionError) as error:
+        raise _refused(str(error)) from None
     if type(document) is not dict:
-        raise UnreadableFile(
-            "damaged OGXM document: expected one match; save it again in the program that made it",
-            path,
-        )
+        raise _refused("expected one match")
     return document
+
+
+def _refused(reason: str) -> Damaged:
+    return Damaged(f"damaged, {reason}", "save it again in the program that made it")
 
 
 def _json_of(content: bytes) -> bytes:
@@ -66,13 +58,13 @@ def _json_of(content: bytes) -> bytes:
             program.allow(SECONDS)
             converted = b"".join(program.output())
     except TooMuch:
-        raise Refused(f"it unpacks to more than {LARGEST_DECODED >> 20} MB") from None
+        raise _refused(f"it unpacks to more than {LARGEST_DECODED >> 20} MB") from None
     except TooLate:
-        raise Refused(f"the codec has not finished after {SECONDS:.0f} seconds") from None
+        raise _refused(f"the codec has not finished after {SECONDS:.0f} seconds") from None
     except OSError as error:
-        raise Refused(f"the codec cannot be started: {reason_of(error)}") from None
+        raise _refused(f"the codec cannot be started: {reason_of(error)}") from None
     if program.code == REFUSED:
-        raise Refused(printable(program.complaint.decode("utf-8", "replace").strip())[:200])
+        raise _refused(printable(program.complaint.decode("utf-8", "replace").strip())[:200])
     if program.code != 0:
-        raise Refused("the codec failed on it")
+        raise _refused("the codec failed on it")
     return converted

@@ -100,10 +100,10 @@ def own_items(document: dict[str, Any], name: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=2)
-def document_of(path: str, content: bytes) -> dict[str, Any]:
+def document_of(content: bytes) -> dict[str, Any]:
     """A document in the words of the codec; not to be changed, since it is kept for its next
-    analysis. Raises `Damaged`, `UnreadableFile`, `MissingPackage`."""
-    document = decoded(path, content)
+    analysis. Raises `Damaged`, `MissingPackage`."""
+    document = decoded(content)
     if content.startswith(b"{"):
         return _of_json(document)
     if content[4:6] == b"\1\0":

@@ -114,8 +114,7 @@ def actions(document: dict[str, Any]) -> list[Action]:
 
 
 def transcript(path: str, document: dict[str, Any]) -> Match:
-    """The match without an analysis. Raises `Damaged`, and `UnreadableFile` for games that cannot
-    have been played."""
+    """The match without an analysis. Raises `Damaged`."""
     doings = actions(document)
     match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
     limit = integer(document, "cube_limit", 0, HIGHEST_LIMIT, 0)

@@ -10,30 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.errors import UnreadableFile
 from reconcile.formats.chances import turned
-from reconcile.formats.rows import game_columns, is_complete
-from reconcile.formats.values import counted_day, rating
+from reconcile.formats.rows import NOBODY, ended
+from reconcile.formats.values import Damaged, counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
-from reconcile.formats.xg.games import Game, read_games, resignation_columns
-from reconcile.formats.xg.values import (
-    LEVELS,
-    Array,
-    ansi,
-    level_index,
-    pairs_of,
-    plays_of,
-    utf16,
-    viewed,
-)
+from reconcile.formats.xg.records import Array, bounded
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
-from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
+from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
 from reconcile.match.values import OnDemand
@@ -52,23 +41,20 @@ NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
 RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 
+MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
+"""A backgammon at the highest cube."""
+
+
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read an `.xg` or `.xgp` file. Raises `UnreadableFile` if anything in it is inconsistent."""
-    archive = open_archive(path, content)
+    """Read an `.xg` or `.xgp` file. Raises `Damaged` if anything in it is inconsistent."""
+    archive = open_archive(content)
     if RECORDS not in archive.members:
         names = ", ".join(sorted(archive.members))
-        raise UnreadableFile(
-            f"damaged XG file: expected the member {RECORDS}, found {names}; save the match again "
-            "in XG",
-            path,
-        )
+        raise Damaged(f"expected the member {RECORDS}, found {names}")
     blob = archive.read(RECORDS)
     if len(blob) < records.RECORD_SIZE:
-        raise UnreadableFile(
-            f"not XG records: expected {records.RECORD_SIZE} bytes or more, found {len(blob)}; "
-            "was the file written by XG?",
-            path,
-        )
+        least = f"records of {records.RECORD_SIZE} bytes"
+        raise Damaged(f"expected {least}, found {len(blob)}", "was the file written by XG?")
     rest = len(blob) % records.RECORD_SIZE
     reader = _Reader(path, content, blob[: len(blob) - rest] if rest else blob, rest)
     return reader.match(
@@ -76,23 +62,38 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     )
 
 
+class _Game(NamedTuple):
+    """One game from its header and its footer."""
+
+    score: tuple[int, int]
+    crawford: bool
+    number: int
+    automatic_doubles: int
+    footer: int
+    """Row of its footer; 0 if it has none."""
+    winner: int
+    points: int
+    resigned: bool
+    errors: tuple[float, float]
+    """Errors of resigning and of accepting."""
+    cube: int
+    """Of its last play; 1 before the first."""
+
+
 class _Reader:
     """The records of one file, and the columns made from them."""
 
     def __init__(self, path: str, content: bytes, blob: bytes | bytearray, rest: int) -> None:
         self.path, self.content, self.blob, self.rest = path, content, blob, rest
-        values = records.MATCH_HEADER_FIELDS.unpack_from(blob)
-        self.header = dict(zip(records.MATCH_HEADER_NAMES, values, strict=True))
+        self.header = records.values_of(records.MATCH_HEADER_LAYOUT, blob)
         self.behind, kinds = 0, blob[records.TYPE_OFFSET :: records.RECORD_SIZE]
         end = kinds.find(records.MATCH_FOOTER) + 1
         if 0 < end < len(kinds):
             self.behind, kinds = len(kinds) - end, kinds[:end]
         self.types = types = np.frombuffer(kinds, np.uint8)
         if kinds[0] != records.MATCH_HEADER or self.header["magic"] != b"DMLI":
-            raise self.bad(
-                "a match header first, marked DMLI",
-                f"record type {kinds[0]}, mark {self.header['magic']!r}",
-            )
+            first_record = f"record type {kinds[0]}, mark {self.header['magic']!r}"
+            raise Damaged(f"expected a match header first, marked DMLI, found {first_record}")
         # A stable sort groups the rows by type in the order of the file, so that all kinds of
         # record are found at once.
         by_type = types.argsort(kind="stable")
@@ -106,14 +107,14 @@ class _Reader:
         self.footer_rows = rows[records.GAME_FOOTER]
         self.missing_games = len(rows[records.MISSING_GAME])
         if not len(self.game_rows):
-            raise self.bad("at least one game", "none")
+            raise Damaged("expected at least one game, found none")
         first = min(
             int(kind[0])
             for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:])
             if len(kind)
         )
         if first < self.game_rows[0]:
-            raise self.bad("a game header before the first roll", f"record {first} before it")
+            raise Damaged(f"expected a game header before the first roll, found record {first}")
         self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
         self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
         self.split_cubes(cube_rows)
@@ -129,50 +130,22 @@ class _Reader:
         self.response_rows, self.answers = cube_rows[answered], answer[answered]
         self.action_rows, self.offered = cube_rows[acted], offered[acted]
 
-    def bad(self, expected: str, content: str) -> UnreadableFile:
-        return UnreadableFile(
-            f"damaged XG file: expected {expected}, found {content}; save the match again in XG",
-            self.path,
-        )
-
-    def numbers(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
-        """The numbers of a table for some records, a row per field.
-
-        If the table has a column per kind of record, `kinds` says how many records are of each
-        kind.
-        """
-        first = rows * (records.RECORD_SIZE // table.type.itemsize)
-        places = table.columns.repeat(kinds, axis=1) if kinds else table.columns
-        columns: Array = np.frombuffer(self.blob, table.type).take(first + places)
-        return columns
-
-    def bounded(self, table: records.Numbers, rows: Array, *kinds: int) -> Array:
-        """The same for whole numbers. Raises `UnreadableFile` if one is out of bounds."""
-        columns = self.numbers(table, rows, *kinds)
-        outside = (columns < table.lowest) | (columns > table.highest)
-        if np.count_nonzero(outside):  # a third of the time of `any`
-            field, at = np.argwhere(outside)[0].tolist()
-            raise self.bad(table.expected[field], str(columns[field, at]))
-        return columns
-
     @cached_property
     def length(self) -> int | None:
-        """Points to win; `None` for money. Raises `UnreadableFile`."""
+        """Points to win; `None` for money. Raises `Damaged`."""
         length: int = self.header["length"]
         if length == records.MONEY_LENGTH:
             return None
         if not 1 <= length <= LONGEST_MATCH:
-            raise self.bad(
-                f"a match of 1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})",
-                f"{length} points",
-            )
+            known = f"1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})"
+            raise Damaged(f"expected a match of {known}, found {length} points")
         return length
 
     def text(self, name: str) -> str:
         """A text of the header."""
         if self.header["version"] >= records.UNICODE_VERSION:
-            return utf16(self.header[f"{name}_utf16"])
-        return ansi(self.header[name])
+            return records.utf16(self.header[f"{name}_utf16"])
+        return records.ansi(self.header[name])
 
     def rules(self) -> Rules:
         """Those of the header."""
@@ -202,32 +175,27 @@ class _Reader:
 
     def match(self, texts: bytes) -> Match:
         """`texts` are the comments."""
+        version = f"file version {self.header['version']}"
         if self.is_position():
-            raise UnreadableFile(
-                "expected a match, found a position of XG (.xgp); a position has no statistics, "
-                "give the match that it is from",
-                self.path,
+            raise Damaged(
+                "expected a match, found a position of XG (.xgp)",
+                "a position has no statistics, give the match that it is from",
             )
-        length, version, rows = self.length, self.header["version"], self.footer_rows
-        footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
-        starts = self.game_rows.tolist()
-        recorded = read_games(self.blob, starts, footers, length, version, self.bad)
         plays, cubes = self.decisions()
-        games, impossible = self.possible_results(recorded)
-        last = games[-1]
-        complete = is_complete(length, last.score, last.winner, last.points)
+        games, impossible = self.possible_results(self.games())
+        columns, resignations, complete = ended(games, self.length)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
         return Match(
-            source=Source(self.path, "xg", XG.name, f"file version {version}", self.content),
-            length=length,
+            source=Source(self.path, "xg", XG.name, version, self.content),
+            length=self.length,
             players=(self.text("player1"), self.text("player2")),
             rules=self.rules(),
-            games=game_columns(games),
+            games=columns,
             plays=plays,
             cubes=cubes,
-            resignations=resignation_columns(games, self.last_cube),
+            resignations=self.with_errors(resignations, games),
             cube_unit="emg",
-            levels=LEVELS,
+            levels=records.EVERY_LEVEL,
             complete=complete,
             notes=(*self.notes(impossible, complete=complete), *cut),
             comment=comment,
@@ -243,17 +211,81 @@ class _Reader:
 
     def is_position(self) -> bool:
         """Whether it is one decision alone, which is not the first of a game."""
-        moves, cubes = (
-            each["position"][rows].tolist()
-            for each, rows in ((self.moves, self.move_rows), (self.cubes, self.action_rows))
+        tables = (self.moves, self.move_rows), (self.cubes, self.action_rows)
+        return (
+            not len(self.footer_rows)
+            and all(len(rows) <= 1 for _, rows in tables)
+            and any((table["position"][rows] != START).any() for table, rows in tables)
         )
-        alone = not len(self.footer_rows) and len(moves) <= 1 >= len(cubes)
-        return alone and any(tuple(position) != START for position in moves + cubes)
 
     def ratings(self) -> tuple[float | None, float | None]:
         """Elo of both players."""
-        first, second, *experience = records.MATCH_HEADER_RATINGS.unpack_from(self.blob)
-        return rating(first, experience[0]), rating(second, experience[1])
+        first, second = map(rating, self.header["elo"], self.header["experience"])
+        return first, second
+
+    def games(self) -> list[_Game]:
+        """The games by their headers and footers."""
+        rows, games = self.footer_rows, list[_Game]()
+        footers = dict(zip(self.game_of(rows).tolist(), rows.tolist(), strict=True))
+        for index, row in enumerate(self.game_rows.tolist()):
+            header = records.values_of(records.GAME_HEADER_LAYOUT, self.blob, row)
+            score, number, doubles = (
+                header[name] for name in ("score", "number", "automatic_doubles")
+            )
+            if min(score) < 0 or (self.length is not None and max(score) >= self.length):
+                raise Damaged(f"expected {records.SCORES}, found {[*score]}")
+            if games and number <= games[-1].number:
+                order = f"{games[-1].number}, {number}"
+                raise Damaged(f"expected games in rising order, each once, found {order}")
+            if self.header["version"] < records.AUTOMATIC_DOUBLES_VERSION:
+                doubles = 0
+            if not 0 <= doubles <= records.HIGHEST_CUBE:
+                most = f"0 to {records.HIGHEST_CUBE} automatic doubles"
+                raise Damaged(f"expected {most}, found {doubles}")
+            games.append(
+                _Game(
+                    score=score,
+                    crawford=header["crawford"] != 0,
+                    number=number,
+                    automatic_doubles=doubles,
+                    **self.ending(footers.get(index, 0)),
+                )
+            )
+        return games
+
+    def ending(self, row: int) -> dict[str, Any]:
+        """How a game ended, by the record at the row of its footer; 0 where it has none."""
+        footer = records.values_of(records.GAME_FOOTER_LAYOUT, self.blob, row)
+        sign = footer["winner"] if row else 0
+        points = footer["points"] if sign else 0
+        resigned = row > 0 and footer["termination"] in records.RESIGNED
+        errors = footer["resign_error"], footer["accept_error"]
+        if not 0 <= points <= MOST_POINTS:
+            raise Damaged(f"expected 0 to {MOST_POINTS} points won in a game, found {points}")
+        if sign and resigned and not all(abs(error) <= records.LARGEST_ERROR for error in errors):
+            most = f"an error of at most {records.LARGEST_ERROR:.0f} for every resignation"
+            raise Damaged(f"expected {most}, found another or none")
+        rolls = int(self.move_rows.searchsorted(row))
+        return {
+            "footer": row,
+            "winner": int(sign < 0) if sign else NOBODY,
+            "points": points,
+            "resigned": resigned,
+            "errors": errors,
+            "cube": int(self.cube_at_play[rolls - 1]) if rolls else 1,
+        }
+
+    @staticmethod
+    def with_errors(resignations: Resignations, games: list[_Game]) -> Resignations:
+        """The same with the errors of resigning, then those of accepting."""
+        ended_so = resignations.game.tolist()
+        accepting = (resignations.kind == Kind.ACCEPT_RESIGN).tolist()
+        error = np.array(
+            [games[game].errors[side] for game, side in zip(ended_so, accepting, strict=True)]
+        )
+        return resignations.replaced(
+            stored_error=np.where(error > records.NOT_SCORED, np.abs(error), np.nan)
+        )
 
     def game_of(self, rows: Array) -> Array:
         """Index of the game that each record belongs to."""
@@ -277,17 +309,23 @@ class _Reader:
     def decisions(self) -> tuple[Plays, Cubes]:
         """Plays, cube actions and responses: first the shared columns, computed at once, then those
         of each kind."""
-        rows = np.concatenate((self.move_rows, self.action_rows, self.response_rows))
-        kinds = len(self.move_rows), len(self.action_rows), len(self.response_rows)
-        plays, actions = kinds[0], kinds[0] + kinds[1]
-        on_roll, code = self.bounded(records.DECISION_NUMBERS, rows, *kinds)
-        if np.count_nonzero(on_roll) < len(on_roll):
-            raise self.bad(records.SEAT, "0")
-        size = np.abs(self.numbers(records.DECISION_ERRORS, rows, *kinds)[0])
-        if (
-            not size.max(initial=0) <= records.LARGEST_ERROR
-        ):  # the same if one of them is not a number
-            raise self.bad(records.BOUNDED, "another or none")
+        parts = (
+            (self.moves, self.move_rows, "error"),
+            (self.cubes, self.action_rows, "error"),
+            (self.cubes, self.response_rows, "take_error"),
+        )
+        rows = np.concatenate([rows for _, rows, _ in parts])
+        plays, actions = len(self.move_rows), len(rows) - len(self.response_rows)
+        on_roll, code, size = (
+            np.concatenate([table[name or error][rows] for table, rows, error in parts])
+            for name in ("on_roll", "cube", "")
+        )
+        if not (np.abs(on_roll) == 1).all():
+            raise Damaged(f"expected {records.SEAT}, found another")
+        bounded(np.abs(code), 0, records.HIGHEST_CUBE, records.CUBE_VALUE)
+        size = np.abs(size)
+        if not size.max(initial=0) <= records.LARGEST_ERROR:  # the same if one is not a number
+            raise Damaged(f"expected {records.BOUNDED}, found another or none")
         scored = size < records.LARGEST_ERROR
         player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
         player[actions:] ^= 1
@@ -316,12 +354,17 @@ class _Reader:
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
         rows, moves = self.move_rows, self.moves
-        die1, die2, listed, invalid, *play = self.bounded(records.MOVE_NUMBERS, rows)
+        dice = bounded(moves["dice"][rows], 1, 6, "dice from 1 to 6")
+        most = records.MOST_CANDIDATES
+        listed = bounded(moves["candidates"][rows], 0, most, f"0 to {most} candidates")
+        play = moves["play"][rows]
+        if play.max(initial=0) > records.BAR:
+            raise Damaged(f"expected {records.STEPS}, found {play.max()}")
         self.listed, self.kept = self.candidate_equities(listed), listed
         considered = listed > 0
         scored = common["analysed"]
         played = moves["played"][rows] != 0
-        validity = (invalid == ILLEGAL_PLAY).view(np.int8)
+        validity = (moves["invalid"][rows] == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
 
         def played_equity() -> Array:
@@ -333,11 +376,11 @@ class _Reader:
             {
                 **common,
                 "turn": lambda: self.turn_of(rows, common["game"]),
-                "dice": lambda: np.stack((die1, die2), axis=1),
+                "dice": dice,
                 "owner": lambda: np.sign(code) * on_roll,
                 "validity": validity,
                 "analysed": scored & considered,
-                "moved": lambda: played & (play[0] >= 0),
+                "moved": lambda: played & (play[:, 0] >= 0),
                 "legal": np.where(considered, listed, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: self.equities[:, 0],
@@ -347,9 +390,9 @@ class _Reader:
                     considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
                 ),
                 "luck": lambda: self.luck(scored),
-                "level": lambda: level_index(moves["level"][rows], scored),
-                "position": lambda: viewed(moves["position"][rows], on_roll),
-                "play": lambda: plays_of(np.stack(play, axis=1)),
+                "level": lambda: records.level_index(moves["level"][rows], scored),
+                "position": lambda: records.viewed(moves["position"][rows], on_roll),
+                "play": lambda: records.plays_of(play),
             },
         )
 
@@ -381,20 +424,20 @@ class _Reader:
     def candidate_equities(self, listed: Array) -> Array:
         """The equities of the candidates, then whatever is in the unused space.
 
-        Raises `UnreadableFile` for a candidate whose equity is impossible or not a number, or
+        Raises `Damaged` for a candidate whose equity is impossible or not a number, or
         whose steps are.
         """
         widest = max(int(listed.max(initial=0)), 1)
         outside = (self.moves["moves"][self.move_rows, :widest] > records.BAR).any(axis=2)
         if (outside & (np.arange(widest) < listed[:, None])).any():
-            raise self.bad(records.STEPS, "another for a candidate")
+            raise Damaged(f"expected {records.STEPS}, found another for a candidate")
         equities: Array = self.moves["evaluations"][:, :widest, 6][self.move_rows]
         size = np.abs(equities)
         if size.max(initial=0) <= records.LARGEST_EQUITY:
             return equities
         # One is too large or not a number, in a candidate or in the unused space.
         if not ((size <= records.LARGEST_EQUITY) | (np.arange(widest) >= listed[:, None])).all():
-            raise self.bad(records.EQUITY, "another or none for a candidate")
+            raise Damaged(f"expected {records.EQUITY}, found another or none for a candidate")
         return equities
 
     def played_index(self, rows: Array, listed: Array) -> Array:
@@ -415,18 +458,13 @@ class _Reader:
         self, common: dict[str, Array], on_roll: Array, code: Array, rows: Array
     ) -> Cubes:
         cubes, answers = self.cubes, self.answers
-        equities = _doubles(self.numbers(records.CUBE_EQUITIES, rows))
-        if (
-            not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY
-        ):  # the same if one of them is not a number
-            raise self.bad(records.EQUITY, "another or none for a cube")
+        names = ("no_double", "double_take", "double_pass")
+        equities = _doubles(np.stack([cubes[name][rows] for name in names]))
+        if not np.abs(equities).max(initial=0) <= records.LARGEST_EQUITY:  # as above
+            raise Damaged(f"expected {records.EQUITY}, found another or none for a cube")
         scored = common["analysed"]
         no_double, double_take, double_pass = np.where(scored, equities, np.nan)
-        if len(answers) and not (answers.min() >= 0 and answers.max() <= 2):
-            raise self.bad(
-                "pass, take or beaver after a double",
-                f"code {answers[(answers < 0) | (answers > 2)][0]}",
-            )
+        bounded(answers, 0, 2, "pass, take or beaver after a double")
         always = np.ones(len(rows), bool)
 
         return Cubes(
@@ -444,8 +482,8 @@ class _Reader:
                 "double_take": double_take,
                 "double_pass": double_pass,
                 "chances": lambda: self.chances(rows, scored),
-                "level": lambda: level_index(cubes["level"][rows], scored),
-                "position": lambda: viewed(
+                "level": lambda: records.level_index(cubes["level"][rows], scored),
+                "position": lambda: records.viewed(
                     cubes["position"][rows], np.where(common["player"], -1, 1)
                 ),
             },
@@ -457,25 +495,17 @@ class _Reader:
         in_view = np.where(scored[:, None, None], np.stack(both, axis=1), np.nan)
         return turned(_doubles(in_view), np.arange(len(rows)) >= len(rows) - len(self.answers))
 
-    def last_cube(self, rows: list[int]) -> list[int]:
-        """The cube of the last play before each of some records, 1 before the first play."""
-        return [
-            int(self.cube_at_play[end - 1]) if end else 1
-            for end in self.move_rows.searchsorted(rows).tolist()
-        ]
-
-    def possible_results(self, games: list[Game]) -> tuple[list[Game], list[str]]:
+    def possible_results(self, games: list[_Game]) -> tuple[list[_Game], list[str]]:
         """The games with no more points than the cube allows at their end, and where there were
         more; a cube that was turned after the last roll counts."""
         possible, cases = [*games], []
-        cubes = self.last_cube([game.footer for game in games])
-        for index, (game, cube) in enumerate(zip(games, cubes, strict=True)):
-            if not game.footer or game.points <= cube:
+        for index, game in enumerate(games):
+            if not game.footer or game.points <= game.cube:
                 continue
             rolls = self.move_rows.searchsorted(game.footer)
             last_roll = self.move_rows[rolls - 1] if rolls else 0
             late = self.answers[slice(*self.response_rows.searchsorted((last_roll, game.footer)))]
-            cube <<= sum(late.tolist())  # a pass is 0, a take 1, a beaver 2
+            cube = game.cube << sum(late.tolist())  # a pass is 0, a take 1, a beaver 2
             most = cube if PASSED in late else 3 * cube
             if game.points > most:
                 cases.append(
@@ -487,7 +517,7 @@ class _Reader:
 
     def first_plays(self) -> list[Play | None]:
         """The play of the first candidate that XG kept, for each row of `plays`."""
-        first = plays_of(self.moves["moves"][self.move_rows, 0])
+        first = records.plays_of(self.moves["moves"][self.move_rows, 0])
         return [
             play if count else None for play, count in zip(first, self.kept.tolist(), strict=True)
         ]
@@ -502,13 +532,13 @@ class _Reader:
         """The candidates that XG kept for a row of `plays`, best first."""
         move, kept = self.moves[self.move_rows[row]], int(self.kept[row])
         codes = move["levels"][:kept, 0].astype(np.int32)
-        levels = level_index(codes, np.ones(kept, bool)).tolist()
+        levels = records.level_index(codes, np.ones(kept, bool)).tolist()
         values, plays = move["evaluations"][:kept].tolist(), move["moves"][:kept].tolist()
         return tuple(
             Candidate(
-                play=pairs_of(tuple(play)),
+                play=records.pairs_of(tuple(play)),
                 equity=numbers[6],
-                level=LEVELS[level].label,
+                level=records.EVERY_LEVEL[level].label,
                 probabilities=tuple(numbers[at] for at in records.CHANCES),
                 made=index == self.made[row],
             )

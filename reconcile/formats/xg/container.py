@@ -13,7 +13,7 @@ import struct
 import zlib
 from typing import Any, Final, NamedTuple
 
-from reconcile.errors import UnreadableFile
+from reconcile.formats.values import Damaged
 
 try:
     # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of
@@ -58,7 +58,6 @@ class Member(NamedTuple):
     """One entry of the registry: the place of a member in the file and the size it must inflate
     to."""
 
-    name: str
     start: int
     stored_size: int
     size: int
@@ -69,58 +68,46 @@ class Member(NamedTuple):
 class Archive(NamedTuple):
     """An opened container."""
 
-    path: str
     content: bytes
     members: dict[str, Member]
 
     def read(self, name: str) -> bytes | bytearray:
-        """The content of a member, its checksum verified. Raises `UnreadableFile`."""
+        """The content of a member, its checksum verified. Raises `Damaged`."""
         member = self.members[name]
         stored = memoryview(self.content)[member.start : member.start + member.stored_size]
-        blob = (
-            _inflated(self.path, name, stored, member.size) if member.compressed else bytes(stored)
-        )
+        blob = _inflated(name, stored, member.size) if member.compressed else bytes(stored)
         if len(blob) != member.size:
-            raise _damaged(self.path, f"{name} has {member.size} bytes", str(len(blob)))
-        _check(self.path, f"checksum of {name}", blob, member.crc)
+            raise Damaged(f"expected {name} has {member.size} bytes, found {len(blob)}")
+        _check(f"checksum of {name}", blob, member.crc)
         return blob
 
 
-def _inflated(path: str, name: str, packed: bytes | memoryview, size: int) -> bytearray:
+def _inflated(name: str, packed: bytes | memoryview, size: int) -> bytearray:
     try:
         return zlib_decompress(packed, size)
     except DeflateError as error:
-        raise _damaged(path, f"{name} inflates to {size} bytes", str(error).lower()) from None
+        found = str(error).lower()
+        raise Damaged(f"expected {name} inflates to {size} bytes, found {found}") from None
 
 
-def _check(path: str, subject: str, blob: bytes | bytearray | memoryview, expected: int) -> None:
+def _check(subject: str, blob: bytes | bytearray | memoryview, expected: int) -> None:
     checksum = crc32(blob)
     if checksum != expected:
-        raise _damaged(path, f"{subject} {expected:08x}", f"{checksum:08x}")
+        raise Damaged(f"expected {subject} {expected:08x}, found {checksum:08x}")
 
 
-def _damaged(path: str, expected: str, content: str) -> UnreadableFile:
-    return UnreadableFile(
-        f"damaged XG file: expected {expected}, found {content}; save the match again in XG or "
-        "fetch the file again",
-        path,
-    )
-
-
-def open_archive(path: str, content: bytes) -> Archive:
-    """Check header, trailer and registry of an `.xg` file. Raises `UnreadableFile`."""
+def open_archive(content: bytes) -> Archive:
+    """Check header, trailer and registry of an `.xg` file. Raises `Damaged`."""
     end = len(content) - TRAILER.size
-    if len(content) < HEADER_SIZE + TRAILER.size:
-        raise _damaged(
-            path, f"at least {HEADER_SIZE + TRAILER.size} bytes", f"{len(content)} (truncated)"
-        )
+    if end < HEADER_SIZE:
+        least = HEADER_SIZE + TRAILER.size
+        raise Damaged(f"expected at least {least} bytes, found {len(content)} (truncated)")
     magic, version, header_size, _, thumbnail = HEADER.unpack_from(content)
     if magic != MAGIC:
-        raise _damaged(path, "the signature RGMH", repr(magic))
+        raise Damaged(f"expected the signature RGMH, found {magic!r}")
     if version != 1 or header_size < HEADER_SIZE:
-        raise _damaged(
-            path, "header version 1 of 8232 bytes", f"version {version} of {header_size} bytes"
-        )
+        head = f"version {version} of {header_size} bytes"
+        raise Damaged(f"expected header version 1 of {HEADER_SIZE} bytes, found {head}")
     crc, count, archive_version, registry_size, data_size, registry_compressed = (
         TRAILER.unpack_from(content, end)
     )
@@ -130,35 +117,29 @@ def open_archive(path: str, content: bytes) -> Archive:
         or min(registry_size, data_size) < 0
         or start != end - registry_size - data_size
     ):
-        raise _damaged(
-            path,
-            f"data from byte {start} to a trailer at the end of the file",
-            "no such trailer (truncated or changed)",
+        raise Damaged(
+            f"expected data from byte {start} to a trailer at the end of the file, found no such "
+            "trailer (truncated or changed)"
         )
-    _check(path, "archive checksum", memoryview(content)[start:end], crc)
+    _check("archive checksum", memoryview(content)[start:end], crc)
     if not 0 < count <= MOST_MEMBERS:
-        raise _damaged(path, f"1 to {MOST_MEMBERS} members", str(count))
+        raise Damaged(f"expected 1 to {MOST_MEMBERS} members, found {count}")
     registry: bytes | bytearray = content[start + data_size : end]
     if registry_compressed:
-        registry = _inflated(path, "the registry", bytes(registry), count * ENTRY.size)
+        registry = _inflated("the registry", bytes(registry), count * ENTRY.size)
     if len(registry) != count * ENTRY.size:
-        raise _damaged(path, f"a registry of {count * ENTRY.size} bytes", str(len(registry)))
-    return Archive(path, content, _members(path, registry, start, data_size))
+        raise Damaged(f"expected a registry of {count * ENTRY.size} bytes, found {len(registry)}")
+    return Archive(content, _members(registry, start, data_size))
 
 
-def _members(
-    path: str, registry: bytes | bytearray, start: int, data_size: int
-) -> dict[str, Member]:
-    """The members by name, whose data begin at byte `start`. Raises `UnreadableFile`."""
+def _members(registry: bytes | bytearray, start: int, data_size: int) -> dict[str, Member]:
+    """The members by name, whose data begin at byte `start`. Raises `Damaged`."""
     members = {}
     for name, _, size, stored, offset, crc, method, _ in ENTRY.iter_unpack(registry):
         label = name[1 : 1 + name[0]].decode("ascii", "replace").lower()
         is_inside = stored >= 0 and offset >= 0 and offset + stored <= data_size
         if not (is_inside and 0 <= size <= LARGEST_MEMBER):
-            raise _damaged(
-                path,
-                f"{label!r} inside the archive",
-                f"{stored} bytes from {offset}, {size} inflated",
-            )
-        members[label] = Member(label, start + offset, stored, size, crc, method == 0)
+            place = f"{stored} bytes from {offset}, {size} inflated"
+            raise Damaged(f"expected {label!r} inside the archive, found {place}")
+        members[label] = Member(start + offset, stored, size, crc, method == 0)
     return members

@@ -54,7 +54,7 @@ def test_totals_of_match_and_games_are_those_of_bgblitz(path):
 def test_every_verdict_is_that_of_bgblitz(path):
     """Each record has its own verdict: whether its play and its cube decision count, and what they
     lost."""
-    root, _ = open_bgf(str(path), path.read_bytes())
+    root, _ = open_bgf(path.read_bytes())
     computed = scored(path).scored
     match, counted, error = computed.match, computed.counted.tolist(), computed.error.tolist()
     plays = {place: row for row, place in enumerate(places_of(match.plays))}
@@ -116,7 +116,7 @@ def test_transcript_is_that_of_the_other_files(path, kind):
 def dead_turns(path):
     """Turns whose cube the file marks as dead."""
     result = set()
-    for game, turn, record in records_of(open_bgf(str(path), path.read_bytes())[0]):
+    for game, turn, record in records_of(open_bgf(path.read_bytes())[0]):
         decision = (record["equity"] or {}).get("cubeDecision")
         if is_roll(record) and decision and decision["eqNoDouble"] == "-999.90000000":
             result.add((game, turn))

@@ -47,7 +47,7 @@ def test_every_prefix_is_refused_or_read_without_another_fault():
 
 def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch):
     match = read(USUAL)
-    monkeypatch.setattr("reconcile.formats.gnubg.game.MOST_LOCATED", 10)
+    monkeypatch.setattr("reconcile.formats.gnubg.MOST_LOCATED", 10)
     ((first, second),) = {match.candidates(1) for _ in range(20)}
     assert (first.play, first.equity, first.made) == (((24, 21), (6, 5)), 0.5, False)
     assert (second.play, second.equity, second.made) == (((8, 5), (6, 5)), 0.375, True)

@@ -12,7 +12,7 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.formats.archives import count, units
-from reconcile.formats.gnubg_text import analysis, pages
+from reconcile.formats.gnubg_text import lines, pages
 from reconcile.match.columns import Cubes, Kind
 from reconcile.match.match import fingerprint
 from reconcile.match.met import load_met
@@ -243,7 +243,7 @@ def test_pages_kept_back_are_released_before_they_fill_the_memory(
 def test_share_of_wrong_passes_narrows_what_a_wrong_double_costs(percent, low, high):
     """The double would be right if this share were passed: so it costs the share of what a wrong
     pass gains, 1.020."""
-    values = analysis.cube_values(
+    values = lines.cube_values(
         "\nCube analysis\n2-ply cubeless equity +0.050\n1. No double           +0.100\n"
         "2. Double, pass        +1.000  (+0.900)\n3. Double, take        -0.020  (-0.120)\n"
         f"Proper cube action: No double, take ({percent}%)\n",

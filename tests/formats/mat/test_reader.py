@@ -30,7 +30,7 @@ def test_large_transcript_is_read_up_to_a_limit():
     games = "".join(game.replace("Game 1", f"Game {number}") for number in range(1, 101))
     content = ("0 point match\n" + games).encode()
     assert len(read_match("long.mat", content).games) == 100
-    with pytest.raises(UnreadableFile, match="a transcript of at most 1 MB"):
+    with pytest.raises(UnreadableFile, match="a match of at most 1 MB"):
         read_match("long.mat", content + b" " * 2**20)
 
 
@@ -41,7 +41,7 @@ def test_rolls_are_checked_up_to_a_limit(limit, number, words, monkeypatch):
     rolls = "".join(f"{turn}) 11: 24/20(2) 22: 24/16(2)\n" for turn in range(1, 52))
     game = f"7 point match\n Game 1\n Ann : 0   Ben : 0\n{rolls}"
     assert len(read(game).plays) == 102
-    monkeypatch.setattr(f"reconcile.formats.mat.game.{limit}", number)
+    monkeypatch.setattr(f"reconcile.formats.mat.{limit}", number)
     with pytest.raises(UnreadableFile, match=words):
         read(game)
 

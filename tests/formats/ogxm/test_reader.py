@@ -49,7 +49,7 @@ def test_fault_of_the_codec_ends_no_more_than_its_process(fault, words, tmp_path
     monkeypatch.setattr(codec, "WORKER", worker)
     monkeypatch.setattr(codec, "SECONDS", 0.5 if "sleep" in fault else codec.SECONDS)
     with pytest.raises(UnreadableFile, match=words):
-        codec.decoded(str(worker), b"OGXM" + fault.encode())
+        codec.decoded(b"OGXM" + fault.encode())
 
 
 def test_error_of_resigning_is_weighed_at_the_cube_of_the_end():

@@ -75,7 +75,7 @@ def test_every_document_that_gammonview_tests_with_is_read_or_refused_in_one_lin
 
 def facts(document):
     """What is read of a document, or the line that refuses it."""
-    with patch.object(ogxm, "document_of", lambda _path, _content: document):
+    with patch.object(ogxm, "document_of", lambda _content: document):
         try:
             match = ogxm.readers("case.ogxm", b"")[0]()
         except ReconcileError as error:
