@@ -1,7 +1,6 @@
 """Write the generated pages of the documentation again.
 
-    python -m docs.generate            writes them
-    python -m docs.generate --check    writes nothing, lists stale pages and exits with 1
+    python -m docs.generate
 
 Whole pages are generated from the data that the program itself uses. Other pages have generated
 parts between `<!-- part name -->` and `<!-- /part -->`. What is only looked up is not stored: the
@@ -11,20 +10,17 @@ site makes it when it is built (`docs/making/built.py`).
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from docs.making import (
     architecture,
     commands,
-    corpus,
     evidence,
     formats,
     tables,
     tolerances,
-    walked,
 )
 from docs.making.checked import checked_page
 from docs.making.open_points import open_points_page
@@ -66,10 +62,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "tolerances": tolerances.tolerances,
     "pack.matches": pack_matches,
     "bands": tables.bands,
-    "bridge.steps": walked.steps,
-    "bridge.largest": walked.largest,
-    "bridge.balance": walked.balance,
-    **corpus.PARTS,
 }
 """Generated parts of other pages, by name."""
 
@@ -95,36 +87,26 @@ def _part(marker: re.Match[str]) -> str:
     return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
 
 
-def stale() -> list[Path]:
-    """The stale generated files, including those that are no longer generated."""
-    files = fresh()
-    differing = [
-        path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text
-    ]
-    pages = sorted((DOCS / "questions").glob("*.md"))
-    return differing + [path for path in pages if path not in files]
+def stale() -> dict[Path, str | None]:
+    """What the stale files should be; `None` for a page that is no longer generated."""
+    files: dict[Path, str | None] = dict.fromkeys((DOCS / "questions").glob("*.md"))
+    files |= fresh()
+    return {
+        path: text
+        for path, text in sorted(files.items())
+        if text is None or not path.exists() or path.read_text("utf-8") != text
+    }
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write or check; the exit code."""
-    if arguments not in ([], ["--check"]):
-        print(__doc__, file=sys.stderr)
-        return 2
-    outdated = stale()
-    if arguments:
-        for path in outdated:
-            print(f"{path.relative_to(DOCS.parent)} is stale; run `python -m docs.generate`")
-        return int(bool(outdated))
-    files = fresh()
-    for path in outdated:
-        if path in files:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(files[path], encoding="utf-8", newline="\n")
-        else:
+def main() -> None:
+    """Write what is stale, and name it."""
+    for path, text in stale().items():
+        if text is None:
             path.unlink()
+        else:
+            path.write_text(text, encoding="utf-8", newline="\n")
         print(path.relative_to(DOCS.parent))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
 from reconcile.match.board.position import STARTS
 
-KINDS: Final = {
-    "i": "signed integer",
-    "u": "unsigned integer",
-    "f": "float",
-    "S": "bytes",
-    "V": "bytes",
-}
-Field = tuple[str, Any, int, str]
-"""Name, type of NumPy, offset, meaning."""
-
-
 RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
 """The records that are described."""
-
-
-def record_fields(name: str) -> list[Field]:
-    """The fields of a record, by offset."""
-    fields = records.FIELDS[name.upper().replace("-", "_")]
-    return [
-        (field, records.numpy_type(form), offset, meaning)
-        for field, form, offset, meaning in fields
-    ]
-
-
-def record(name: str) -> str:
-    """One record of temp.xg as a table."""
-    rows = (
-        (offset, kind.itemsize, type_of(kind), code(field), prose(words))
-        for field, kind, offset, words in record_fields(name)
-    )
-    return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 
 
 def records_page() -> str:
@@ -46,19 +17,23 @@ def records_page() -> str:
     parts = [
         "The fields of the records of an [`.xg` file](xg.md), as the program reads them and as it "
         f"writes them in synthetic files. Every record has {records.RECORD_SIZE} bytes and its "
-        f"type at offset {records.TYPE_OFFSET}.",
+        f"type at offset {records.TYPE_OFFSET}. Numbers are little-endian; a type is named as in "
+        "NumPy, with the number of its bits.",
     ]
     for name in RECORDS:
         parts += [heading(2, name.replace("-", " ").capitalize(), name), record(name)]
     return page("Records of the .xg format", *parts)
 
 
-def type_of(kind: Any) -> str:
-    """A NumPy type in words."""
-    base, shape = kind.subdtype or (kind, ())
-    word = KINDS[base.kind]
-    text = f"{8 * base.itemsize}-bit {word}" if base.kind in "iuf" else word
-    return f"{' × '.join(map(str, shape))} × {text}" if shape else text
+def record(name: str) -> str:
+    """One record of temp.xg as a table."""
+    rows = []
+    for field, form, offset, meaning in records.FIELDS[name.upper().replace("-", "_")]:
+        kind = records.numpy_type(form)
+        shape = "".join(f"{length} × " for length in kind.shape)
+        base = kind.base.name if kind.base.kind in "iuf" else "bytes"
+        rows.append((offset, kind.itemsize, f"{shape}{base}", code(field), prose(meaning)))
+    return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 
 
 def levels() -> str:
@@ -72,12 +47,9 @@ def levels() -> str:
 
 def sizes() -> str:
     """The sizes of the container's parts."""
+    start = f"signature {code(container.MAGIC.decode())}, version, size, thumbnail"
     rows = [
-        (
-            "header",
-            container.HEADER_SIZE,
-            f"signature {code(container.MAGIC.decode())}, version, size, thumbnail",
-        ),
+        ("header", container.HEADER_SIZE, start),
         ("registry entry", container.ENTRY.size, "one per member"),
         ("trailer", container.TRAILER.size, "at the end of the file"),
         ("record of `temp.xg`", records.RECORD_SIZE, f"type at byte {records.TYPE_OFFSET}"),

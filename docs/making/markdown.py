@@ -69,16 +69,3 @@ def prose(text: str) -> str:
         piece if piece.startswith("`") else re.sub(r"([*_<\[\]])", r"\\\1", piece)
         for piece in pieces
     )
-
-
-def number(value: float | None, decimals: int) -> str:
-    """A number with fixed decimals and a true minus sign; a dash where it is unknown."""
-    if value is None or value != value:
-        return "–"
-    text = f"{value:.{decimals}f}"
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
-
-
-def count(amount: int, noun: str) -> str:
-    """An amount with its noun in the right number."""
-    return f"{amount} {noun if amount == 1 else noun + 's'}"

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from docs.making.evidence import cells
+from docs.making.evidence import cells, grounds, linked
 from docs.making.markdown import code, filled, page, prose, table
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
+from reconcile.rules.rulesets import QUESTIONS
 
 TEXT: Final = """\
 Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The \
@@ -101,55 +101,31 @@ one count differently.
 again where the files are."""
 
 
-def open_cells() -> list[tuple[str, str]]:
-    """Rule set and question of every cell marked open."""
-    return [
-        (rules.name, question)
-        for rules in RULE_SETS.values()
-        for question in QUESTIONS
-        if question in rules.open
-    ]
-
-
 def open_points_page() -> str:
     """The page of everything open."""
-    known = "what is known"
-    settled, found = "what would settle it", f"{known}, and where"
+    known = ("question", "answer used", "status", "what is known, and where")
     text = filled(
         TEXT,
-        unknown=table(["rule set", "question", "answer used", known, settled], _unknown()),
-        unverified=table(
-            ["rule set", "question", "answer", "status", found, settled], _unverified()
-        ),
-        unused=table(["question", "answer", "status", "source"], _unused()),
+        unknown=table(("rule set", *known, "what would settle it"), _rows(True)),
+        unverified=table(("rule set", *known, "what would settle it"), _rows(False)),
+        unused=table(("question", "answer", "status", "source"), _unused()),
     )
     return page("Open points", text)
 
 
-def _unknown() -> Iterator[tuple[str, ...]]:
-    for name, question in open_cells():
-        cell = RULE_SETS[name].evidence[question]
-        yield (
-            code(name),
-            f"[{question}](questions/{question}.md){{#{name}-{question}}} "
-            f"{QUESTIONS[question].title}",
-            f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
-            f"{cell.status_words.capitalize()}: {prose(cell.quote or '')}",
-            prose(cell.settled_by or ""),
-        )
-
-
-def _unverified() -> Iterator[tuple[str, ...]]:
+def _rows(unknown: bool) -> Iterator[tuple[str, ...]]:
+    """The cells that are open, or those that no figure of the program itself confirms."""
     for rules, question, cell in cells():
         sourced = not cell.status or cell.status.needs_source
-        if cell.answer and not sourced and question not in rules.open:
+        if cell.open if unknown else cell.answer and not sourced and not cell.open:
+            anchor = f"{{#{rules.name}-{question}}} {QUESTIONS[question].title}" if unknown else ""
             yield (
                 code(rules.name),
-                f"[{question}](questions/{question}.md)",
+                f"{linked(question)}{anchor}",
                 f"[{code(cell.used)}](questions/{question}.md#{cell.used})",
                 cell.status_words,
-                "; ".join(prose(text) for text in (cell.quote, cell.source) if text),
-                prose(cell.settled_by or ""),
+                grounds(cell),
+                prose(cell.settled_by),
             )
 
 
@@ -157,9 +133,5 @@ def _unused() -> Iterator[tuple[str, ...]]:
     for number, question in QUESTIONS.items():
         for name, answer in question.answers.items():
             if answer.status:
-                yield (
-                    f"[{number}](questions/{number}.md)",
-                    f"[{code(name)}](questions/{number}.md#{name})",
-                    answer.status.value,
-                    prose(answer.source),
-                )
+                link = f"[{code(name)}](questions/{number}.md#{name})"
+                yield linked(number), link, answer.status.value, prose(answer.source)

@@ -1,41 +1,16 @@
-"""The bundled reference matches, read once, and what each of them proves."""
+"""The bundled reference matches, and what each of them proves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from docs.making.markdown import code, table
-from reconcile.formats import load_match
 from reconcile.gate.manifest import Manifest, ReferenceFile, load_pack
-from reconcile.match.match import Match
 from reconcile.wording import plural
 
 PROJECT: Final = Path(__file__).parents[2]
 PACK: Final = PROJECT / "reference_matches"
-
-
-@dataclass(frozen=True, eq=False)
-class Bundled:
-    """One bundled file of the pack."""
-
-    manifest: Manifest
-    handle: str
-    name: str
-    match: Match
-
-
-@cache
-def bundled() -> tuple[Bundled, ...]:
-    """Every bundled file, in order of the manifests."""
-    return tuple(
-        Bundled(manifest, handle, file.name, load_match(folder / file.name))
-        for folder, manifest in load_pack(PACK)
-        for handle, file in manifest.files.items()
-        if file.bundled
-    )
 
 
 def pack_matches() -> str:

@@ -1,36 +1,26 @@
-"""The page of programs: which answers each gives, and how each is known; what was probed is kept in
+"""The page of programs: how each answer of each is known; what was probed is kept in
 `docs/programs.json`."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from docs.making.evidence import counts, of_program
+from docs.making.evidence import answer_of, cells, grounds, linked
 from docs.making.markdown import code, filled, heading, page, prose, table
+from reconcile.match.tools import TOOLS
 from reconcile.rules.evidence import Status, weakest
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
 
 KEPT: Final = Path(__file__).parents[1] / "programs.json"
-MARKS: Final = {
-    Status.PROBED: "P",
-    Status.VERIFIED: "V",
-    Status.SOURCE_CODE: "S",
-    Status.DOCUMENTED: "D",
-    Status.ATTESTED: "A",
-    Status.INFERRED: "I",
-    Status.ASSUMED: "G",
-    Status.UNKNOWN: "?",
-    Status.NOT_APPLICABLE: "–",
-}
-"""From the strongest to the weakest."""
 TEXT: Final = """\
-This page has the answers of every known program to the [questions](rules.md) on which programs \
-differ, and how each is known. One answer of a program may be measured and another a guess, so \
-the evidence is given for each answer. The table behind this page is \
-[evidence.json](evidence.json), with one row for each program, version and question.
+This page says of every known program how its answers to the [questions](rules.md) on which \
+programs differ are known. One answer of a program may be measured and another a guess, so the \
+evidence is given for each answer. The table behind this page is [evidence.json](evidence.json), \
+with one row for each program, version and question.
 
 [[facts]]
 
@@ -41,10 +31,6 @@ version. A test checks this. If an answer is unknown, the rule set uses the one 
 meanwhile.
 
 [[counts]]
-
-[[legend]].
-
-[[answers]]
 
 ## Probed again
 
@@ -80,81 +66,65 @@ resignation errors (Q07) and no stored errors (Q04, Q06)."""
 
 
 def programs_page() -> str:
-    """The page with the matrix, and every answer with its evidence."""
-    probes: dict[str, dict[str, Any]] = {
-        probe["program"]: probe for probe in json.loads(KEPT.read_text("utf-8"))
-    }
-    facts = ("program", "version", "rule set", "how far it is known", "its weakest answer")
+    """The page with every answer and its evidence."""
+    probes: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
     text = filled(
         TEXT,
-        facts=table(facts, _facts()),
-        counts=counts(),
-        legend=", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items()),
-        answers=table(("question", *(code(name) for name in RULE_SETS)), _rows()),
-        probed=_probed(probes.values()),
-        seen=_probed_table(probes),
-        each="\n\n".join(
-            f"{heading(2, f'{prose(rules.program)} {rules.version}: {code(name)}', name)}\n\n"
-            f"{prose(rules.standing)}.\n\n{of_program(rules)}"
-            for name, rules in RULE_SETS.items()
+        facts=table(("rule set", "program", "its weakest answer"), _facts()),
+        counts=_counts(),
+        probed="; ".join(
+            f"{_named(probe)} with `.{probe['format']}` files, on {probe['probed']}"
+            for probe in probes
         ),
+        seen=table(("question", *map(_named, probes)), _seen(probes)),
+        each="\n\n".join(part for rules in RULE_SETS.values() for part in _of(rules)),
     )
     return page("Which program counts how", text)
 
 
 def _facts() -> Iterator[tuple[str, ...]]:
     for name, rules in RULE_SETS.items():
-        yield (
-            prose(rules.program),
-            rules.version,
-            f"[{code(name)}](rules.md#{name})",
-            prose(rules.standing),
-            _weakest(rules),
+        status = weakest(rules.evidence)
+        program = f"{prose(rules.program)} {rules.version}"
+        yield f"[{code(name)}](#{name})", program, status.value if status else "–"
+
+
+def _counts() -> str:
+    numbers = Counter(cell.status for _, _, cell in cells())
+    rows = [(status.value, status.words, numbers[status]) for status in Status]
+    return table(("status", "what it means", "answers"), rows, "llr")
+
+
+def _named(probe: Mapping[str, Any]) -> str:
+    return f"{probe['program']} {probe['version']}"
+
+
+def _seen(probes: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for question in QUESTIONS:
+        answers = [probe["answers"][question] for probe in probes]
+        words = (
+            f"{code(each['answer'] or 'unknown')}: {prose(each['evidence'])}" for each in answers
         )
+        yield linked(question), *words
 
 
-def _rows() -> Iterator[tuple[str, ...]]:
-    for number, question in QUESTIONS.items():
-        cells = (_cell(rules, number) for rules in RULE_SETS.values())
-        yield (f"[{number}](questions/{number}.md) {question.title}", *cells)
-
-
-def _weakest(rules: RuleSet) -> str:
-    status = weakest(rules.evidence)
-    return status.value if status else "–"
-
-
-def _cell(rules: RuleSet, question: str) -> str:
-    cell = rules.evidence[question]
-    link = f"[{code(cell.used)}](questions/{question}.md#{cell.used})"
-    return f"{link} {MARKS[cell.status]}" if cell.status else link
-
-
-def _probed(probes: Iterable[Mapping[str, Any]]) -> str:
-    return "; ".join(
-        f"{probe['program']} {probe['version']} with `.{probe['format']}` files, on "
-        f"{probe['probed']}"
-        for probe in probes
-    )
-
-
-def _probed_table(probes: Mapping[str, Mapping[str, Any]]) -> str:
-    rows = [
+def _of(rules: RuleSet) -> Iterator[str]:
+    """A rule set with the evidence of every answer."""
+    yield heading(2, code(rules.name), rules.name)
+    own = ", ".join(tool.name for tool in TOOLS.values() if tool.rules == rules.name)
+    default = f" The default for files written by {own}." if own else ""
+    program = f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}"
+    yield f"{rules.title}.{default} {program}."
+    rows = (
         (
-            f"[{question}](questions/{question}.md)",
-            *(_probed_answer(probe["answers"][question], question) for probe in probes.values()),
+            linked(question),
+            answer_of(cell, f"questions/{question}.md"),
+            cell.status_words,
+            grounds(cell),
+            cell.date or "",
+            prose(cell.separates or "–"),
         )
-        for question in QUESTIONS
-    ]
-    return table(
-        ("question", *(f"{name} {probe['version']}" for name, probe in probes.items())), rows
+        for question, cell in rules.evidence.items()
     )
-
-
-def _probed_answer(answer: Mapping[str, Any], question: str) -> str:
-    if answer["answer"] is None:
-        return f"unknown: {prose(answer['evidence'])}"
-    return (
-        f"[{code(answer['answer'])}](questions/{question}.md#{answer['answer']}): "
-        f"{prose(answer['evidence'])}"
-    )
+    known, told = "what is known, and where", "what distinguishes it from the next answer"
+    yield table(("question", "answer", "status", known, "looked up", told), rows)

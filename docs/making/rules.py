@@ -7,15 +7,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from docs.making.evidence import of_question
+from docs.making.evidence import answer_of, grounds, linked
 from docs.making.markdown import code, fenced, heading, page, paragraphs, prose, table
 from reconcile.match.tools import TOOLS
 from reconcile.report.explain import rule_differences
 from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Status
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, givers, rule_set
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 
-OPEN_MARK: Final = "?"
+MARKS: Final = dict(zip(Status, "PVSDAIG?–", strict=True))
+"""From the strongest to the weakest."""
 EXAMPLE: Final = """\
 extends: gammonview
 title: Our program
@@ -58,28 +59,30 @@ KEYS: Final = (
 """What a file of rules may have."""
 
 
-def _cell(rules: RuleSet, question: str, folder: str) -> str:
-    answer = rules.answers[question]
-    mark = (
-        f" [{OPEN_MARK}](open-points.md#{rules.name}-{question})" if question in rules.open else ""
-    )
-    return f"[{code(answer)}]({folder}{question}.md#{answer}){mark}"
-
-
 def matrix() -> str:
-    """Rule sets by question, every cell linked to its answer."""
-    rows = [
+    """Rule sets by question, every cell linked to its answer, with the mark of how it is known."""
+    head = ("question", *(f"[{code(name)}](programs.md#{name})" for name in RULE_SETS))
+    rows = (
         (
-            f"[{code_}](questions/{code_}.md) {question.title}",
-            *(_cell(rules, code_, "questions/") for rules in RULE_SETS.values()),
+            f"{linked(number)} {question.title}",
+            *(_cell(rules, number) for rules in RULE_SETS.values()),
         )
-        for code_, question in QUESTIONS.items()
-    ]
-    return table(["question", *(f"[{code(name)}](#{name})" for name in RULE_SETS)], rows)
+        for number, question in QUESTIONS.items()
+    )
+    return table(head, rows)
+
+
+def _cell(rules: RuleSet, question: str) -> str:
+    cell = rules.evidence[question]
+    mark = MARKS[cell.status] if cell.status else ""
+    if cell.open:
+        mark = f"[{mark} ?](open-points.md#{rules.name}-{question})"
+    return f"[{code(cell.used)}](questions/{question}.md#{cell.used}) {mark}"
 
 
 def rules_page() -> str:
     """The page of all rule sets."""
+    marks = ", ".join(f"**{mark}** {status.value}" for status, mark in MARKS.items())
     parts = [
         "Two programs read the same match and show two error rates, often because they count "
         f"different decisions. There are {len(QUESTIONS)} questions on which programs are known to "
@@ -88,22 +91,11 @@ def rules_page() -> str:
         "question. Without a rule set, a file is scored under the rules of the tool that wrote it: "
         f"{', '.join(f'{tool.name} {code(tool.rules)}' for tool in TOOLS.values())}.",
         matrix(),
-        f"`{OPEN_MARK}`: nobody outside knows the program's answer. The answer shown is used "
-        "meanwhile, and [open points](open-points.md) says what would settle it. "
-        "[Programs](programs.md) says how every other answer is known.",
+        f"How the answer is known: {marks}. [Programs](programs.md) says so of every answer. Where "
+        "nobody outside knows it (`?`), the answer shown is used meanwhile, and [open "
+        "points](open-points.md) says what would settle it.",
         *_declared(),
-        "## One by one",
     ]
-    for rules in RULE_SETS.values():
-        own = ", ".join(tool.name for tool in TOOLS.values() if tool.rules == rules.name)
-        lines = [f"{rules.title}."]
-        if own:
-            lines.append(f"The default for files written by {own}.")
-        lines.append(
-            f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}. [Answer by "
-            f"answer](programs.md#{rules.name})."
-        )
-        parts += [heading(3, code(rules.name), rules.name), " ".join(lines)]
     return page("Rule sets", *parts)
 
 
@@ -144,31 +136,35 @@ def _declared() -> tuple[str, ...]:
 def question_page(question: Question[Any]) -> str:
     """The page of a question with all its answers."""
     text = inspect.cleandoc(question.page).partition("\n")[2]
+    rows = (
+        (f"[{code(rules.name)}](../programs.md#{rules.name})", *_known(rules, question.code))
+        for rules in RULE_SETS.values()
+    )
     parts = [
         paragraphs(text),
-        of_question(question),
+        table(("rule set", "answer", "status", "what is known, and where"), rows),
         "## Answers",
         *(_answer(question, answer) for answer in question.answers.values()),
     ]
     return page(f"{question.code}: {question.title}", *parts)
 
 
+def _known(rules: RuleSet, question: str) -> tuple[str, str, str]:
+    cell = rules.evidence[question]
+    mark = f" [?](../open-points.md#{rules.name}-{question})" if cell.open else ""
+    return f"{answer_of(cell, '')}{mark}", cell.status_words, grounds(cell)
+
+
 def _answer(question: Question[Any], answer: Answer[Any]) -> str:
-    used = ", ".join(
-        f"[{code(rules.name)}](../rules.md#{rules.name}) ({cell.status_words})"
-        for rules, cell in givers(question.code, answer.name)
-    )
-    facts = [("Used by", used or "no rule set; `reconcile investigate` tries it")]
+    parts = [heading(3, code(answer.name), answer.name), paragraphs(answer.page)]
     if answer.status:
-        facts += [
-            ("Evidence", f"{answer.status.value}: {answer.status.words}"),
-            ("Source", prose(answer.source)),
-        ]
-    if answer.fallback:
-        replacement = (
-            f"[{code(answer.fallback)}](#{answer.fallback}) is used instead, and "
-            f"every result says so"
+        parts.append(
+            f"No rule set gives it; `reconcile investigate` tries it. It is {answer.status.value}: "
+            f"{prose(answer.source)}."
         )
-        facts.append(("If a file lacks what it needs", replacement))
-    listed = "\n".join(f"- **{name}:** {text}" for name, text in facts)
-    return f"{heading(3, code(answer.name), answer.name)}\n\n{paragraphs(answer.page)}\n\n{listed}"
+    if answer.fallback:
+        parts.append(
+            f"If a file lacks what it needs, [{code(answer.fallback)}](#{answer.fallback}) is used "
+            "instead, and every result says so."
+        )
+    return "\n\n".join(parts)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from docs.making.markdown import code, number, table
+from docs.making.markdown import code, table
 from reconcile.match.met import DEFAULT_MET, load_met, met_names
 from reconcile.scoring.grades import RATINGS, XG_BANDS
 
@@ -44,11 +44,11 @@ def default_table() -> str:
     rows = [
         (
             f"**{away}**",
-            *(number(100 * float(met.chance(away, other, False)), 2) for other in scores),
+            *(f"{100 * float(met.chance(away, other, False)):.2f}" for other in scores),
         )
         for away in scores
     ]
-    after = [("**trailer**", *(number(100 * float(met.post[0, away - 1]), 2) for away in scores))]
+    after = [("**trailer**", *(f"{100 * float(met.post[0, away - 1]):.2f}" for away in scores))]
     head, alignment = ["away", *map(str, scores)], "l" + "r" * SHOWN
     before = table(head, rows, alignment)
     return (

@@ -26,8 +26,8 @@ from tests.support.tables import beside
 from tests.support.xg_tampering import changed
 
 EXPECTED = beside(__file__)
-PAGE = (PROJECT / "docs" / "corpus-recipes.md").read_text("utf-8")
-ELSEWHERE = PAGE.partition("### The tables in a program of your own")[2]
+PAGE = (PROJECT / "docs" / "corpus-sql.md").read_text("utf-8")
+ELSEWHERE = PAGE.partition("## The tables in a program of your own")[2]
 NORA = "Nora Lindqvist"
 NAMED = {QUESTIONS[name].title: name for name in (*RECIPES, *STUDIES)}
 MARK = (

@@ -9,7 +9,6 @@ import pytest
 
 from docs import generate
 from docs.making import built
-from docs.making.open_points import open_cells
 from reconcile import cli
 from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats import load_match
@@ -91,7 +90,7 @@ def test_prices_of_the_open_rule_are_measured_so_again(name, seat, data):
 
 def test_every_code_command_and_document_has_an_anchor():
     named: dict[str, Iterable[str]] = {
-        "rules.md": RULE_SETS,
+        "programs.md": RULE_SETS,
         "findings.md": FINDINGS,
         "causes.md": CAUSES,
         "checks.md": CHECKS,
@@ -124,7 +123,6 @@ def test_everything_open_is_listed_and_nothing_else_is():
         for code, cell in rules.evidence.items()
     }
     is_open = {point for point, cell in cells.items() if cell.open}
-    assert {f"{name}-{question}" for name, question in open_cells()} == is_open
     listed = {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)}
     assert listed == is_open
     assert all(cell.answer or cell.open for cell in cells.values() if cell.settled_by)
