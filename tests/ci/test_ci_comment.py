@@ -5,7 +5,6 @@ import io
 import json
 import runpy
 from contextlib import redirect_stdout
-from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import parse_qs
 
@@ -47,14 +46,14 @@ class GitHub:
     """Comments of pull request 7, as GitHub keeps them; called as `urlopen` is."""
 
     def __init__(self, folder):
-        self.comments: list[dict[str, Any]] = []
-        self.asked: list[tuple[str, str]] = []
+        self.comments = []
+        self.asked = []
         self.login = ""
         """Whose the token is; nobody's for that of a job."""
         self.pulls = [{"number": 7, "head": {"sha": COMMIT}}]
         self.refusal = 0
         """The status with which everything that writes is answered; -1 for no answer."""
-        self.event: dict[str, Any] = {"workflow_run": RUN}
+        self.event = {"workflow_run": RUN}
         self.folder = folder
         self.notes = folder / "notes"
         self.notes.mkdir()

@@ -83,7 +83,7 @@ class Runner:
     def __init__(self, folder):
         self.folder, self.work, self.tools = folder, folder / "work", folder / "tools"
         self.asked = folder / "asked.jsonl"
-        self.more: dict[str, str] = {}
+        self.more = {}
         """Further variables of the runner."""
         self.printed = ""
         """What the steps print."""

@@ -109,7 +109,7 @@ def test_number_of_threads_does_not_change_a_byte(evening):
 
 
 def test_progress_tells_every_game(evening):
-    line: list[tuple[int, int]] = []
+    line = []
     analyse(
         load_match(evening),
         program(),

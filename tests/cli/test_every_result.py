@@ -18,7 +18,7 @@ RESULTS = {
 }  # fmt: skip
 """Options that name a result, and files to name."""
 ALICE = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
-LINES: dict[str, tuple[str, ...]] = {
+LINES = {
     "compare": (ALICE, ALICE, "--right-rules", "xg"),
     "investigate": (ALICE, "--player", "Alice", "--reported", "decisions=1"),
     "validate": (str(CUBE_RICH),),

@@ -135,7 +135,7 @@ def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path):
     if not hasattr(os, "mkfifo"):
         pytest.skip("no named pipes here")
     os.mkfifo(tmp_path / "pipe")
-    writers: list[int] = []
+    writers = []
 
     def opened():
         try:

@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Callable
 from hashlib import sha256
 
 import pytest
@@ -264,7 +263,7 @@ def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("TERM", "xterm-256color")
     left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
-    shows: dict[str, Callable[[], None]] = {
+    shows = {
         "comparison": lambda: in_form(compare(left, right), "terminal"),
         "folders": lambda: in_form(compare_folder(str(world / "both")), "terminal"),
         "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),

@@ -4,7 +4,6 @@ are analysed it is null, or a dash."""
 import csv
 import io
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def cut(is_cut, *names):
 
 
 ALL = ("A", "DA", "LU")
-FILES: dict[str, Callable[[], str]] = {
+FILES = {
     "first-tenth.sgf": lambda: cut(lambda node, nodes: node > nodes / 10, *ALL),
     "every-sixth-missing.sgf": lambda: cut(lambda node, _: node % 6 < 2, *ALL),
     "plays-alone.sgf": lambda: cut(lambda *_: True, "DA"),

@@ -218,7 +218,7 @@ def outputs(contents):
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name, request):
     if name in ("corpus", "fetch"):
         pytest.importorskip("pyarrow" if name == "corpus" else "pooch")
-    command: Command = request.getfixturevalue(name)
+    command = request.getfixturevalue(name)
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
     command.before(command.folder / "out")
     old = outputs(command.contents())

@@ -18,7 +18,7 @@ def test_the_page_is_built_and_opened(opened, monkeypatch, tmp_path):
     class Done:
         returncode = 0
 
-    built: list[list[str]] = []
+    built = []
 
     def build(words, **_):
         built.append(words)

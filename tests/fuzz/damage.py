@@ -6,7 +6,6 @@ import struct
 from collections.abc import Callable
 from copy import deepcopy
 from random import Random
-from typing import Any, Final
 
 import yaml
 
@@ -15,8 +14,8 @@ from tests.support.tables import beside
 
 Damage = Callable[[bytes, Random], bytes]
 
-ODD: Final[dict[str, list[Any]]] = beside(__file__, "odd.yaml")
-ODD_NUMBERS: Final = tuple(
+ODD = beside(__file__, "odd.yaml")
+ODD_NUMBERS = tuple(
     struct.pack(form, number)
     for form, numbers in (
         ("<d", (float("nan"), float("inf"), -float("inf"), -0.0, 1e308, 5e-324)),
@@ -132,17 +131,15 @@ def words(name):
     return [word.encode() for word in ODD[name]]
 
 
-DIGIT: Final = replaced(rb"\d", [b"%d" % digit for digit in range(10)])
-NUMBER: Final = replaced(
-    rb"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", [*words("numbers"), b"9" * 5000], most=8
-)
-FLIPPED: Final = overwritten([bytes([value]) for value in range(256)])
-ANYWHERE: Final = (FLIPPED, overwritten(words("signs")), cut, sized(1), sized(1), sized(16))
+DIGIT = replaced(rb"\d", [b"%d" % digit for digit in range(10)])
+NUMBER = replaced(rb"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?", [*words("numbers"), b"9" * 5000], most=8)
+FLIPPED = overwritten([bytes([value]) for value in range(256)])
+ANYWHERE = (FLIPPED, overwritten(words("signs")), cut, sized(1), sized(1), sized(16))
 """For bytes of any kind."""
-BINARY: Final = (*ANYWHERE, overwritten(ODD_NUMBERS, 4))
-TEXT: Final = (*ANYWHERE, DIGIT, NUMBER, NUMBER)
-LINES: Final = (*TEXT, before(rb"\n"))
-GENTLE: Final = (
+BINARY = (*ANYWHERE, overwritten(ODD_NUMBERS, 4))
+TEXT = (*ANYWHERE, DIGIT, NUMBER, NUMBER)
+LINES = (*TEXT, before(rb"\n"))
+GENTLE = (
     replaced(rb"(?<=\])(?!\[)", words("properties")),
     before(rb"[A-Z]{1,2}\["),
     replaced(rb" ", words("blanks")),
@@ -151,6 +148,6 @@ GENTLE: Final = (
 )
 """What changes one thing in a `.sgf` and leaves all others as they are, so that no finding about
 another hides it."""
-SGF: Final = (*TEXT, *GENTLE, *[before(rb";")] * 2, before(rb"\(;"), before(rb"\["))
-MAT: Final = replaced(rb"", words("transcript"), 6)
+SGF = (*TEXT, *GENTLE, *[before(rb";")] * 2, before(rb"\(;"), before(rb"\["))
+MAT = replaced(rb"", words("transcript"), 6)
 """Words of a transcript, anywhere."""

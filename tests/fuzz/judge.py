@@ -11,7 +11,6 @@ import tempfile
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any, Final
 
 from click.testing import CliRunner
 
@@ -21,19 +20,19 @@ from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, strict
 from tests.support.tables import beside
 from web import inside
 
-COMMANDS: Final[dict[str, Any]] = beside(__file__, "commands.yaml")
-CODES: Final = (0, 1, 2)
-CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-NAMES: Final = (
+COMMANDS = beside(__file__, "commands.yaml")
+CODES = (0, 1, 2)
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+NAMES = (
     *("match", "-o", "--html", "a b", "%s%n", "x\ny", "é\u202e", "x\x1b]0;y\x07", ".hidden"),
     "a" * 200,
 )
-JUDGES: Final = ("compare", "validate", "investigate", "diff", "fetch", "benchmark")
-MANY_LINES: Final = ("validate", "fetch")
+JUDGES = ("compare", "validate", "investigate", "diff", "fetch", "benchmark")
+MANY_LINES = ("validate", "fetch")
 """Commands that go on after an error, and print each."""
-MATCH: Final = PACK / "gnubg-3pt-2ply"
+MATCH = PACK / "gnubg-3pt-2ply"
 """The folder of a manifest."""
-LONGEST_MESSAGE: Final = 1000
+LONGEST_MESSAGE = 1000
 
 
 def complaint(code, printed, errors):

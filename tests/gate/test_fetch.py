@@ -19,7 +19,7 @@ from reconcile.gate.files import DATA_VARIABLE
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from tests.support.command_line import run as command
-from tests.support.http_server import Answer, Server, body, status, unannounced
+from tests.support.http_server import Server, body, status, unannounced
 
 pytest.importorskip("pooch")
 NAME = "alice-bob-3pt-2ply.sgf"
@@ -114,7 +114,7 @@ def test_copy_in_the_pack_or_in_the_folder_of_copies_is_taken_first(
     assert run(MATCH).stdout == "nothing to fetch: the pack includes every file\n"
 
 
-WRONG: dict[str, tuple[Answer, str]] = {
+WRONG = {
     "other content": (body(b"x" * len(CONTENT)), f"expected SHA-256 {sha256(CONTENT).hexdigest()}"),
     "cut off": (body(CONTENT[:-1]), "expected SHA-256"),
     "longer": (body(CONTENT + b"x" * 2**20), f"expected {len(CONTENT)} bytes, found more"),

@@ -47,7 +47,7 @@ def refused(manifest):
     return message.removeprefix(f"{manifest}:")
 
 
-SPOILT: dict[str, tuple[str, str, str]] = {
+SPOILT = {
     **cases("manifests"),
     **cases("parents of keys"),
     "figure of a million digits": (

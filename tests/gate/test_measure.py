@@ -7,7 +7,6 @@ import shutil
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -264,8 +263,8 @@ def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed
     tmp_path,
 ):
     bounds = Tolerances.from_mapping(tables(**{"pr": bound(abs=100.0), "pr@engine": bound(abs=9)}))
-    players: dict[str, Any] = {"Alice m26": {"pr": 7.0}}
-    more: dict[str, Any] = {"tolerances": bounds, "candidate_table": "one"}
+    players = {"Alice m26": {"pr": 7.0}}
+    more = {"tolerances": bounds, "candidate_table": "one"}
     home = shutil.copytree(MATCH, tmp_path / MATCH.name)
     manifest = yaml.safe_load((home / MANIFEST).read_text("utf-8")) | {"reported": []}
     (home / MANIFEST).write_text(yaml.safe_dump(manifest), "utf-8")

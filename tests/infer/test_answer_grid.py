@@ -2,7 +2,6 @@
 match under just these answers."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -83,7 +82,7 @@ def edge(case):
     return match_of(plays(**rolls), decided, *case.get("resigned", []), **fields)
 
 
-CASES: dict[str, Any] = beside(__file__)
+CASES = beside(__file__)
 EDGES = {name: edge(case) for name, case in CASES.items()}
 
 

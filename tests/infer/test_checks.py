@@ -5,7 +5,6 @@ import json
 import random
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +23,7 @@ from tests.support.long import long_but_first
 from tests.support.reported import window
 from tests.support.tables import beside
 
-CASES: dict[str, Any] = beside(__file__)
+CASES = beside(__file__)
 
 
 def demonstration(ending="xg"):
@@ -36,7 +35,7 @@ def figures_of(case):
     shows = case.get("shows", {"names": []})
     ours = statistics(demonstration(), shows.get("rules"))
     figures = ours.figures_at(shows.get("seat", 0), shows.get("game"))
-    texts: dict[str, str] = {
+    texts = {
         name: f"{shows.get('times', 1) * float(figures[name] or 0):.{METRICS[name].decimals}f}"
         for name in shows["names"]
     }
@@ -46,8 +45,7 @@ def figures_of(case):
 def moves_of(name, seat):
     """What gnuBG itself says of the checker plays of a player."""
     stats = json.loads((FOLDER / f"{name}.stats.json").read_text("utf-8"))["stats"]
-    moves: dict[str, Any] = list(stats.values())[seat]["moves"]
-    return moves
+    return list(stats.values())[seat]["moves"]
 
 
 def codes(result):
@@ -151,7 +149,7 @@ def test_no_mistake_is_named_without_proof(case):
     "name", long_but_first(["pr", "mwc_loss_percent.take", "cube_pr", "decisions"], 2)
 )
 def test_checks_stand_a_match_in_which_hardly_anything_is_known(tool, name):
-    unknown: dict[str, Any] = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
+    unknown = {"analysed": [False], "no_double": [NAN], "double_take": [NAN]}
     take = cubes(kind=[Kind.TAKE], stored_error=[NAN], **unknown)
     for length in (None, 7) if not name.startswith("mwc") else (7,):
         nothing = match_of(plays(), take, tool=tool, length=length)

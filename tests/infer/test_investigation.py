@@ -5,7 +5,6 @@ import json
 from dataclasses import replace
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -46,7 +45,7 @@ def rules_of(match, explanation, without=()):
     return rules
 
 
-TRACED: dict[str, Any] = beside(__file__, "traced.yaml")
+TRACED = beside(__file__, "traced.yaml")
 
 
 @pytest.mark.parametrize("case", long_but_first(TRACED.values(), 2))

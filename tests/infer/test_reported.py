@@ -3,7 +3,6 @@ give, are refused."""
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,7 @@ from tests.support.command_line import run
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.tables import beside
 
-CASES: dict[str, Any] = beside(__file__)
+CASES = beside(__file__)
 
 
 @pytest.mark.parametrize(("name", "printed", "value", "half"), CASES["read"])

@@ -2,7 +2,6 @@
 and lists of names."""
 
 import shutil
-from typing import Any
 
 import pytest
 
@@ -38,7 +37,7 @@ def test_results_are_written_as_the_command_line_writes_them(number, tmp_path):
     json = ("--format", "json", "-o") if words[0] == "stats" else ("--json",)
     assert run(*words, "--html", html).exit_code != ERROR
     assert run(*words, *json, written).exit_code != ERROR
-    result: Any = make()
+    result = make()
     assert lib.to_html(result) == html.read_text("utf-8")
     assert lib.to_json(result) == written.read_text("utf-8")
 

@@ -10,26 +10,23 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from reconcile.match.met import met_names
 from tests.oracles.records import Node, nodes_of
 from tests.support.gnubg import SHIPPED
 
-NAMES: Final = (
+NAMES = (
     *("Zoë Müller", "Ἀλέξανδρος", "山田太郎", "O'Brien \\] junior", "Ærøskøbing", "محمد", "Ann"),
     "over thirty-one bytes, cut: éé",
 )
-LENGTHS: Final = (
-    *(0, 0, 0, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64),
-)
+LENGTHS = (*(0, 0, 0, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64),)
 """Points of a match, 0 for a money session; short ones often."""
-POSITIONS: Final = (
+POSITIONS = (
     *("4HPwATDgc/ABMA", "4NvBEQiYz+ABAA", "2+4NAABrHgEAAA", "cHcXAADfbQAAAA", "bHsDAWC2HwEAAA"),
     "NgAAACBBAAAAAA",
 )
 """Set-ups: the opening position, a prime, a race, bear-ins and a bear-off."""
-SETTINGS: Final = """\
+SETTINGS = """\
 set threads 1
 set rng mersenne
 set seed {seed}
@@ -49,17 +46,17 @@ set cube use {cube}
 set variation {variation}
 set matchequitytable "{met}"
 """
-SEAT: Final = """\
+SEAT = """\
 set player {seat} gnubg
 set player {seat} chequerplay evaluation plies 0
 set player {seat} cubedecision evaluation plies 0
 set player {seat} chequerplay evaluation noise {noise}
 set player {seat} cubedecision evaluation noise {noise}
 """
-KEPT: Final[tuple[str, ...]] = ("PL", "AE", "AW", "AB", "DI", "CV", "CP")
+KEPT = ("PL", "AE", "AW", "AB", "DI", "CV", "CP")
 """Properties of a set-up."""
-LARGEST_CUBE: Final = 64
-OTHER: Final = {"B": "W", "W": "B"}
+LARGEST_CUBE = 64
+OTHER = {"B": "W", "W": "B"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +246,7 @@ def _game(root, nodes, record, doubling):
     for number, full in enumerate(nodes):
         player, action = done(full)
         setup = {name: full[name] for name in KEPT if name in full}
-        node: Node = {player: [action]} if player else setup
+        node = {player: [action]} if player else setup
         was.follow(node)
         rolled = action[:2].isdigit()
         if stops and number >= stops and rolled and not cube.offered:
@@ -282,7 +279,7 @@ def _game(root, nodes, record, doubling):
 def _doubled(random, player, beavers):
     """A double and its answer, which may be a beaver with its own."""
     answer = random.choice(["take"] * 6 + ["drop"] + ["double"] * 2 * beavers)
-    added: list[Node] = [{player: ["double"]}, {OTHER[player]: [answer]}]
+    added = [{player: ["double"]}, {OTHER[player]: [answer]}]
     if answer == "double":
         added.append({player: ["take" if random.random() < 0.7 else "drop"]})
     return added

@@ -92,7 +92,7 @@ def main():
     )
     options = parser.parse_args()
     program = find()
-    done: list[Fresh] = []
+    done = []
     for generated in fresh(options.count, options.seed, program):
         part = generated.recipe
         if options.keep:

@@ -132,7 +132,7 @@ def main():
         help="matches made by `python -m tests.oracles.gnubg --keep DIR`",
     )
     options = parser.parse_args()
-    measured: dict[str, Entry] = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
+    measured = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     if matching(*REAL_XG):
         measured |= {
             "xg-window": xg_window(),

@@ -173,7 +173,7 @@ def selfcheck(match, program, *, met=None, timeout=LIMIT):
             path,
         )
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
-    figures: list[Checked] = []
+    figures = []
     for index in (None, *range(len(match.games))):
         theirs = tables["stats"] if index is None else tables["games"][index]
         figures += _checked(table, index, theirs, rolls[0 if index is None else index + 1])

@@ -72,7 +72,7 @@ class Claims:
 
     def __init__(self):
         self.looked: Counter[str] = Counter()
-        self.false: list[str] = []
+        self.false = []
 
     def check(self, claim, is_true, sentence):
         """A claim that was made in a sentence."""

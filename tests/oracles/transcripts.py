@@ -9,17 +9,17 @@ so that gnuBG imports the match of every layout. The same seed makes the same te
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, size_of_win, swap
 
-LONGEST_GAME: Final = 400
+LONGEST_GAME = 400
 """Rolls, after which whoever is on roll resigns."""
-SHORTEST_LINE: Final = 20
+SHORTEST_LINE = 20
 """For a line of fewer than 17 letters gnuBG repeats the right cell of the line before."""
 
-CHOICES: Final[dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]]] = {
+CHOICES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "names": (
         (("Ann", "Ben"), ("Ann Lee", "Ben_2"), ("Ann [x]", "8 Ben"), ("Jean-Luc O'Hara", "Zoë")),
         (("Ann: 1st", "Ben"), ("Ann (6.84)", "Ben (7.02)")),

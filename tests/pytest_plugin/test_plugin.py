@@ -106,7 +106,7 @@ def test_match_fails_with_every_figure_that_is_off(pytester, pack, workers):
     assert re.search(r"Luck.*Alice m26 .*expected 9.9 .*found 1.743.* \(gap -8.157\)", text)
     assert re.search(r"Decisions +Bob m26 +expected 9 within", text)
     assert re.search(r"PR  Nora Lindqvist  gap -2\.31, allowed 0\.10 ", text)
-    assert re.search(r"7\.16  Q01 -0\.\d+ .* analysis -2\.\d+ .*= 4\.85", text)
+    assert re.search(r"7\.16, Q01 -0\.\d+, .*analysis -2\.\d+ = 4\.85", text)
     assert f"FAILED {ITEM}" in text
 
 

@@ -30,7 +30,7 @@ class Element:
 
     def __init__(self, name, attributes, ancestors):
         self.name, self.attributes, self.ancestors = name, attributes, ancestors
-        self.content: list[str | Element] = []
+        self.content = []
 
     @property
     def children(self):
@@ -62,7 +62,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.root = Element("#root", {}, ())
         self.stack = [self.root]
-        self.problems: list[str] = []
+        self.problems = []
         self.feed(text)
         self.close()
         self.problems += [f"<{element.name}> is never closed" for element in self.stack[1:]]
@@ -91,7 +91,7 @@ class Page(HTMLParser):
         self.stack[-1].content.append(data)
 
     def _in_order(self):
-        elements: list[Element] = []
+        elements = []
         waiting = [self.root]
         while waiting:
             element = waiting.pop()

@@ -4,7 +4,6 @@ says.
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -151,7 +150,7 @@ def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_
 ):
     investigation = samples.nora(**figures)
     assert investigation.explanations
-    own: dict[str, Any] = dict(investigation.own.figures)
+    own = dict(investigation.own.figures)
     for explanation in investigation.explanations:
         counted = sum(
             decision["counted_to"] - decision["counted_from"] for decision in explanation.decisions

@@ -1,7 +1,6 @@
 """Words of an answer: what an explanation does to a decision, and figures with their nouns."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 
 
 def decision(**fields):
-    usual: dict[str, Any] = {
+    usual = {
         "game": 2,
         "turn": 7,
         "kind": "take",

@@ -42,7 +42,7 @@ def analysis_of_a_crowd(number, which, tool):
         {"match": key, "seat": seat, "rules": "xg", "game": 1, "won": 7 * ((seat + number) % 2)}
         for seat in (0, 1)
     ]
-    more: dict[str, Any] = {
+    more = {
         "xgid": f"XGID={EVIL}",
         "action": EVIL,
         "best": EVIL,

@@ -1,8 +1,5 @@
 """Every button, key and filter of the page of a match does what it says."""
 
-from collections.abc import Callable
-from typing import Any, Final
-
 import pytest
 
 from reconcile.gap.review import review
@@ -13,15 +10,15 @@ from tests.support.data import cases
 from tests.support.loaded import loaded
 from tests.support.several import analyses_of
 
-LOOKS: Final = """() => [location.hash, document.documentElement.dataset.practice,
+LOOKS = """() => [location.hash, document.documentElement.dataset.practice,
   document.activeElement.outerHTML.slice(0, 200), document.getElementById('decision').outerHTML,
   document.getElementById('chosen').textContent, document.getElementById('keys').open,
   document.getElementById('curve').className, document.getElementById('copy-positions').textContent,
   [...document.querySelectorAll('#list, #strip, #curve .plot, #practice, .rows')]
     .map((one) => one.outerHTML)].join('\\n')"""
 """What a player can see of it, and what has the focus."""
-SIZE: Final = 0.020
-KEYS: Final = (
+SIZE = 0.020
+KEYS = (
     "ArrowLeft",
     "ArrowRight",
     "Home",
@@ -36,9 +33,7 @@ KEYS: Final = (
     "b",
     "?",
 )
-BUTTONS: Final = (
-    "button:visible, #strip a, .rows a, .rows summary, #decisions li:nth-child(5):visible"
-)
+BUTTONS = "button:visible, #strip a, .rows a, .rows summary, #decisions li:nth-child(5):visible"
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +49,10 @@ def reset(page, place=""):
     page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
 
 
-def changed(page, act: Callable[[], Any]):
+def changed(page, act):
     before = page.evaluate(LOOKS)
     act()
-    after: bool = page.evaluate(LOOKS) != before
-    return after
+    return page.evaluate(LOOKS) != before
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -1,7 +1,6 @@
 """The page of an investigation: sound, self-contained, complete, and names stay text."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -26,10 +25,7 @@ def page_of(name):
 
 def in_the_script(page):
     """What the page's script is given."""
-    data: dict[str, Any] = json.loads(
-        page.partition('id="decisions-data">')[2].partition("</script>")[0]
-    )
-    return data
+    return json.loads(page.partition('id="decisions-data">')[2].partition("</script>")[0])
 
 
 @pytest.mark.parametrize("name", long_but_first(INVESTIGATED, 3))

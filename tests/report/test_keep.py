@@ -64,7 +64,7 @@ def test_browser_that_refuses_to_keep_anything_is_no_fault(browser, tmp_path):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })"
     )
-    faults: list[str] = []
+    faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda message: faults.append(message.text))
     again(page)

@@ -2,8 +2,6 @@
 choice loses.
 """
 
-from typing import Any
-
 import pytest
 
 from reconcile.match.board.play import legal_plays, play_text
@@ -99,7 +97,7 @@ SHOWS_AN_ANSWER = """() => [...document.querySelectorAll(
 
 def offered_choices(page, expected, *, is_play):
     """The choices of a question that gives no answer away."""
-    offered: list[str] = page.locator(".choices button").all_inner_texts()
+    offered = page.locator(".choices button").all_inner_texts()
     assert offered == (sorted(expected) if is_play else list(expected))
     assert page.evaluate(SHOWS_AN_ANSWER) == []
     assert page.evaluate("location.hash") == ""
@@ -279,12 +277,11 @@ def test_question_is_usable_with_keys_and_readers(browser, tmp_path):
     )
 
     def violations():
-        faults: list[Any] = (
+        return (
             axe.Axe()
             .run(page, context="#decision", options={"resultTypes": ["violations"]})
             .response["violations"]
         )
-        return faults
 
     page.click("#practise")
     page.click("[data-practice-seat='0']")

@@ -362,7 +362,7 @@ def test_clicks_push_keys_replace_and_back_works(browser, tmp_path):
 
 def test_other_addresses_are_no_fault(browser, tmp_path):
     page = opened(browser, beginnings(".xg", ".sgf"), tmp_path)
-    faults: list[Any] = []
+    faults = []
     page.on("pageerror", lambda fault: faults.append(fault))
     address = page.url
     for place in ("#%", "#%zz", "#g1t1%00", "#<b>", "#verdict"):

@@ -28,7 +28,7 @@ class Counting:
         """What it prints of a file."""
         self.spoilt(values["match"])
         scored = statistics(read_file(values["file"]), self.rules)
-        players: dict[str, dict[str, str]] = {}
+        players = {}
         for seat, player in enumerate(scored.match.players):
             figures = {name: scored.figures(seat)[name] for name in self.names}
             players[player] = {

@@ -94,7 +94,7 @@ def unseen_of_xg(answers):
     return unseen | ({"Q06"} if is_alike else set())
 
 
-EACH: list[tuple[str, Names, str]] = [(name, few, "xg") for name in RULE_SETS]
+EACH = [(name, few, "xg") for name in RULE_SETS]
 EACH += [("bgblitz", every, "sgf")]
 REST = ((every, "xg"), (few, "sgf"), (every, "sgf"))
 EACH += [(name, printed, form) for name in RULE_SETS for printed, form in REST]
@@ -111,7 +111,7 @@ def test_every_rule_set_is_recovered_from_its_own_totals(name, printed, form):
         assert without_answer(probed) == unseen_of_xg(rules.answers)
 
 
-DRAWN: list[tuple[str, Names, int]] = [("xg", few, 2), ("xg", few, 6), ("sgf", every, 6)]
+DRAWN = [("xg", few, 2), ("xg", few, 6), ("sgf", every, 6)]
 DRAWN += [(form, printed, 50) for form in FORMATS for printed in (few, every)]
 
 

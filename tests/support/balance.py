@@ -80,7 +80,7 @@ def walks(comparison):
 
 def unbalanced(comparison, *, games=True):
     """Everything that does not add up; nothing when the books balance, of the games too."""
-    wrong: list[str] = []
+    wrong = []
     walk = comparison.walk
     expected = 2 * (len(BRIDGED) - 4 * walk.left.match.is_money)
     for game, bridges, ledger in walks(comparison):

@@ -15,7 +15,6 @@ import sqlite3
 from contextlib import closing
 from math import floor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -134,7 +133,7 @@ class _Writer:
     def __init__(self, connection, schema, *, as_gnubg):
         self.connection, self.schema, self.as_gnubg = connection, version(schema), as_gnubg
         self.codes = self.schema >= version(CODES)
-        self.positions: dict[tuple[Any, ...], int] = {}
+        self.positions = {}
 
     def insert(self, table, **values):
         marks = ", ".join("?" * len(values))

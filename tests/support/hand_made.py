@@ -2,7 +2,6 @@
 only what it is about."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -109,7 +108,7 @@ def judged(match, code, answer, base="xg"):
 def match_from(case):
     """A match from data: columns of `plays` and `cubes` (a value for all rows, or a list), errors
     of `resigned`, and what the only game, or its file, has in another way."""
-    tables: dict[str, Any] = {}
+    tables = {}
     for name, make in (("plays", plays), ("cubes", cubes)):
         columns = dict(case.get(name, {"rows": 0}))
         rows, single = columns.pop("rows", 1), columns.pop("single", ())
@@ -129,7 +128,7 @@ def match_from(case):
 
 def _values(name, value, rows):
     values = value if isinstance(value, list) else [value] * rows
-    named: Any = {"kind": Kind, "validity": Validity}.get(name)
+    named = {"kind": Kind, "validity": Validity}.get(name)
     return [named[each] for each in values] if named else values
 
 

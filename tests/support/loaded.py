@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ def picked(table, rows):
 
 def only_games(match, chosen):
     """The match of these games alone, by their rows; a game may come twice."""
-    tables: dict[str, Any] = {"games": picked(match.games, np.asarray(chosen))}
+    tables = {"games": picked(match.games, np.asarray(chosen))}
     for name in ("plays", "cubes", "resignations"):
         table = getattr(match, name)
         rows = [np.flatnonzero(table.game == game) for game in chosen]

@@ -4,9 +4,7 @@ ledger, every range and sentence."""
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable
 from itertools import product
-from typing import Any
 
 from reconcile.scoring.figures import BRIDGED
 from tests.support.balance import shares_of
@@ -54,11 +52,11 @@ def _faults(here, other, there_walk, back_walk):
 
 def _numbers(walk, bridge, sign):
     """Every number of a bridge, from its left side (1) or as that is from its right side (-1)."""
-    numbers: dict[Hashable, float] = {}
+    numbers = {}
     for step in bridge.steps:
         code = step.code if sign == 1 else exchanged(step.code)
         numbers[code, "decisions"] = step.decisions
-        values: Any = step.change, *(step.low, step.high)[::sign]
+        values = step.change, *(step.low, step.high)[::sign]
         for name, value in zip(("change", "low", "high"), values, strict=True):
             numbers[code, name] = math.nan if value is None else sign * value
     columns = walk.ledger_columns([bridge])

@@ -4,7 +4,6 @@ the package they are skipped."""
 import copy
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -18,14 +17,13 @@ def encode(document):
     """The codec's own bytes of a document."""
     import ogxm
 
-    content: bytes = ogxm.json_to_binary(document)
-    return content
+    return ogxm.json_to_binary(document)
 
 
 def small(**changed):
     """The small match of `ogxm.yaml`, with other values at the top."""
     text = Path(__file__).with_suffix(".yaml").read_text("utf-8")
-    document: dict[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    document = yaml.load(text, yaml.CSafeLoader)
     return {**document, **changed}
 
 

@@ -2,9 +2,7 @@
 the match equity table behind them."""
 
 import csv
-from collections.abc import Mapping
 from functools import cache
-from typing import Final
 
 from reconcile.formats import load_match
 from reconcile.match.met import DEFAULT_MET
@@ -12,7 +10,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 from tests.support.tables import beside
 
-WINDOW: Final[Mapping[str, tuple[str, int]]] = beside(__file__)
+WINDOW = beside(__file__)
 """A figure of the window: our metric, and how many decimals XG prints."""
 
 

@@ -57,7 +57,7 @@ def _left_out(comparison, explanation):
         return
     walk = comparison.walk
     bridge = walk.bridge(explanation.metric, walk.left.match.names.index(explanation.player))
-    places: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    places = defaultdict(list)
     moved = bridge.contributions.get("engine", np.zeros(1))
     for decision in np.flatnonzero(moved).tolist():
         places[walk.aligned.place(decision)].append(float(np.asarray(moved)[decision]))

@@ -7,11 +7,6 @@ the luck and the cube. What `no_double` and `double_take` hold is written as it 
 unit.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Final
-
 from reconcile.formats.gnubg.writer import (
     DOUBLED,
     PASSED,
@@ -23,14 +18,14 @@ from reconcile.formats.gnubg.writer import (
     root,
     tree,
 )
-from tests.support.written import Double, Move, Take, Turn, WrittenMatch
+from tests.support.written import Double, Take
 
-GNUBG: Final = "GNU Backgammon:1.07.001"
-CHANCES: Final = "0.500000 0.100000 0.010000 0.100000 0.010000"
-RESIGNED: Final = 100
+GNUBG = "GNU Backgammon:1.07.001"
+CHANCES = "0.500000 0.100000 0.010000 0.100000 0.010000"
+RESIGNED = 100
 
 
-def write(match: WrittenMatch) -> bytes:
+def write(match):
     """The bytes of an `.sgf` file."""
     games = []
     for number, game in enumerate(match.games):
@@ -55,7 +50,7 @@ def write(match: WrittenMatch) -> bytes:
     return "".join(games).encode()
 
 
-def _turn(turn: Turn) -> Iterator[str]:
+def _turn(turn):
     seat, cube = turn.player - 1, turn.cube
     analysis = ""
     if cube.no_double is not None and cube.double_take is not None:
@@ -75,7 +70,7 @@ def _turn(turn: Turn) -> Iterator[str]:
         yield _move(seat, turn.move, analysis)
 
 
-def _move(seat: int, move: Move, analysis: str) -> str:
+def _move(seat, move, analysis):
     if not move.was_played:
         return rolled(seat, move.dice, None)
     played = move.candidates[move.played].play if move.played is not None else move.play

@@ -75,7 +75,7 @@ def match(random):
 
 def game(random, length, score, crawford):
     """A game that ends by a pass, a resignation, in the air, or with a roll that nobody played."""
-    turns: list[Turn] = []
+    turns = []
     player, position, owner, value = random.choice((1, 2)), START, 0, 1
     passed = 0
     for number in range(random.randint(0, LONGEST_GAME)):

@@ -5,17 +5,14 @@ keeps in another view, and derive what follows from the rest (away scores, the c
 unless a value is given for it.
 """
 
-from __future__ import annotations
-
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import Final
 
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import Counts
 
-UNSCORED: Final = -1000.0
+UNSCORED = -1000.0
 """What an error field holds where XG has not judged."""
 
 
@@ -73,18 +70,18 @@ class Evaluation:
     win_backgammon: float
     equity: float
 
-    def floats(self) -> tuple[float, ...]:
+    def floats(self):
         """The seven floats, in the file's order."""
         return astuple(self)
 
-    def cubeless_floats(self) -> tuple[float, ...]:
+    def cubeless_floats(self):
         """The same with a cubeless equity in last place, as a cube record keeps its chances (the
         score left aside)."""
         wins = self.win + self.win_gammon + self.win_backgammon
         return (*self.floats()[:6], wins - self.lose - self.lose_gammon - self.lose_backgammon)
 
 
-def level_equity(equity: float) -> Evaluation:
+def level_equity(equity):
     """An evaluation of which only the equity matters; the chances are those of an even race."""
     return Evaluation(0.0, 0.0, 0.5, 0.5, 0.0, 0.0, equity)
 

@@ -10,16 +10,13 @@ match always gives the same bytes (with the same zlib): pointers are zero and no
 Money play follows the same rules, but no money file of XG's was available to check it against.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -38,29 +35,21 @@ from reconcile.formats.xg.container import (
 from reconcile.formats.xg.records import (
     MONEY_LENGTH,
     MOST_CANDIDATES,
-    Layout,
     Value,
 )
-from reconcile.match.board.play import Play
-from reconcile.match.board.position import PLACES, START, Counts, swap
+from reconcile.match.board.position import PLACES, START, swap
 from tests.support.written import (
     UNSCORED,
-    Candidate,
-    Cube,
     Double,
-    Ending,
-    Evaluation,
     Game,
-    Move,
     Take,
-    Turn,
     Verdict,
     WrittenMatch,
 )
 
-NOTHING_BELOW: Final = 0.0001
+NOTHING_BELOW = 0.0001
 """XG writes a smaller error as 0."""
-NOMINAL_POST_CRAWFORD_ERROR: Final = 0.0001
+NOMINAL_POST_CRAWFORD_ERROR = 0.0001
 """What XG charges for not doubling against an opponent one away when doubling changes nothing."""
 
 
@@ -76,25 +65,25 @@ class Stakes:
     """0 nobody, else player 1 or 2."""
 
     @property
-    def code(self) -> int:
+    def code(self):
         """The cube as the file has it: the sign is that of the player who owns it, not of the
         player on roll."""
         return self.owner and sign(self.owner) * self.exponent
 
-    def away(self, player: int) -> tuple[int, int]:
+    def away(self, player):
         """Points that the player and the opponent still need."""
         length = MONEY_LENGTH if self.match.length is None else self.match.length
         first, second = (length - points for points in self.game.score)
         return (first, second) if player == 1 else (second, first)
 
     @property
-    def jacoby(self) -> int:
+    def jacoby(self):
         """The rules of money play as a record has them."""
         return (
             int(self.match.jacoby) + 2 * int(self.match.beaver) if self.match.length is None else 0
         )
 
-    def after(self, turn: Turn) -> Stakes:
+    def after(self, turn):
         """The stakes once a double has been answered."""
         if turn.cube.double != Double.YES or turn.cube.take not in (Take.TAKE, Take.BEAVER):
             return self
@@ -105,22 +94,22 @@ class Stakes:
         )
 
 
-def sign(player: int) -> int:
+def sign(player):
     """A player as the file has it: 1 for the first, -1 for the second."""
     return 1 if player == 1 else -1
 
 
-def stored(evaluation: Evaluation) -> float:
+def stored(evaluation):
     """The equity after a trip through the file's single precision."""
     return float(np.float32(evaluation.equity))
 
 
-def charged(lost: float) -> float:
+def charged(lost):
     """An error as XG writes it."""
     return lost if lost >= NOTHING_BELOW else 0.0
 
 
-def verdict(cube: Cube, *, opponent_one_away: bool) -> int:
+def verdict(cube, *, opponent_one_away):
     """The verdict on a cube."""
     if cube.verdict is not None or cube.no_double is None or cube.double_take is None:
         return Verdict.NOT_ANALYSED if cube.verdict is None else cube.verdict
@@ -132,7 +121,7 @@ def verdict(cube: Cube, *, opponent_one_away: bool) -> int:
     return Verdict.DOUBLE_PASS if double_take > cube.double_pass else Verdict.DOUBLE_TAKE
 
 
-def cube_errors(cube: Cube, flag: int) -> tuple[float, float]:
+def cube_errors(cube, flag):
     """What the roller's cube action lost, >= 0, and what the answer to a double lost, <= 0."""
     if cube.no_double is None or cube.double_take is None or cube.double < Double.NO:
         return UNSCORED, UNSCORED
@@ -145,7 +134,7 @@ def cube_errors(cube: Cube, flag: int) -> tuple[float, float]:
     return charged(-doubling), -charged(-taking if cube.take == Take.PASS else taking) or 0.0
 
 
-def move_facts(move: Move) -> dict[str, Value]:
+def move_facts(move):
     """What a move lost against the FIRST candidate, <= 0, and whether it is no decision: a dance, a
     single legal play, or candidates that are all worth the same."""
     equities = [stored(candidate.evaluation) for candidate in move.candidates]
@@ -159,20 +148,20 @@ def move_facts(move: Move) -> dict[str, Value]:
     }
 
 
-LONGEST_NAME: Final = 40
-LONGEST_TEXT: Final = 128
-CHOICES: Final[dict[int, int]] = {
+LONGEST_NAME = 40
+LONGEST_TEXT = 128
+CHOICES: dict[int, int] = {
     Verdict.DOUBLE_PASS: 1,
     Verdict.NO_DOUBLE: 2,
     Verdict.DOUBLE_TAKE: 3,
 }
 """XG's own choice by its verdict."""
-EPOCH: Final = datetime.combine(DAY_ZERO, time())
-PLAIN: Final[dict[str, dict[str, Any]]] = read_tree(Path(__file__).with_name("xg_written.yaml"))
+EPOCH = datetime.combine(DAY_ZERO, time())
+PLAIN: dict[str, dict[str, Any]] = read_tree(Path(__file__).with_name("xg_written.yaml"))
 """By kind of record, in the order of the kinds."""
 
 
-def write(match: WrittenMatch) -> bytes:
+def write(match):
     """The bytes of an `.xg` file."""
     written = list(_records(match))
     members = {"temp.xg": b"".join(written), "temp.xgi": written[0] + written[-1]}
@@ -184,13 +173,13 @@ def write(match: WrittenMatch) -> bytes:
     return header + archive(members)
 
 
-def _record(kind: int, **values: Value) -> bytes:
+def _record(kind, **values):
     record, name = bytearray(records.RECORD_SIZE), [*PLAIN][kind]
     put(record, records.LAYOUTS[name], type=kind, **(PLAIN[name] | values))
     return bytes(record)
 
 
-def _records(match: WrittenMatch) -> Iterator[bytes]:
+def _records(match):
     yield _match_header(match)
     for number, game in enumerate(match.games, start=1):
         yield _record(
@@ -216,7 +205,7 @@ def _records(match: WrittenMatch) -> Iterator[bytes]:
         yield _record(records.MATCH_FOOTER, score=(first, second), winner=winner)
 
 
-def _match_header(match: WrittenMatch) -> bytes:
+def _match_header(match):
     names = {"player1": match.players[0], "player2": match.players[1]}
     younger: dict[str, Value] = {}
     if match.version >= records.UNICODE_VERSION:
@@ -239,7 +228,7 @@ def _match_header(match: WrittenMatch) -> bytes:
     )
 
 
-def _game_footer(game: Game, ending: Ending, crawford_next: bool) -> bytes:
+def _game_footer(game, ending, crawford_next):
     return _record(
         records.GAME_FOOTER,
         score=_score_after(game),
@@ -252,7 +241,7 @@ def _game_footer(game: Game, ending: Ending, crawford_next: bool) -> bytes:
     )
 
 
-def _score_after(game: Game) -> tuple[int, int]:
+def _score_after(game):
     first, second = game.score
     if game.ending is None:
         return first, second
@@ -260,11 +249,11 @@ def _score_after(game: Game) -> tuple[int, int]:
     return (first + points, second) if game.ending.winner == 1 else (first, second + points)
 
 
-def _final_score(match: WrittenMatch) -> tuple[int, int]:
+def _final_score(match):
     return _score_after(match.games[-1]) if match.games else (0, 0)
 
 
-def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
+def _cube_record(turn, stakes):
     """The cube record of a turn, at the stakes before it."""
     cube, length = turn.cube, stakes.match.length
     one_away = length is not None and stakes.away(turn.player)[1] == 1
@@ -303,7 +292,7 @@ def _cube_record(turn: Turn, stakes: Stakes) -> bytes:
     )
 
 
-def _overridden(turn: Turn, stakes: Stakes) -> dict[str, Value]:
+def _overridden(turn, stakes):
     """What the analysis of a decision was given of the match."""
     return {
         "position_given": turn.position,
@@ -315,7 +304,7 @@ def _overridden(turn: Turn, stakes: Stakes) -> dict[str, Value]:
     }
 
 
-def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
+def _move_record(turn, move, stakes):
     """The move record of a turn, at the stakes after its cube action."""
     candidates = move.candidates
     play, after = _played(move)
@@ -344,7 +333,7 @@ def _move_record(turn: Turn, move: Move, stakes: Stakes) -> bytes:
     )
 
 
-def _listed(candidates: tuple[Candidate, ...]) -> dict[str, Value]:
+def _listed(candidates):
     """The columns of the candidates, with zeros for those that are missing."""
     empty = MOST_CANDIDATES - len(candidates)
     columns: dict[str, tuple[int, list[tuple[float, ...]]]] = {
@@ -359,7 +348,7 @@ def _listed(candidates: tuple[Candidate, ...]) -> dict[str, Value]:
     }
 
 
-def _played(move: Move) -> tuple[Play, Counts]:
+def _played(move):
     """The play and the position after it; both empty when the roll was not played."""
     if not move.was_played:
         return (), (0,) * PLACES
@@ -374,11 +363,11 @@ def _played(move: Move) -> tuple[Play, Counts]:
     return chosen.play, chosen.position
 
 
-def _player_one_side(turn: Turn) -> Counts:
+def _player_one_side(turn):
     return turn.position if turn.player == 1 else swap(turn.position)
 
 
-def file_header(title: str, event: str) -> bytes:
+def file_header(title, event):
     """The uncompressed front of the file, with the texts a file manager shows."""
     texts = (utf16_field(text, 1024) for text in ("", title, event))
     return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")
@@ -402,7 +391,7 @@ def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True)
     return body + TRAILER.pack(zlib.crc32(body), count, 1, len(registry), len(blobs), compressed)
 
 
-def numbers_of(play: Play) -> tuple[int, ...]:
+def numbers_of(play):
     """Single steps as XG's eight numbers: points from 0, off as -1, and -1 for the rest."""
     flat = [number - 1 for step in play for number in step]
     return tuple(flat + [-1] * (8 - len(flat)))
@@ -419,7 +408,7 @@ def short_string(text: str, most: int) -> bytes:
     return bytes([len(encoded)]) + encoded
 
 
-def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) -> None:
+def put(record, layout, base=0, /, **values):
     """Write the named fields of a table into a record, or into the one that starts at `base`."""
     for name, value in values.items():
         form, offset = layout[name]
@@ -427,7 +416,7 @@ def put(record: bytearray, layout: Layout, base: int = 0, /, **values: Value) ->
         struct.pack_into(f"<{struct_form(form)}", record, base + offset, *numbers)
 
 
-def struct_form(form: str) -> str:
+def struct_form(form):
     """A type of a table as `struct` writes it: `32*26b` is `832b`."""
     rows, _, row = form.rpartition("*")
     return f"{int(rows) * int(row[:-1])}{row[-1]}" if rows else form

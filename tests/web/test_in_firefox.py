@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,7 @@ class Tab:
 
     def __init__(self, address):
         self.runner, self.count = asyncio.Runner(), 0
-        self.events: list[dict[str, Any]] = []
+        self.events = []
         self.socket = self.runner.run(self._connected(address))
         self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=["network.beforeRequestSent", "log.entryAdded"])

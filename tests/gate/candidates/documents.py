@@ -14,7 +14,6 @@ declares what it gives, and by one that does not.
 import json
 import os
 import sys
-from typing import Any
 
 THREE = ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "accents")
 ZERO, RICH, ACCENTS = THREE
@@ -60,7 +59,7 @@ def twice(figures):
     return {**document(figures), "matches": [*document(figures)["matches"], again]}
 
 
-DOCUMENTS: dict[str, tuple[Any, str, str]] = {
+DOCUMENTS = {
     "right": (document, "right", ""),
     "right, as a table": (table, "right", ""),
     "right, in UTF-16": (lambda g: json.dumps(document(g)).encode("utf-16"), "right", ""),
@@ -108,7 +107,7 @@ DOCUMENTS: dict[str, tuple[Any, str, str]] = {
 
 READS = "import json, sys; given = json.load(open(sys.argv[1])); match = sys.argv[2]\n"
 PRINTS = "print(json.dumps({'schema_version': 1, 'matches': [{'players': given[match]}]}))\n"
-COMMANDS: dict[str, tuple[str, str, str]] = {
+COMMANDS = {
     "right": (PRINTS, "right", ""),
     "raises for one match": (
         f"match == {RICH!r} and 1 / 0\n{PRINTS}",

@@ -3,7 +3,6 @@
 import json
 from functools import cache
 from hashlib import sha256
-from typing import Any
 
 import yaml
 
@@ -32,7 +31,7 @@ def make_pack(folder, files, **more):
     """A pack of real files by match and handle, without reported figures."""
     for name, handles in files.items():
         (folder / name).mkdir(parents=True)
-        manifest: dict[str, Any] = {
+        manifest = {
             "schema_version": 1,
             "id": name,
             "title": name,

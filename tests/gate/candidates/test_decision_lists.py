@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -50,7 +50,7 @@ from tests.support.tables import beside
 
 ROWS = rows_of()
 COSTLY = [at for at, row in enumerate(ROWS) if row["error"] > 0.02]
-CASES: dict[str, Any] = beside(__file__, "lists.yaml")
+CASES = beside(__file__, "lists.yaml")
 
 
 def changed(index, rows=ROWS, **facts):
@@ -102,7 +102,7 @@ def printed(case):
     names = {"at": at, "loss": loss, "quiet": quiet}
     for column, expression in case.get("change", {}).items():
         frame[column] = frame.eval(expression, engine="python", local_dict=names)
-    records: Any = frame.query(case.get("query", "index >= 0"), local_dict=names)
+    records = frame.query(case.get("query", "index >= 0"), local_dict=names)
     rows = [{**row, "counted": bool(row["counted"])} for row in records.to_dict("records")]
     rows += [{**ROWS[at], **case["add"]}] if "add" in case else []
     if "json" in case:

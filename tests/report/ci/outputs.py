@@ -53,7 +53,7 @@ def falsified(folder, **printed):
 
 def outcomes(document):
     """Class and name of a case -> what became of it, as a reader of JUnit sees it."""
-    outcome_of: dict[tuple[str, str], str] = {}
+    outcome_of = {}
     for case in ET.fromstring(document).iter("testcase"):
         key = (case.get("classname", ""), case.get("name", ""))
         assert key not in outcome_of, "two cases of one name are one case to a reader"

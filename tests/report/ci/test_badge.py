@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -14,7 +13,7 @@ from tests.support.command_line import CUBE_RICH, run
 from tests.support.schemas import faults
 
 COLOURS = ["brightgreen", "green", "yellow", "yellowgreen", "orange", "red", "blue", "lightgrey"]
-SHIELDS: dict[str, Any] = {
+SHIELDS = {
     "type": "object",
     "required": ["schemaVersion", "label", "message"],
     "properties": {

@@ -7,7 +7,6 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -27,7 +26,7 @@ def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines
     )
     schema().validate("junit.xml")
     summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
-    root: Any = schema().to_dict("junit.xml")
+    root = schema().to_dict("junit.xml")
     assert root["@failures"] == summary["outside"] == 2
     assert (
         root["@tests"]

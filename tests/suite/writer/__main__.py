@@ -5,7 +5,7 @@ from tests.suite.writer.table import table
 from tests.support.data import PROJECT
 
 
-def main() -> None:
+def main():
     """Write the suite."""
     files = {name: content for case in recipes() for name, content in case.files()}
     folder = PROJECT / "conformance" / "cases"

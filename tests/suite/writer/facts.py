@@ -1,26 +1,20 @@
 """What a match of the suite has that most of them lack, in words: by these failing cases are told
 from others."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Final
-
 import numpy as np
 
 from reconcile.match.columns import Kind, Validity
-from reconcile.match.match import Match
 from reconcile.scoring.score import is_dead
 from tests.suite.writer.synthetic import LENGTH
 
-NEAR: Final = 0.5
+NEAR = 0.5
 """How much a double may cost (EMG) that is near one; turns on which nobody would double are 0.8
 away."""
 
-SMALL: Final = 0.02
+SMALL = 0.02
 
 
-def facts(match: Match) -> Iterator[str]:
+def facts(match):
     """What follows "all of them have"."""
     plays, cubes, games = match.plays, match.cubes, match.games
     kinds = {Kind.DOUBLE: "a double", Kind.TAKE: "a take", Kind.PASS: "a pass"}
@@ -56,7 +50,7 @@ def facts(match: Match) -> Iterator[str]:
     yield from (words for words, holds in each.items() if holds)
 
 
-def _is_small(match: Match) -> bool:
+def _is_small(match):
     """Whether the first player has a play whose candidates hardly differ."""
     own = match.plays.player == 0
     return bool((own & (match.plays.legal > 1) & (match.plays.spread < SMALL)).any())

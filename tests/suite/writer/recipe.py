@@ -1,23 +1,20 @@
 """The cases of the suite as they are described (`cases.yaml`): each a match of a few turns of two
 synthetic players that isolates one edge."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.rules.rulesets import QUESTIONS
 from tests.suite.writer.synthetic import FORMATS, content_of, match_of
-from tests.support.written import WrittenMatch
 
-ENTRIES: Final = read_tree(Path(__file__).with_name("cases.yaml"))
-NUMBER: Final = re.compile(r"-?[\d.]+")
+ENTRIES = read_tree(Path(__file__).with_name("cases.yaml"))
+NUMBER = re.compile(r"-?[\d.]+")
 
 
 @dataclass(frozen=True)
@@ -39,23 +36,23 @@ class Recipe:
     """Its match, as `match_of` takes it."""
 
     @cached_property
-    def match(self) -> WrittenMatch:
+    def match(self):
         """Its turns."""
         return match_of(**self.described)
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
+    def files(self):
         """By name, the bytes of its files; the same every time."""
         for form in self.formats:
             yield f"{self.id}.{form}", content_of(self.match, form)
 
 
 @cache
-def recipes() -> tuple[Recipe, ...]:
+def recipes():
     """All cases, area by area."""
     return tuple(_recipe(**row) for name, entry in ENTRIES.items() for row in _rows(name, **entry))
 
 
-def _rows(name: str, each: str = "", **entry: Any) -> Iterator[dict[str, Any]]:
+def _rows(name, each="", **entry):
     """The cases of an entry: itself, or one for each of its rows."""
     for row in each.split(", "):
         words = row.split()
@@ -65,7 +62,7 @@ def _rows(name: str, each: str = "", **entry: Any) -> Iterator[dict[str, Any]]:
         yield _filled({"name": name, **entry}, values) | reads
 
 
-def _filled(value: Any, values: Sequence[str]) -> Any:
+def _filled(value, values):
     """The same with the values of a row where `$1`, `$2` stand."""
     if isinstance(value, dict):
         return {key: _filled(part, values) for key, part in value.items()}
@@ -78,11 +75,11 @@ def _filled(value: Any, values: Sequence[str]) -> Any:
 
 
 def _recipe(
-    name: str,
-    tests: str,
-    question: str = "",
-    formats: Sequence[str] = FORMATS,
-    reads: Sequence[str] = (),
-    **match: Any,
-) -> Recipe:
+    name,
+    tests,
+    question="",
+    formats=FORMATS,
+    reads=(),
+    **match,
+):
     return Recipe(name, question, tests, formats, reads, match)

@@ -22,20 +22,16 @@ kind, then what resigning and accepting lost), `null` for a game that was broken
 several `games` has a list of these. The rest is what `WrittenMatch` takes.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
 
 import numpy as np
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
 from reconcile.match.board.play import carried_out, legal_plays
-from reconcile.match.board.position import START, Counts, swap
+from reconcile.match.board.position import START, swap
 from reconcile.match.met import DEFAULT_MET, load_met
 from reconcile.match.met.equity import chance_of, stakes
 from tests.support import sgf_writer as sgf
@@ -54,41 +50,41 @@ from tests.support.written import (
     level_equity,
 )
 
-STUDIED: Final = "Synthetic Ann"
-OTHER: Final = "Synthetic Ben"
-EVENT: Final = "Synthetic match"
-LENGTH: Final = 7
-BEST_EQUITY: Final = 0.25
+STUDIED = "Synthetic Ann"
+OTHER = "Synthetic Ben"
+EVENT = "Synthetic match"
+LENGTH = 7
+BEST_EQUITY = 0.25
 """Equity of the best candidate of every play."""
-PLAIN_COSTS: Final = (0.0, 0.1, 0.2)
+PLAIN_COSTS = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
-DATA: Final = read_tree(Path(__file__).with_name("synthetic.yaml"))
-DICE: Final[Sequence[Sequence[int]]] = DATA["dice"]
-LINES: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = DATA["lines"]
+DATA = read_tree(Path(__file__).with_name("synthetic.yaml"))
+DICE = DATA["dice"]
+LINES = DATA["lines"]
 
 
-def _cube(no_double: float, double_take: float) -> Cube:
+def _cube(no_double, double_take):
     """A turn without a double, by its equities."""
     return Cube(Double.NO, no_double=level_equity(no_double), double_take=level_equity(double_take))
 
 
-FAR_CUBE: Final = _cube(0.3, -0.5)
+FAR_CUBE = _cube(0.3, -0.5)
 """A turn on which nobody would double: it counts under no rules."""
 _legal = lru_cache(maxsize=1000)(legal_plays)
 """Nearly all of these games begin alike."""
 
 
-ACTIONS: Final = ("no_double", "double", "answer", "no_access")
+ACTIONS = ("no_double", "double", "answer", "no_access")
 
 
 def _action(
     *,
-    has_access: bool,
-    no_double: Sequence[float] | None = None,
-    double: Sequence[float] | None = None,
-    answer: str = "take",
-    no_access: bool = False,
-) -> Cube:
+    has_access,
+    no_double=None,
+    double=None,
+    answer="take",
+    no_access=False,
+):
     """What is done with the cube before the roll."""
     if double is not None:
         equities = _cube(*double) if double else Cube()
@@ -99,15 +95,15 @@ def _action(
 
 
 def _roll(
-    position: Counts,
-    dice: Sequence[int],
-    costs: Sequence[float] = PLAIN_COSTS,
-    choice: int = 0,
-    play: Sequence[Sequence[int]] = (),
+    position,
+    dice,
+    costs=PLAIN_COSTS,
+    choice=0,
+    play=(),
     *,
-    not_analysed: bool = False,
-    **rest: Any,
-) -> tuple[Move, Counts]:
+    not_analysed=False,
+    **rest,
+):
     """A roll with what is played, and the position after it."""
     first, second = dice
     plays = [(legal.play, legal.result) for legal in _legal(position, first, second)]
@@ -129,13 +125,13 @@ def _roll(
 
 
 def match_of(
-    games: Sequence[Mapping[str, Any]] = (),
-    length: int | None = LENGTH,
-    players: Sequence[str] = (STUDIED, OTHER),
-    jacoby: bool = False,
-    beaver: bool = False,
-    **game: Any,
-) -> WrittenMatch:
+    games=(),
+    length=LENGTH,
+    players=(STUDIED, OTHER),
+    jacoby=False,
+    beaver=False,
+    **game,
+):
     """A match that is described as data, by its games or by what there is to say of the only
     one."""
     first, second = players
@@ -144,15 +140,15 @@ def match_of(
 
 
 def _game(
-    turns: Sequence[str | Mapping[str, Any]] = (),
-    score: Sequence[int] = (0, 0),
-    ending: Sequence[Any] | None = (),
-    crawford: bool = False,
-    starts: int = 1,
-    cube_in_play: bool = True,
-    dead: int = 0,
-    turn: Mapping[str, Any] | None = None,
-) -> Game:
+    turns=(),
+    score=(0, 0),
+    ending=(),
+    crawford=False,
+    starts=1,
+    cube_in_play=True,
+    dead=0,
+    turn=None,
+):
     """A game; by default the other player resigns at its end, which is not analysed."""
     rows: list[Turn] = []
     position, player, value, owner = START, starts, 1, 0 if cube_in_play else -1
@@ -174,7 +170,7 @@ def _game(
     return Game(tuple(rows), (score[0], score[1]), result, crawford=crawford)
 
 
-def _each(turns: Sequence[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def _each(turns):
     """Turn by turn."""
     for turn in turns:
         if isinstance(turn, str):
@@ -185,20 +181,20 @@ def _each(turns: Sequence[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any
             yield turn
 
 
-XG: Final = "xg"
-SGF: Final = "sgf"
-FORMATS: Final = (XG, SGF)
-HIGHEST_CUBE: Final = 64
-DIGITS: Final = 9
+XG = "xg"
+SGF = "sgf"
+FORMATS = (XG, SGF)
+HIGHEST_CUBE = 64
+DIGITS = 9
 """Of a match winning chance in a file."""
 
 
-def content_of(match: WrittenMatch, form: str) -> bytes:
+def content_of(match, form):
     """The bytes of a synthetic match in a format; the same every time."""
     return sgf.write(_in_chances(match)) if form == SGF else xg.write(match)
 
 
-def _in_chances(match: WrittenMatch) -> WrittenMatch:
+def _in_chances(match):
     """The same with its cube decisions in match winning chance, as gnuBG stores them; as it is for
     money play."""
     if match.length is None:
