@@ -141,7 +141,8 @@ def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_fil
     """While Python starts and loads the package, the answer is Python's own: a traceback, and the
     exit code 1 or the signal.
 
-    NumPy prints the traceback of an interrupt that comes while its compiled parts are loaded.
+    NumPy prints the traceback of an interrupt that comes while its compiled parts are loaded, and
+    Python passes over one that comes while it clears away what nobody uses, and says so.
     """
     words, codes = (
         [sys.executable, "-m", "reconcile", "stats", SGF, "-o", str(tmp_path / "out.txt")],
@@ -157,6 +158,8 @@ def test_interrupt_at_any_moment_has_no_traceback_of_ours_and_leaves_no_half_fil
             time.sleep(full * number / times)
             started.send_signal(signal.SIGINT)
             _, message = started.communicate(timeout=60)
+        if message.startswith(b"Exception ignored in"):
+            continue
         ours = [line for line in message.splitlines() if os.fsencode(PROJECT / "reconcile") in line]
         assert all(line.endswith(b"in <module>") for line in ours), message
         assert (
