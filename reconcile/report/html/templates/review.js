@@ -193,25 +193,22 @@ const Review = (() => {
       ...Array.from(notes, (note) => make('p', { class: 'quiet more' }, note)));
   }
   // Before a cube decision, in every analysis.
-  function bothPlayers(at, one) {
+  function bothPlayers(at) {
     const chances = data.sides.map((side) => (doubling(side, at)[0] || []).slice(5)), several = data.sides.length > 1;
     if (isPlay(at) || !chances.some((each) => each.length)) return null;
-    const seat = data.kind[at] < TAKE ? data.player[at] : 1 - data.player[at], heads = make('tr', {}, column(say('card.chances'), 'play')), over = make('tr', {}, make('td'));
-    data.sides.forEach((side, index) => {
-      over.append(make('th', { scope: 'colgroup', colspan: 3, class: Board.style(index) + ' begin' }, make('b', {}, side.label)));
-      data.chances.slice(0, 3).forEach((name, place) => heads.append(column(name, 'num' + (several && !place ? ' begin' : ''))));
-    });
-    const rows = [[seat, (each) => each.slice(0, 3)], [1 - seat, (each) => [100000 - each[0], ...each.slice(3)]]].map(([player, part]) => make('tr', {},
-      make('th', { scope: 'row' }, data.called[player]), ...chances.flatMap((each) => (each.length ? part(each) : [undefined, undefined, undefined])
-        .map((value, place) => numeric(percent(value), several && !place ? ' begin' : '')))));
-    const table = make('table', {}, make('caption', { class: 'unseen' }, say('card.chances-before')), make('thead', {}, several && over, heads), make('tbody', {}, ...rows));
+    const seat = data.kind[at] < TAKE ? data.player[at] : 1 - data.player[at];
+    const heads = make('tr', {}, several && make('td'), column(say('card.chances'), 'play'), ...data.chances.slice(0, 3).map((name) => column(name, 'num')));
+    const rows = data.sides.flatMap((side, index) => [[seat, (each) => each.slice(0, 3)], [1 - seat, (each) => [100000 - each[0], ...each.slice(3)]]].map(([player, part], line) =>
+      make('tr', {}, several && !line && make('th', { scope: 'rowgroup', rowspan: 2, class: Board.style(index) }, side.label), make('th', { scope: 'row' }, data.called[player]),
+        ...(chances[index].length ? part(chances[index]) : [undefined, undefined, undefined]).map((value) => numeric(percent(value))))));
+    const table = make('table', {}, make('caption', { class: 'unseen' }, say('card.chances-before')), make('thead', {}, heads), make('tbody', {}, ...rows));
     return make('div', { class: 'players' }, make('div', { class: 'scroll' }, table));
   }
   function opinions(at, one, most, tight) {
     const sides = data.sides, styles = sides.map((_, index) => Board.style(index)), box_ = make('div', { class: tight ? 'opinions tight' : 'opinions' });
     if (all || paper || most > 2) box_.append(...sides.map((side, index) => opinion(at, one, [side], [styles[index]], 5)));
     else box_.append(opinion(at, one, sides, styles, most));
-    box_.append(bothPlayers(at, one) || '');
+    box_.append(bothPlayers(at) || '');
     return box_;
   }
   // As many chances as have room; plays break into lines only where there is no other way.
