@@ -113,7 +113,7 @@ def test_a_compressed_tar_file_has_the_pages_of_a_zip_file(tmp_path):
         assert len(made) == 3
         tables.append(rows(str(made["index.html"]), "Matches of a player"))
         for row in tables[-1]:
-            row["file"] = row["file"].replace(path.name, "")
+            row["File"] = row["File"].replace(path.name, "")
     assert tables[0] == tables[1] != []
 
 
@@ -131,19 +131,20 @@ def test_figures_of_a_kind_of_analysis_are_those_of_a_pool_of_it(nora, tmp_path)
         packed.extractall(tmp_path)
     scored = [statistics(load_match(path)) for path in sorted(tmp_path.glob("*.sgf"))]
     rates = rows(nora, "Players")
-    assert [row["analysis"] for row in rates] == [f"gnuBG {DEEP}", f"gnuBG {SHALLOW}"]
+    assert [row["Analysis"] for row in rates] == [f"gnuBG {DEEP}", f"gnuBG {SHALLOW}"]
     for row in rates:
-        depth = float(row["analysis"].split()[1])
+        depth = float(row["Analysis"].split()[1])
         same = [built for built in scored if (built.match.lookahead or 0) == depth]
         (alone,) = (each for each in pool(same, NO_ALIASES) if each.name.startswith("Nora"))
         figures, (low, high) = alone.figures, alone.intervals["pr"]
-        assert row["pr"] == f"{figures['pr']:.2f} ({low:.2f} to {high:.2f})"
-        for column in ("checker_pr", "cube_pr", "snowie_er"):
-            assert float(row[column]) == pytest.approx(figures[column], abs=0.0051)
-        assert int(row["decisions"]) == figures["decisions.counted"]
-        assert int(row["matches"]) == len(same)
+        assert row["PR"] == f"{figures['pr']:.2f} ({low:.2f} to {high:.2f})"
+        names = {"Checker PR": "checker_pr", "Cube PR": "cube_pr", "Snowie error rate": "snowie_er"}
+        for column, name in names.items():
+            assert float(row[column]) == pytest.approx(figures[name], abs=0.0051)
+        assert int(row["Decisions"]) == figures["decisions.counted"]
+        assert int(row["Matches"]) == len(same)
         lost = (figures["mwc_loss_percent.total"] or 0) / len(same)
-        assert float(row["mwc_lost_percent"]) == pytest.approx(lost, abs=0.051)
+        assert float(row["MWC lost %"]) == pytest.approx(lost, abs=0.051)
 
 
 def test_depths_are_never_added_up_and_no_line_joins_them(nora):
@@ -158,12 +159,12 @@ def test_depths_are_never_added_up_and_no_line_joins_them(nora):
 def test_phases_hold_every_decision_once(nora):
     phases = rows(nora, "Where the errors are made")
     for row in rows(nora, "Players"):
-        mine = [each for each in phases if each["analysis"] == row["analysis"]]
+        mine = [each for each in phases if each["Analysis"] == row["Analysis"]]
         parts = [
-            sum(int(each["decisions"]) for each in mine if each["part"] == part)
+            sum(int(each["Decisions"]) for each in mine if each["Part"] == part)
             for part in ("both", "checker", "cube")
         ]
-        assert parts[0] == parts[1] + parts[2] == int(row["decisions"])
+        assert parts[0] == parts[1] + parts[2] == int(row["Decisions"])
 
 
 def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
@@ -171,7 +172,7 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
         shutil.copy(XG, tmp_path / name)
     made = player_pages([str(tmp_path), str(MATCHES)], "", player="a LÍND", aliases=NO_ALIASES)
     page = str(dict(made)["index.html"])
-    days = [row["date"] for row in rows(page, "Matches of a player")]
+    days = [row["Date"] for row in rows(page, "Matches of a player")]
     assert days == sorted(days, reverse=True)
     assert days[-1] == "2026-01-17"
     assert len(days) == 9
@@ -205,7 +206,7 @@ def test_what_cannot_be_is_refused(words, message):
 
 def test_a_match_has_the_pr_of_every_analysis(site):
     page = (site / "nora-lindqvist.html").read_text("utf-8")
-    found = [row["pr"] for row in rows(page, "Matches of a player") if row["date"] == "2026-11-21"]
+    found = [row["PR"] for row in rows(page, "Matches of a player") if row["Date"] == "2026-11-21"]
     rates = [statistics(load_match(path)).figures(0)["pr"] or 0.0 for path in (XG, SGF, ONE_PLY)]
     assert sorted(found) == sorted(f"{rate:.2f}" for rate in rates)
 
@@ -218,6 +219,6 @@ def test_the_axis_of_a_course_has_days(nora):
     )
     days = re.findall(r'<text x="([^"]*)"[^>]*>(\d{4}-\d\d-\d\d)</text>', course)
     assert len(days) == 3
-    assert days[0][1] == min(row["date"] for row in rows(nora, "Matches of a player"))
+    assert days[0][1] == min(row["Date"] for row in rows(nora, "Matches of a player"))
     assert [day for _, day in days] == sorted(day for _, day in days)
     assert [float(x) for x, _ in days] == sorted(float(x) for x, _ in days)

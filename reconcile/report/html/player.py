@@ -26,16 +26,15 @@ from reconcile.gap.folders import (
 )
 from reconcile.language import LANGUAGES
 from reconcile.match.aliases import Aliases
-from reconcile.report.blocks import Block, Bullets, Heading, Marked, Sentences, Title
+from reconcile.report.blocks import Block, Bullets, Marked, Sentences, Title
 from reconcile.report.html.look import page
 from reconcile.report.html.page import many_page
 from reconcile.report.text.folders import page_names
 from reconcile.rules.rulesets import RuleSet
+from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import duckdb
-
-    from reconcile.corpus.query import Study
 
 MATCHES: Final = "matches"
 """The folder of the pages of single matches."""
@@ -231,41 +230,30 @@ class _Pages:
     def _player(self, person: str, index: str = "") -> Iterator[Block]:
         """What the answers say, then the answers."""
         from reconcile.corpus.query import PLAYER, Study
+        from reconcile.report.text.query import study_blocks
 
         study = Study({name: self._answer(name) for name in PLAYER})
-        yield from _asked(study, person, index, self.links)
-        yield from self._end(person)
+        headline, *rest = study_blocks(study, title=person, most=None, links=self.links)
+        yield headline
+        yield from [Sentences([Marked("All players", link=index)])] if index else []
+        yield from rest
+        yield from self._end()
 
     def _index(self, names: Mapping[str, str]) -> Iterator[Block]:
         """Every player, with a link to the page."""
         from reconcile.report.text.query import table
 
         ((number,),) = self._rows("select count(distinct played) from player_matches")
-        yield Title(f"{len(names)} players in {number} matches")
+        matches = plural(number, "match", "matches")
+        yield Title(f"{plural(len(names), 'player')} in {matches}")
         answer = self._answer("players")
         rated = [str(row[0]) for row in answer.rows]
-        yield table(answer, [names[person] for person in rated])
+        yield from table(answer, links=names)
         rest = [Marked(person, link=names[person]) for person in names if person not in rated]
         yield from [Bullets(rest, "Without a complete analysis")] if rest else []
         yield from self._end()
 
-    def _end(self, person: str = "") -> Iterator[Block]:
+    def _end(self) -> Iterator[Block]:
         yield Sentences([NOTE])
         if lost := self._unread():
             yield Bullets(lost, "Left out")
-
-
-def _asked(study: Study, person: str, index: str, links: Mapping[Any, str]) -> Iterator[Block]:
-    from reconcile.corpus.query import QUESTIONS
-    from reconcile.report.text.query import pictures, sentences, table
-
-    said = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
-    yield Title(said[0] if said else person)
-    yield Sentences([*said[1:], *([Marked("All players", link=index)] if index else [])])
-    for name, answer in study.answers.items():
-        if answer.rows:
-            yield Heading(QUESTIONS[name].title, name)
-            yield from pictures(name, answer)
-            played = answer.columns.index("_played") if "_played" in answer.columns else None
-            to = [] if played is None else [links.get(row[played], "") for row in answer.rows]
-            yield table(answer, to)

@@ -20,7 +20,6 @@ from reconcile.errors import InvalidQuery
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
-    Bullets,
     Heading,
     Marked,
     Picture,
@@ -31,8 +30,9 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.html.charts import LEFT, RIGHT, Point, over_time, points, scores
 from reconcile.report.numbers import GAP, NARROW, WIDTH
+from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
-from reconcile.wording import listed, one_line, plural
+from reconcile.wording import capital, listed, one_line, plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.query import Study
@@ -45,6 +45,13 @@ WHOLE: Final = ("xgid",)
 CUT: Final = "…"
 HIDDEN: Final = "_"
 """What a column for sentences alone begins with."""
+PLAYED: Final = "_played"
+"""The match of a row."""
+CALLED: Final = {
+    "pr": "PR", "er": "error rate", "mwc": "MWC", "memg": "mEMG", "percent": "%", "xgid": "XGID",
+}  # fmt: skip
+"""What readers call the parts of a column's name that are no words."""
+NO_LINKS: Final[Mapping[Any, str]] = {}
 SHOWN: Final = 20
 """Rows of an answer in a report."""
 FEWEST_POINTS: Final = 3
@@ -66,20 +73,27 @@ LARGEST_EXACT: Final = 2**53
 """Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 
-def study_blocks(study: Study, width: int | None = None) -> Iterator[Block]:
-    """The headline, what the answers say, and each answer with its picture; of a long one the
-    beginning."""
+def study_blocks(
+    study: Study,
+    width: int | None = None,
+    *,
+    title: str = "",
+    most: int | None = SHOWN,
+    links: Mapping[Any, str] = NO_LINKS,
+) -> Iterator[Block]:
+    """The headline, or a title where no answer says anything, what else the answers say, and each
+    answer with its picture; of a long one the first rows."""
     lines = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
-    yield Heading(lines[0])
-    yield Bullets(lines[1:], wrapped=True)
+    headline, *others = lines or [title]
+    yield Heading(headline)
+    yield from bullets("", others, wrapped=True)
     for name, answer in study.answers.items():
         question = QUESTIONS[name]
         if answer.rows and question.form != "sentences":
             yield Heading(question.title, name)
-            yield from pictures(name, answer._replace(rows=answer.rows[:SHOWN]))
-            yield from _table(
-                answer, width, SHOWN, f"`reconcile corpus-query DIR {name}` gives all."
-            )
+            yield from pictures(name, answer._replace(rows=answer.rows[:most]))
+            more = f"`reconcile corpus-query DIR {name}` gives all."
+            yield from table(answer, width, most, more, links)
 
 
 def answer_blocks(
@@ -103,28 +117,41 @@ def answer_blocks(
         yield from (Sentences([line]) for line in sentences(name, answer))
         yield from pictures(name, answer) if sql else ()
     most = LISTED if sql else None
-    yield from _table(answer, width, most, "`--format csv` gives all.")
+    yield from table(answer, width, most, "`--format csv` gives all.")
     if sql:
         yield Heading("The question")
         yield Sentences([sql.strip()], wrapped=False)
 
 
-def table(answer: Answer, links: Sequence[str] = ()) -> Table:
-    """All rows of an answer, each led by a link where there is one."""
-    columns, right = cells(answer)
-    head, *rows = zip(*columns, strict=True)
-    linked = zip(rows, [*links, *[""] * len(rows)], strict=False)
-    return Table(head, [(Marked(row[0], link=to), *row[1:]) for row, to in linked], right)
-
-
-def _table(answer: Answer, width: int | None, most: int | None, more: str) -> Iterator[Block]:
+def table(
+    answer: Answer,
+    width: int | None = None,
+    most: int | None = None,
+    more: str = "",
+    links: Mapping[Any, str] | None = None,
+) -> Iterator[Block]:
+    """The first rows of an answer, and what gives more. With `links`, pages by match that was
+    played or by the first column, the columns are called as readers call them."""
     columns, right = cells(answer)
     if width is not None:
         columns = _fitted(columns, right, width)
     head, *rows = zip(*columns, strict=True)
-    yield Table(head, rows[:most], right)
+    if links is None:
+        yield Table(head, rows[:most], right)
+    else:
+        place = answer.columns.index(PLAYED) if PLAYED in answer.columns else 0
+        pages = [links.get(row[place], "") for row in answer.rows[:most]]
+        linked = [
+            (Marked(row[0], link=page), *row[1:]) for row, page in zip(rows, pages, strict=False)
+        ]
+        yield Table(list(map(_called, head)), linked, right)
     if most is not None and len(rows) > most:
         yield Sentences([f"The first {most} of {len(rows):,} rows; {more}"])
+
+
+def _called(column: str) -> str:
+    """What readers call a column: `checker_pr` is Checker PR."""
+    return capital(" ".join(CALLED.get(word, word) for word in column.split("_")))
 
 
 def sentences(name: str, answer: Answer) -> list[str]:
@@ -188,7 +215,7 @@ def _scores(name: str, answer: Answer) -> Iterator[Block]:
 
 def _courses(name: str, answer: Answer) -> Iterator[Block]:
     """PR over time, a picture for each kind of analysis; a line joins neighbours of one kind."""
-    by, day = ("period", "period") if "period" in answer.columns else ("_played", "date")
+    by, day = ("period", "period") if "period" in answer.columns else (PLAYED, "date")
     parts = list(_parted(answer))
     when = {row[by]: str(row[day]) for _, rows in parts for row in rows}
     order = sorted(when, key=lambda key: (when[key] == "None", when[key], key))
