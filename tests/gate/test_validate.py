@@ -241,12 +241,12 @@ def judged(tmp_path_factory):
 def test_bundled_pack_is_the_default_and_passes(judged):
     result, folder = judged
     assert result.exit_code == 0
-    first, *_, listed, absent = result.stdout.split("\n\n")
+    first, absent, *_, listed = result.stdout.split("\n\n")
     assert first == "reference_matches: 108 of 108 figures within tolerance"
     assert listed.startswith(
         "Listed, with a tool's figures and without its file:\n  xg-summary-lasse-marcel2710: "
     )
-    assert absent == "9 public matches are not here; `reconcile fetch` downloads them\n"
+    assert absent == "9 public matches are not here; `reconcile fetch` downloads them"
     assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
 
 

@@ -233,33 +233,26 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a
     document all of them in a table."""
     yield Heading(Marked(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
+    yield Sentences(list(filter(None, [away_line(result)])))
     matches = in_order(result)
-    verdicts = {verdict: list(group) for verdict, group in groupby(matches, key=match_verdict)}
     failed = [NotCompared(match.id, str(part)) for match in matches for part in match.failures]
     yield from bullets("Failed", list(by_reason([*result.failures, *failed])))
     yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
-    yield from bullets("", list(list_sentences(result)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
-    yield from bullets("", diagnoses)
+    yield from bullets("Diagnosis", [*list_sentences(result), *diagnoses])
     yield from _figures_off(result)
-    for verdict, group in verdicts.items():
+    for verdict, group in groupby(matches, key=match_verdict):
+        items = [_match_item(match) for match in group if not is_quiet(match)]
+        told = [item for item in items if item.below or verdict != "failed"]
         heading = TITLES.get(verdict, verdict.capitalize())
-        items = [
-            item
-            for match in group
-            if not is_quiet(match)
-            for item in [_match_item(match)]
-            if item.below or verdict != "failed"
-        ]
-        yield from [Bullets(items, heading, wrapped=verdict == "explained")] * bool(items)
-    yield from bullets("", list(filter(None, [away_line(result)])))
+        yield from bullets(heading, told, wrapped=verdict == "explained")
     absent = [str(reason) for reason in result.not_compared if not reason.is_failure]
     yield from bullets("Not compared with any match", absent)
     for match in result.matches:
         for candidate in match.candidates:
             yield from _differing(match, candidate)
-    yield from bullets("", list(_shared_findings(result)))
+    yield from bullets("In several matches", list(_shared_findings(result)))
     remarks = [Item(text, lead=Marked(tone, tone)) for tone, text in about_tolerances(result)]
     yield from bullets("Tolerances to look at", remarks)
     unjudged = [

@@ -144,7 +144,7 @@ def test_every_output_begins_with_the_diagnosis(pack, tmp_path):
     words = "prog: all its figures are of the other player. With that undone the rules of each "
     words += "reference give all 30 figures of 3 matches."
     lines = shown.result.output.splitlines()
-    assert (shown.result.exit_code, lines[2]) == (1, words)
+    assert (shown.result.exit_code, lines[2:4]) == (1, ["Diagnosis:", f"  {words}"])
     (diagnosis,) = shown.document["diagnosis"]
     assert list(diagnosis) == ["program", "figures", "agree", "transformation", "sentence"]
     assert (diagnosis["sentence"], diagnosis["transformation"]) == (words, "players-exchanged")
