@@ -22,9 +22,8 @@ from typing import Any, Final
 import numpy as np
 
 from reconcile.files.limits import MOST_DECISIONS
-from reconcile.formats.chances import UNKNOWN_CHANCES, cube_chances, turned
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.rows import Kinds, typed
+from reconcile.formats.rows import UNKNOWN_CHANCES, Kinds, cube_chances, turned, typed
 from reconcile.formats.values import (
     Damaged,
     flag,

@@ -17,7 +17,7 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import LONGEST_HEADER
-from reconcile.formats import archives, tar_stream
+from reconcile.formats import archives
 from reconcile.formats.archives import count, units
 from tests.support.archive import XG, archive_of, make_archive
 from tests.support.claims import some
@@ -115,22 +115,22 @@ COSTLY: dict[str, tuple[Callable[[], bytes], str]] = {
 @pytest.mark.parametrize("name", COSTLY)
 def test_archive_that_would_cost_more_than_its_size_allows_is_left(name, tmp_path, monkeypatch):
     reached = [0]
-    real = tar_stream._Bounded.tell
+    real = archives._Bounded.tell
 
     def tell(self):
         reached.append(real(self))
         return reached[-1]
 
-    monkeypatch.setattr(tar_stream._Bounded, "tell", tell)
-    monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 2 * MEGABYTE)
+    monkeypatch.setattr(archives._Bounded, "tell", tell)
+    monkeypatch.setattr(archives, "UNPACKED_FREE", 2 * MEGABYTE)
     make, words = COSTLY[name]
     content = make()
     *first, last = units_of(tmp_path / name, content)
     assert words in last.trouble
     assert not last.member
-    most = LONGEST_HEADER if words is HEADER else tar_stream.most_bytes(len(content))
+    most = LONGEST_HEADER if words is HEADER else archives.most_bytes(len(content))
     assert max(reached) <= most
-    assert len(first) <= tar_stream.most_members(len(content))
+    assert len(first) <= archives.most_members(len(content))
     assert [unit.read() for unit in first] == [b"(;1)" if name == "cut.tar" else b""] * len(first)
 
 
@@ -138,7 +138,7 @@ def test_archive_that_would_cost_more_than_its_size_allows_is_left(name, tmp_pat
 def test_matches_pack_far_less_than_what_is_refused(ending, tmp_path, monkeypatch):
     """Many times the same match packs better than different ones: here each takes a twentieth of
     its size."""
-    monkeypatch.setattr(tar_stream, "UNPACKED_FREE", 0)
+    monkeypatch.setattr(archives, "UNPACKED_FREE", 0)
     matches = {f"{'deep/' * 40}{number}.sgf": MATCH for number in range(6)}
     members = units_of(tmp_path / f"a.tar.{ending}", archive_of(f"tar.{ending}", matches))
     assert [(unit.trouble, unit.read()) for unit in members] == 6 * [("", MATCH)]

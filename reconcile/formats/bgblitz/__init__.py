@@ -30,8 +30,7 @@ from reconcile.formats.bgblitz.game import (
     GameReader,
     RecordRows,
 )
-from reconcile.formats.chances import cube_chances
-from reconcile.formats.rows import NOBODY, ended, in_analysed_games
+from reconcile.formats.rows import NOBODY, analysed, cube_chances, ended
 from reconcile.formats.values import Damaged, flag, integer, parts, text, written_day
 from reconcile.match.columns import Cubes, Kind, Plays
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
@@ -196,11 +195,8 @@ class _Reader:
             len(listed),
             {
                 **columns,
-                "analysed": evaluated
-                | (
-                    ~columns["moved"]
-                    & (columns["legal"] == 1)
-                    & in_analysed_games(columns["game"], evaluated)
+                "analysed": analysed(
+                    evaluated, ~columns["moved"] & (columns["legal"] == 1), columns["game"]
                 ),
                 "best": best,
                 "played": of_list(self.candidate, self.candidate >= 0),

@@ -33,7 +33,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.follow import HIGHEST_CUBE
+from reconcile.formats.rows import HIGHEST_CUBE
 from reconcile.formats.values import LARGEST, Damaged, shown
 from reconcile.match.columns import Ints
 

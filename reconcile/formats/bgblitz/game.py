@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from reconcile.formats.bgblitz.container import GREEN, RED, SEATS
-from reconcile.formats.follow import HIGHEST_CUBE, Follower
-from reconcile.formats.rows import NOBODY, Row, Rows
+from reconcile.formats.rows import HIGHEST_CUBE, NOBODY, Follower, Row, Rows
 from reconcile.formats.values import Damaged, flag, integer, part, parts, shown
 from reconcile.match.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, swap

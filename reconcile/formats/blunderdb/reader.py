@@ -22,10 +22,9 @@ from reconcile.formats.blunderdb.stored import (
     StoredGame,
     whole_number,
 )
-from reconcile.formats.follow import Follower
 from reconcile.formats.mat import Game, TranscriptReader, TranscriptRows
 from reconcile.formats.mat.lines import WON, Cell, GameText, Transcript
-from reconcile.formats.rows import NOBODY, PLAY, in_analysed_games, side
+from reconcile.formats.rows import NOBODY, PLAY, Follower, analysed, side
 from reconcile.formats.values import name_in
 from reconcile.match.board.position import Counts, swap
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
@@ -254,10 +253,10 @@ class _StoredReader(TranscriptReader):
     def play_columns(self) -> Plays:
         plays = super().play_columns()
         behind = self.behind(self.play_lines)
-        analysed = _column(behind, "analysed", False)
+        has_error = _column(behind, "analysed", False)
         no_choice = (plays.legal >= 0) & (plays.legal <= 1)
         return plays.replaced(
-            analysed=analysed | (no_choice & in_analysed_games(plays.game, analysed)),
+            analysed=analysed(has_error, no_choice, plays.game),
             flag=_column(behind, "flag", -1),
             stored_error=_column(behind, "error", NAN),
             luck=_column(behind, "luck", NAN),

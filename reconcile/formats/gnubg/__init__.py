@@ -17,8 +17,6 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from reconcile.formats.chances import cube_chances, turned
-from reconcile.formats.follow import HIGHEST_CUBE, Recounted
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
     BETWEEN,
@@ -43,7 +41,19 @@ from reconcile.formats.gnubg.collection import (
     value,
     values,
 )
-from reconcile.formats.rows import CUBE, NAN, NOBODY, Rows, ended, in_analysed_games, side
+from reconcile.formats.rows import (
+    CUBE,
+    HIGHEST_CUBE,
+    NAN,
+    NOBODY,
+    Recounted,
+    Rows,
+    analysed,
+    cube_chances,
+    ended,
+    side,
+    turned,
+)
 from reconcile.formats.values import ONE_MATCH, Damaged, without_rating, written_day
 from reconcile.match.board.position import size_of_win
 from reconcile.match.columns import (
@@ -522,8 +532,7 @@ class _Reader:
             len(best),
             {
                 **columns,
-                "analysed": evaluated
-                | ((columns["legal"] == 0) & in_analysed_games(columns["game"], evaluated)),
+                "analysed": analysed(evaluated, columns["legal"] == 0, columns["game"]),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
                 "reach": lambda: self.reach(best),

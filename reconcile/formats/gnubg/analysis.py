@@ -12,9 +12,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from reconcile.formats.chances import UNKNOWN_CHANCES
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
+from reconcile.formats.rows import UNKNOWN_CHANCES
 from reconcile.formats.values import Damaged
 from reconcile.match.match import Candidate, Level
 

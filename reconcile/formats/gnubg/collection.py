@@ -18,8 +18,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from reconcile.formats.follow import HIGHEST_CUBE
-from reconcile.formats.rows import missing_games
+from reconcile.formats.rows import HIGHEST_CUBE, missing_games
 from reconcile.formats.values import (
     OWN_FILES,
     SEVERAL,

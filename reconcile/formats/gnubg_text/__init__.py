@@ -13,8 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from reconcile.formats.chances import cube_chances
-from reconcile.formats.follow import Recounted
 from reconcile.formats.gnubg_text.lines import (
     IN_CHANCES,
     CubeValues,
@@ -30,7 +28,16 @@ from reconcile.formats.gnubg_text.lines import (
     recognises,
 )
 from reconcile.formats.mat import MadeRows, make_noted
-from reconcile.formats.rows import NAN, NOBODY, PLAY, ended, in_analysed_games, missing_games
+from reconcile.formats.rows import (
+    NAN,
+    NOBODY,
+    PLAY,
+    Recounted,
+    analysed,
+    cube_chances,
+    ended,
+    missing_games,
+)
 from reconcile.formats.values import ONE_MATCH, TABLES_END, Damaged, cut_short
 from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import Play, apply_play, count_legal_plays, parse_play
@@ -433,9 +440,7 @@ class _Reader:
         )
         evaluated = columns["best"] == columns["best"]
         columns["spread"] = columns["highest"] - columns.pop("lowest")
-        columns["analysed"] = evaluated | (
-            (columns["legal"] == 0) & in_analysed_games(columns["game"], evaluated)
-        )
+        columns["analysed"] = analysed(evaluated, columns["legal"] == 0, columns["game"])
         del columns["text"]
         return Plays(len(self.rows.plays), columns)
 

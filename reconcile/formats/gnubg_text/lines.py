@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.chances import UNKNOWN_CHANCES
+from reconcile.formats.rows import UNKNOWN_CHANCES
 from reconcile.formats.values import (
     ONE_MATCH,
     Damaged,

@@ -19,9 +19,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.formats.follow import HIGHEST_CUBE, Follower
 from reconcile.formats.mat.lines import WON, Cell, Transcript, read_lines, recognises
-from reconcile.formats.rows import NOBODY, Row, Rows, ended
+from reconcile.formats.rows import HIGHEST_CUBE, NOBODY, Follower, Row, Rows, ended
 from reconcile.formats.values import SEVERAL, Damaged, cut_short, rating, written_day
 from reconcile.match.board.play import (
     Effort,

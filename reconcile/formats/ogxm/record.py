@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
-from reconcile.formats.follow import HIGHEST_CUBE
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
 from reconcile.formats.ogxm.model import SITE, annotated, left_out
+from reconcile.formats.rows import HIGHEST_CUBE
 from reconcile.formats.values import (
     Damaged,
     day_of_seconds,

@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.formats.chances import turned
-from reconcile.formats.rows import NOBODY, ended
+from reconcile.formats.rows import NOBODY, ended, turned
 from reconcile.formats.values import Damaged, counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
