@@ -51,7 +51,6 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 """Pages that are generated as a whole."""
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
-    "architecture.columns": architecture.columns,
     "diagnosis.transformations": transformations,
     "xg.sizes": formats.sizes,
     "xg.levels": formats.levels,

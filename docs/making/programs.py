@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from docs.making.evidence import answer_of, cells, grounds, linked
 from docs.making.markdown import code, filled, heading, page, prose, table
 from reconcile.match.tools import TOOLS
 from reconcile.rules.evidence import Status, weakest
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet
+from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 KEPT: Final = Path(__file__).parents[1] / "programs.json"
 TEXT: Final = """\
@@ -32,13 +32,8 @@ meanwhile.
 
 [[counts]]
 
-## Probed again
-
-`python -m benchmarks.programs` probes the programs that run here: [[probed]]. The table says \
-what was seen for each question. If no file of the format can show it, the answer stays unknown, \
-with the reason.
-
-[[seen]]
+`python -m benchmarks.programs` probes the programs that run here: [[probed]]. If no file of the \
+format can show an answer, it stays unknown.
 
 [[each]]
 
@@ -73,10 +68,9 @@ def programs_page() -> str:
         facts=table(("rule set", "program", "its weakest answer"), _facts()),
         counts=_counts(),
         probed="; ".join(
-            f"{_named(probe)} with `.{probe['format']}` files, on {probe['probed']}"
+            "{program} {version} with `.{format}` files, on {probed}".format(**probe)
             for probe in probes
         ),
-        seen=table(("question", *map(_named, probes)), _seen(probes)),
         each="\n\n".join(part for rules in RULE_SETS.values() for part in _of(rules)),
     )
     return page("Which program counts how", text)
@@ -93,19 +87,6 @@ def _counts() -> str:
     numbers = Counter(cell.status for _, _, cell in cells())
     rows = [(status.value, status.words, numbers[status]) for status in Status]
     return table(("status", "what it means", "answers"), rows, "llr")
-
-
-def _named(probe: Mapping[str, Any]) -> str:
-    return f"{probe['program']} {probe['version']}"
-
-
-def _seen(probes: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
-    for question in QUESTIONS:
-        answers = [probe["answers"][question] for probe in probes]
-        words = (
-            f"{code(each['answer'] or 'unknown')}: {prose(each['evidence'])}" for each in answers
-        )
-        yield linked(question), *words
 
 
 def _of(rules: RuleSet) -> Iterator[str]:

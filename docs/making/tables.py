@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -59,22 +60,19 @@ def default_table() -> str:
 
 def ratings() -> str:
     """gnuBG's words for a rate."""
-    rows, low = [], 0.0
-    for border, word in RATINGS:
-        rows.append(
-            (f"{low:.3f} to below {border:.3f}", f"{1000 * low:g} to below {1000 * border:g}", word)
-        )
-        low = border
-    rows.append((f"from {low:.3f}", f"from {1000 * low:g}", "Awful!"))
-    return table(["EMG per decision", "printed (mEMG)", "gnuBG's word"], rows)
+    borders = [(1000 * border, word) for border, word in RATINGS]
+    head = ["error rate, mEMG per decision", "gnuBG's word"]
+    return table(head, _bands([*borders, (inf, "Awful!")]))
 
 
 def bands() -> str:
     """XG's skill bands."""
-    rows, low = [], 0.0
-    for border, word in XG_BANDS:
-        rows.append(
-            (f"{low:.1f} to below {border:.1f}" if isfinite(border) else f"from {low:.1f}", word)
-        )
+    return table(["PR", "band"], _bands(XG_BANDS))
+
+
+def _bands(borders: Iterable[tuple[float, str]]) -> Iterator[tuple[str, str]]:
+    """From where to where each word goes."""
+    low = 0.0
+    for border, word in borders:
+        yield (f"from {low:g}" if border == inf else f"{low:g} to below {border:g}"), word
         low = border
-    return table(["PR", "band"], rows)

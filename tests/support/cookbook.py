@@ -24,8 +24,9 @@ TASK = re.compile(
     r"```python\n(?P<python>(?:.*\n)+?)```$",
     re.MULTILINE,
 )
-LINES, WIDTH = 8, 96
-"""An output is shown up to so many lines and characters a line; what is cut ends in `...`."""
+LINES, WIDTH = 5, 96
+"""An output is shown up to so many lines and characters a line; what is cut ends in `...`. What a
+page has shown already is not shown again."""
 PROGRAM = f"""#!{sys.executable}
 import json, sys
 import reconcile
@@ -98,10 +99,13 @@ def shown(output):
 
 def with_outputs(page):
     """The text of a page with what each command prints below it, run in the current folder."""
+    before = {""}
 
     def block(match):
         task = Task(*match.groups())
         output = shown(printed(task.sh))
+        output = "" if output in before else output
+        before.add(output)
         result = f"```text\n{output}```\n\n" if output else ""
         return f"## {task.title}\n\n```sh\n{task.sh}\n```\n\n{result}```python\n{task.python}```"
 
