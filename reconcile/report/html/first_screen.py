@@ -6,7 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from reconcile.gap.aligned import SIZE
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.review import Review
 from reconcile.gap.rows import Rows
-from reconcile.language import Number, joined, say, word
+from reconcile.language import Number, Said, joined, say, word
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.phases import PHASES
@@ -76,7 +76,7 @@ def first_screen(
         "styles": styles,
         "heads": list(zip(styles, labels, strict=True)),
         "answer": [_answer(decisions, player_rows) for player_rows in rows],
-        "notes": notes,
+        "notes": [_note(note) for note in notes],
         "facts": sentences,
         "glossary": glossary(),
         "verdict": None,
@@ -84,6 +84,16 @@ def first_screen(
         "synthetic": "",
         **(_decision(decisions, styles) if shown else NO_DECISION),
     }
+
+
+def _note(note: str) -> tuple[str, str]:
+    """A note, and what it rests on where that is folded: of a finding its title is shown."""
+    slots = note.slots if isinstance(note, Said) else {}
+    if "evidence" not in slots:
+        return note, ""
+    title, label = slots["title"], slots.get("label")
+    head = say("figure.part", noun=title, part=label) if label else title
+    return head, slots["evidence"]
 
 
 NO_DECISION: Final[dict[str, object]] = {"data": {}, "counts": [], "analyse": ""}
@@ -307,16 +317,17 @@ def masthead(decisions: MatchDecisions) -> dict[str, Any]:
     matches = [scored.match for scored in decisions.scored]
     first = min(matches, key=lambda match: match.source.tool == GNUBG.name)
     won, against = _outcome(decisions)
-    is_analysed = (decisions.error == decisions.error).any()
-    by = [say("by.labels", labels=tuple(decisions.labels))] if is_analysed else []
+    length = say("mast.money") if first.is_money else say("mast.length", n=first.length)
+    stated = _facts_of(first, "event", "date")
+    others = []
+    for label, match in zip(decisions.labels, matches, strict=True):
+        if facts := [fact for fact in _facts_of(match) if fact not in stated]:
+            others.append(say("fact.file-says", label=label, facts=joined(", ", *facts)))
+            stated += facts
     return {
         "won": won,
-        "head": joined(" · ", against, *_facts(first), *by),
-        "other_facts": [
-            say("fact.file-says", label=label, facts=joined(", ", *_facts_of(match)))
-            for label, match in zip(decisions.labels, matches, strict=True)
-            if _facts_of(match) and _facts_of(match) != _facts_of(first)
-        ],
+        "head": joined(" · ", against, length, *_facts_of(first, "event", "date")),
+        "other_facts": others,
         "strip": list(_games(decisions)),
     }
 
@@ -337,15 +348,16 @@ def _outcome(decisions: MatchDecisions) -> tuple[str, str]:
     return result, "" if match.is_money else say("mast.unfinished")
 
 
-def _facts(match: Match) -> Iterator[str]:
-    yield say("mast.money") if match.is_money else say("mast.length", n=match.length)
-    yield from _facts_of(match)
-
-
-def _facts_of(match: Match) -> list[str]:
-    """Event, round, place and day as a file has them."""
-    stated = (match.event, match.round, match.place, match.date and joined("", match.date))
-    return [fact for fact in stated if fact and not fact.startswith(SYNTHETIC)]
+def _facts_of(match: Match, *names: Literal["event", "round", "place", "date"]) -> list[str]:
+    """Event, round, place and day, or some of them, as a file has them."""
+    stated = {
+        "event": match.event,
+        "round": match.round,
+        "place": match.place,
+        "date": match.date and joined("", match.date),
+    }
+    facts = [stated[name] for name in names or stated]
+    return [fact for fact in facts if fact and not fact.startswith(SYNTHETIC)]
 
 
 def _games(decisions: MatchDecisions) -> Iterator[GameLine]:

@@ -24,7 +24,7 @@
   // On a phone rows fold.
   if (innerWidth < 561) for (const one of document.querySelectorAll('.rows')) one.open = false;
 
-  addEventListener('beforeprint', () => { for (const one of document.querySelectorAll('.rows')) one.open = true; });
+  addEventListener('beforeprint', () => { for (const one of document.querySelectorAll('.rows, .notes details')) one.open = true; });
 
   // A link into something folded opens it.
   function reveal() {
