@@ -92,20 +92,6 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
     assert not any(Path.cwd().iterdir())
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        *((f"--ledger {name}", ".csv, .parquet or .txt") for name in ("l", "l.tsv", "l.csv.gz")),
-        ("--ledger l.txt --most 0", "--most"),
-    ],
-)
-def test_output_that_cannot_be_meant_is_refused(words, message):
-    result = run("compare", XG, SGF, *words.split())
-    assert result.exit_code == ERROR
-    assert message in result.stderr
-    assert not any(Path.cwd().iterdir())
-
-
 def test_file_beside_itself_has_a_head_without_rows_and_no_position(same):
     assert (
         ledger_content(same, "x.csv")

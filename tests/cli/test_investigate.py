@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from tests.support.command_line import ERROR, OUTSIDE, WITHIN, XG, run, strict
+from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
 from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -116,16 +116,10 @@ def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        (["--reported", "pr=7.16"], ""),
-        (["--paste", "-", "--html", "page.html"], SUMMARY),
-        (["--paste", "-", "--reported", "pr=7.16"], SUMMARY),
-    ],
-    ids=["a figure", "a page", "a figure beside the text"],
+    "arguments", [["--html", "page.html"], ["--reported", "pr=7.16"]], ids=" ".join
 )
-def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments, text):
-    result = run("investigate", XG, *arguments, stdin=text.encode())
+def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments):
+    result = run("investigate", XG, "--paste", "-", *arguments, stdin=SUMMARY.encode())
     assert result.exit_code == 2
     assert "name the player with --player NAME" in result.stderr
 
@@ -141,14 +135,6 @@ def test_explain_without_code_lists_and_with_code_prints_the_page():
         assert len(run("explain", code).stdout) > 20
 
 
-@pytest.mark.parametrize(
-    ("wrong", "near"),
-    [("snowie-er", "snowie_er"), ("incomplete-analyses", "incomplete-analysis"), ("Q99", "Q09")],
-)
-def test_unknown_code_gets_a_hint(wrong, near):
-    assert near in run("explain", wrong).stderr
-
-
 def test_rules_fit_a_terminal_of_80_columns_and_name_every_set():
     lines = run("explain", "--rules").stdout.splitlines()
     assert max(map(len, lines)) <= 80
@@ -157,12 +143,3 @@ def test_rules_fit_a_terminal_of_80_columns_and_name_every_set():
         rest = [line for line in lines[start + 1 :] if line]
         block = list(takewhile(lambda line: line.startswith("  "), rest))
         assert all(re.search(rf"\b{name}\b", " ".join(block)) for name in RULE_SETS)
-
-
-def test_first_word_of_causes_leads_to_all_of_them():
-    message = run("explain", "engine")
-    assert message.exit_code == ERROR
-    assert all(
-        code in message.stderr
-        for code in ("engine.other-best-move", "engine.error-size", "engine.level")
-    )

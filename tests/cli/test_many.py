@@ -106,25 +106,6 @@ def test_nothing_is_judged(outputs):
     assert outputs[0].exit_code == WITHIN
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        "--strict",
-        "--github",
-        "--table=documented",
-        "--fail-on=warn",
-        "--junit=x.xml",
-        "--ledger=x.csv",
-        "--most=3",
-    ],
-)
-def test_option_for_two_files_is_refused(option):
-    result = run("compare", XG, SGF, XG, option)
-    assert result.exit_code == ERROR
-    assert result.stdout == "" or (option == "--github" and result.stdout.startswith("::error "))
-    assert f"{option.partition('=')[0]} is for two files" in result.stderr
-
-
 @pytest.mark.parametrize("place", range(3))
 def test_file_of_another_match_is_named(place):
     files = [XG, SGF]

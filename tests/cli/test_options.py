@@ -1,36 +1,12 @@
-"""Options of one task of a command are refused for another, and every option is in one group of the
-help."""
-
-from pathlib import Path
+"""Every option is in one group of the help."""
 
 import click
 import pytest
 
 from reconcile import cli
 from reconcile.cli.common import Grouped
-from tests.support.command_line import ERROR, SGF, run
-
-pytestmark = pytest.mark.usefixtures("elsewhere")
 
 LONG = [name for name in cli.COMMANDS if isinstance(cli.command(name), Grouped)]
-
-
-@pytest.mark.parametrize(
-    ("words", "wrong"),
-    [
-        *(
-            (("validate", "--measure", *option), option[0])
-            for option in (("--strict",), ("--html", "x"), ("--exit-zero",), ("--junit", "x"))
-        ),
-        (("validate", "--yaml", "x"), "--yaml"),
-        (("analyse", SGF), "-o"),
-    ],
-)
-def test_option_of_the_other_task_is_refused(words, wrong):
-    refused = run(*words)
-    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (ERROR, "", 1)
-    assert wrong in refused.stderr
-    assert not Path("x").exists()
 
 
 @pytest.mark.parametrize("name", LONG)

@@ -13,7 +13,7 @@ from reconcile.match.aliases import NO_ALIASES
 from reconcile.report.html.player import player_pages
 from reconcile.scoring.pool import pool
 from tests.report.markup import Page
-from tests.support.command_line import ERROR, SGF, WITHIN, run
+from tests.support.command_line import SGF, WITHIN, run
 from tests.support.command_line import XG as MATCH
 from tests.support.data import PROJECT
 
@@ -177,31 +177,6 @@ def test_days_order_the_matches_and_a_file_given_twice_counts_once(tmp_path):
     assert days[-1] == "2026-01-17"
     assert len(days) == 9
     assert f"{tmp_path.name}/{XG.name}: the same analysis as " in page
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (
-            ("--html", "pages", "--player", "Nora Lindquist"),
-            "no player 'Nora Lindquist' in any match (did you mean Nora",
-        ),
-        (
-            ("--html", "pages", "--player", "a"),
-            "more than one player 'a' in any match: ",
-        ),
-        (
-            ("--player", "Nora Lindqvist"),
-            "--player names the player whose page --html writes; add --html DIR, or leave it out",
-        ),
-        (("--html", "-"), "--html needs a folder for the pages of players, not -"),
-        (("--html", "pages", "--pool"), "leave out --pool and --decisions"),
-    ],
-    ids=["unknown", "several", "no page", "no folder", "pool"],
-)
-def test_what_cannot_be_is_refused(words, message):
-    result = run("stats", MATCHES, *words)
-    assert (result.exit_code, message in result.stderr) == (ERROR, True), result.stderr
 
 
 def test_a_match_has_the_pr_of_every_analysis(site):

@@ -349,17 +349,3 @@ def test_so_many_costliest_decisions_are_named_the_costliest_first(number):
         costs = re.findall(r"^ +(0\.\d{3}) EMG  ", block, re.MULTILINE)
         assert len(costs) == number
         assert costs == sorted(costs, reverse=True)
-
-
-@pytest.mark.parametrize("words", [["--pool"], ["--decisions"], ["--format", "json"]])
-def test_costliest_decisions_are_for_the_table(words):
-    refused = run("stats", XG, "--costliest", "5", *words)
-    assert (refused.exit_code, refused.stdout) == (ERROR, "")
-    assert "--costliest is for the table" in refused.stderr
-
-
-@pytest.mark.parametrize("words", [[], ["--decisions", "--format", "csv"], ["--format", "json"]])
-def test_candidates_are_for_the_list_in_json(words):
-    refused = run("stats", XG, "--candidates", *words)
-    assert (refused.exit_code, refused.stdout) == (ERROR, "")
-    assert "--candidates is for --decisions --format json; add them" in refused.stderr

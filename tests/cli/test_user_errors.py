@@ -59,7 +59,8 @@ def test_mistake_gets_one_line_that_says_what_to_do_and_writes_nothing(mistake, 
     words, message = MISTAKES[mistake]
     before = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
     done = run(*words)
-    assert (done.exit_code, done.stdout) == (ERROR, "")
+    assert (done.exit_code, done.stdout.startswith("::error ")) == (ERROR, "--github" in words)
+    assert done.stdout.count("\n") == ("--github" in words)
     assert [path for path in sorted(tmp_path.rglob("*")) if path.is_file()] == before
     (line,) = done.stderr.splitlines()
     assert line.startswith("reconcile: ")

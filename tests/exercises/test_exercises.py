@@ -71,21 +71,6 @@ def test_the_command_offers_every_phase():
     assert OFFERED == PHASES
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["--player", "nobody"], "no player 'nobody' in any match"),
-        (["--player", "nora", "--score", "2"], "expected points away as 2,4, or money, found '2'"),
-        (["--player", "nora", "--text", "-", "--html", "-"], "only one of"),
-        ([], "Missing option '--player'"),
-    ],
-)
-def test_a_mistake_is_one_line(words, expected):
-    result = run("exercises", *PAIR, *words)
-    assert result.exit_code == ERROR
-    assert expected in result.stderr
-
-
 def test_the_deck_has_a_card_and_a_picture_for_each_and_is_the_same_every_time(nora, tmp_path):
     pytest.importorskip("genanki", reason="genanki is not installed (extra `anki`)")
     written = []

@@ -109,8 +109,3 @@ def test_failing_run_is_reported_and_the_rest_is_measured():
     assert done.exit_code == 2
     assert "error: gnubg-7pt-0ply: my stats: ended with exit code 1: AssertionError" in done.stderr
     assert "my-stats:" in done.stdout
-
-
-def test_tolerances_beside_a_candidate_are_refused():
-    done = run("validate", "--measure", "--candidate", "x", "--tolerances", "y")
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -47,12 +47,6 @@ def ran(*arguments):
     return run("investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments)
 
 
-@pytest.mark.parametrize("figure", ["pr=nine", "decisions=105.5", "moves.total=10", "prr=1"])
-def test_nonsense_on_the_command_line_is_one_line_and_exit_code_2(figure):
-    result = ran("--reported", figure)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-
-
 def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest():
     result = ran("--reported", "pr=7.30", "--reported", "decisions=106")
     assert result.exit_code == 1

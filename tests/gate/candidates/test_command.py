@@ -8,7 +8,7 @@ import pytest
 from reconcile.errors import InvalidConfiguration
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.candidates.program import read_command
-from tests.gate.candidates.judging import candidates_of, run, validate
+from tests.gate.candidates.judging import candidates_of, validate
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
@@ -135,21 +135,6 @@ def test_output_is_taken_again_until_the_program_or_the_file_changes(tmp_path, m
         (tmp_path / "runs").unlink(missing_ok=True)
         validate(pack, command=line, cached=cached, candidate_table="counts-exact")
         assert (tmp_path / "runs").exists() == runs
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--candidate", "x.json", "--repeat", "2"], "--repeat is for a program that is run"),
-        (["--cached"], "--cached is for a program that is run"),
-        (["--candidate-command", "x {file}", "--cached", "--repeat", "2"], "leave one of them out"),
-        (["--candidate-command", "x {file}", "--repeat", "0"], "0 is not in the range"),
-        (["--candidate-command", "x {file}", "--candidate-rules", "no-such"], "no-such"),
-    ],
-)
-def test_option_of_a_run_that_has_no_use_is_refused(words, message):
-    result = run(ZERO_PLY, *words)
-    assert (result.exit_code, result.stdout, message in result.stderr) == (2, "", True)
 
 
 def test_program_gets_match_and_players_and_no_name_that_looks_like_an_option(

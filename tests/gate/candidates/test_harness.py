@@ -99,10 +99,3 @@ def test_time_is_allowed_by_the_option_of_the_command(pack, tmp_path):
 def test_command_and_harness_are_not_given_together(pack):
     with pytest.raises(InvalidArgument):
         validate(pack, command="prog {file}", harness=OURS)
-    assert (
-        "one of them"
-        in run(
-            "validate", str(pack), "--candidate-command", "prog {file}", "--harness", OURS
-        ).stderr
-    )
-    assert "--candidate-command" in run("validate", str(pack), "--harness", OURS, "--cached").stderr

@@ -129,20 +129,6 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option, monkeypa
     assert {path.name for path in tmp_path.iterdir()} == {"file"}
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("compare", XG, SGF, "--github", "--json", "-"),
-        ("validate", "--github", "--junit", "-"),
-        ("validate", "--badge", "-", "--json", "-"),
-    ],
-)
-def test_two_outputs_on_standard_output_are_refused(arguments):
-    result = run(*arguments)
-    assert (result.exit_code, result.stdout.count("\n")) == (ERROR, "--github" in arguments)
-    assert "only one of" in result.stderr
-
-
 def test_same_input_gives_the_same_bytes(pack):
     outputs = set()
     for folder in ("a", "b"):
