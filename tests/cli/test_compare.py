@@ -18,10 +18,12 @@ def test_gap_out_of_tolerance_is_exit_code_1_and_quiet_prints_nothing():
     assert run("compare", XG, XG).exit_code == WITHIN
 
 
-def test_one_player_can_be_chosen():
-    document = strict(run("compare", "--player", "tomas", XG, SGF, "--json", "-").stdout)
-    assert {figure["player"] for figure in document["figures"]} == {"Tomas Beck"}
-    assert {bridge["player"] for bridge in document["bridge"]} == {"Tomas Beck"}
+def test_one_player_can_be_chosen_by_the_name_in_the_file():
+    for more, name in (([], "Tomas Beck"), (["--anonymise"], "Player 2")):
+        printed = run("compare", "--player", "tomas", XG, SGF, "--json", "-", *more).stdout
+        document = strict(printed)
+        assert {figure["player"] for figure in document["figures"]} == {name}
+        assert {bridge["player"] for bridge in document["bridge"]} == {name}
 
 
 def test_either_side_can_be_standard_input():

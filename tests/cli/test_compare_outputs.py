@@ -191,13 +191,6 @@ def test_anonymised_figures_are_the_same_and_the_digest_is_null(named, nameless)
     assert numbers(item) == numbers(other)
 
 
-def test_player_is_chosen_by_his_own_name():
-    document = json.loads(
-        run("compare", XG, SGF, "--json", "-", "--anonymise", "--player", "Tomas").stdout
-    )
-    assert {figure["player"] for figure in document["figures"]} == {"Player 2"}
-
-
 def test_players_are_renamed_by_the_seats_of_the_left_file():
     cube = xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), START))
     match = xg.WrittenMatch(

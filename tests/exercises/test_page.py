@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from tests.support.browser import chromium
 from tests.support.command_line import SGF, XG, run
 
 
@@ -14,12 +13,6 @@ def address(tmp_path_factory):
     path = tmp_path_factory.mktemp("exercises") / "page.html"
     run("exercises", XG, SGF, "--player", "nora", "--html", path, "--quiet")
     return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as opened:
-        yield opened
 
 
 def shown(page, part):

@@ -76,7 +76,3 @@ def assert_pictures_have_names_and_controls_have_words(page):
         if region.get("tabindex") == "0":
             assert region.get("role") == "group"
             assert region.get("aria-label") or region.get("aria-labelledby")
-
-
-def variables(block):
-    return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", block))

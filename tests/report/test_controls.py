@@ -5,6 +5,7 @@ import pytest
 from reconcile.gap.review import review
 from reconcile.report.html.decision_list import review_decisions
 from tests.report.open_pages import opened
+from tests.support.browser import violations
 from tests.support.command_line import SGF, XG
 from tests.support.data import cases
 from tests.support.loaded import loaded
@@ -149,10 +150,7 @@ def test_keys_reach_whatever_scrolls(browser, tmp_path, path):
     page = opened(
         browser, review(loaded(str(path))), tmp_path, viewport={"width": 390, "height": 844}
     )
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
-    )
     rule = {"runOnly": {"type": "rule", "values": ["scrollable-region-focusable"]}}
     for key in ("End", "Home", "n", "n", "n", "c"):
         page.keyboard.press(key)
-        assert axe.Axe().run(page, options=rule).response["violations"] == []
+        assert violations(page, options=rule) == []

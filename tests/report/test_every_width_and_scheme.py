@@ -4,7 +4,7 @@ import pytest
 
 from reconcile.report.html.decision_list import review_decisions
 from tests.report.open_pages import opened
-from tests.support.browser import ALIKE
+from tests.support.browser import serious
 from tests.support.several import beginnings
 
 CLAIMS = {
@@ -68,18 +68,10 @@ CLAIMS = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_page_keeps_its_promises(browser, tmp_path, size, scheme):
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
-    )
     many = beginnings(".xg", ".sgf")
     viewport = {"width": size[0], "height": size[1]}
     decisions = review_decisions(many)
     key = next(decisions.keys[at] for at in decisions.order if ":" in decisions.done(at))
     page = opened(browser, many, tmp_path, f"#{key}", viewport=viewport, color_scheme=scheme)
-    violations = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]})
-    assert [
-        (fault["id"], len(fault["nodes"]))
-        for fault in violations.response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ] == []
+    assert serious(page) == []
     assert [claim for claim, script in CLAIMS.items() if not page.evaluate(script)] == []

@@ -19,18 +19,11 @@ from reconcile.report.text.statistics import NO_FIGURE, sections
 from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page
 from tests.report.open_pages import opened
-from tests.support.browser import ALIKE
-from tests.support.claims import some
 from tests.support.command_line import SGF, XG
-from tests.support.long import long_but_first
 from tests.support.several import analyses_of, beginnings
 from tests.support.small_transcripts import SHORT, read
 
 PHONE = {"width": 390, "height": 844}
-BOX = (
-    "() => { const box = document.getElementById('decision').getBoundingClientRect(); return "
-    "[box.top, box.bottom, innerHeight]; }"
-)
 
 
 def head(*files):
@@ -77,31 +70,15 @@ def test_unfinished_match_and_money_are_no_victory(data):
     )
 
 
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", long_but_first(["light", "dark"], 0, 1))
-def test_address_puts_the_board_in_view(browser, tmp_path, size, scheme):
+def test_another_address_leads_back_to_the_decision(browser, tmp_path):
     many = analyses_of(XG, SGF)
-    decisions = review_decisions(many)
-    for index in some(
-        [
-            decisions.order[40],
-            int(np.flatnonzero(decisions.aligned.kind[decisions.shown] == Kind.PLAY.value)[-1]),
-        ]
-    ):
-        page = opened(
-            browser, many, tmp_path, f"#{decisions.keys[index]}", viewport=size, color_scheme=scheme
-        )
-        page.wait_for_timeout(100)
-        top, _, height = page.evaluate(BOX)
-        assert 0 <= top < height / 2
-        assert page.locator("#decision-h").is_visible()
-        assert page.locator("#decision .board").is_visible()
-        page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        page.evaluate(f"location.hash = '#{decisions.keys[3]}'")
-        page.wait_for_function(
-            "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
-        )
-        page.close()
+    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.evaluate(f"location.hash = '#{decisions.keys[3]}'")
+    page.wait_for_function(
+        "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
+    )
+    assert page.locator("#decision .board").is_visible()
 
 
 @pytest.mark.parametrize(
@@ -162,14 +139,9 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browse
     ] == [at for at in rows if decisions.aligned.kind_labels[decisions.shown[at]] == "play"]
 
 
-def test_list_is_one_tab_stop_with_arrows_inside(browser, tmp_path):
+def test_list_has_arrows_inside_and_selects_hold_their_words(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
-    stops = page.evaluate(
-        "document.querySelectorAll('#decisions, #decisions a, #decisions button, #decisions "
-        "[tabindex]').length"
-    )
-    assert stops == 1
     page.locator("#decisions").focus()
     page.keyboard.press("Home")
     page.locator("#decisions li").first.click()
@@ -181,13 +153,6 @@ def test_list_is_one_tab_stop_with_arrows_inside(browser, tmp_path):
         "#decisions"
     ).get_attribute("aria-activedescendant")
     assert page.evaluate("document.activeElement.id") == "decisions"
-    cut = page.evaluate(
-        """() => { const list = document.getElementById('decisions').getBoundingClientRect();
-        return [...document.querySelectorAll('#decisions li:not([hidden])')]
-          .map(row => row.getBoundingClientRect())
-          .filter(row => row.top < list.top - 1 && row.bottom > list.top + 3).length; }"""
-    )
-    assert cut == 0, "no half row under the header"
     for select in page.locator("#choose select").all():
         fits = select.evaluate(
             """one => { const probe = document.createElement('span');
@@ -260,21 +225,11 @@ def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(browser,
     bar = page.locator(".masthead .turner").bounding_box()
     assert bar["y"] + bar["height"] >= 843
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
-    )
-    report = axe.Axe().run(page, context=ALIKE, options={"resultTypes": ["violations"]})
-    assert [
-        (violation["id"], [node["html"][:80] for node in violation["nodes"]])
-        for violation in report.response["violations"]
-        if violation["impact"] in ("serious", "critical")
-    ] == []
 
 
-def test_curve_has_an_axis_names_decisions_and_shows_lucky_rolls(browser, tmp_path):
+def test_curve_names_decisions_and_shows_lucky_rolls(browser, tmp_path):
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
-    assert page.locator("#curve .axis").all_text_contents() == ["0", "50", "100 %"]
     curve = page.locator("#curve > svg")
     assert curve.get_attribute("role") == "slider"
     curve.hover(position={"x": 500, "y": 50})

@@ -8,6 +8,7 @@ from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
 from tests.report.open_pages import opened
+from tests.support.browser import violations
 from tests.support.claims import some
 from tests.support.several import beginnings
 
@@ -269,25 +270,15 @@ def test_steps_that_are_shown_are_those_of_the_rules(browser, tmp_path):
 
 @pytest.mark.exhaustive
 def test_question_is_usable_with_keys_and_readers(browser, tmp_path):
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
-    )
     page = opened(
         browser, beginnings(".xg", ".sgf"), tmp_path, viewport={"width": 390, "height": 844}
     )
-
-    def violations():
-        return (
-            axe.Axe()
-            .run(page, context="#decision", options={"resultTypes": ["violations"]})
-            .response["violations"]
-        )
-
+    asked = {"context": "#decision", "options": {"resultTypes": ["violations"]}}
     page.click("#practise")
     page.click("[data-practice-seat='0']")
     assert page.evaluate("document.activeElement.closest('.choices') !== null")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations() == []
+    assert violations(page, **asked) == []
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.dataset.practiceNext") == ""
-    assert violations() == []
+    assert violations(page, **asked) == []

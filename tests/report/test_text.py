@@ -10,53 +10,11 @@ from reconcile.gap.walk import Bridge
 from reconcile.report.blocks import Bullets, Sentences, terminal, text
 from reconcile.report.forms import in_form
 from reconcile.report.markdown import escape
-from reconcile.report.verdict import verdict_of
 from tests.report import samples
 from tests.report.samples import Terminal
 
 TEXT = in_form(samples.walked(samples.demonstration()), "text")
 MARKDOWN = in_form(samples.walked(samples.demonstration()), "markdown")
-
-
-def test_text_begins_with_the_rows_then_the_verdict_then_the_judged_figures_worst_first():
-    lines = TEXT.splitlines()
-    assert lines[0] == "Nora Lindqvist: PR 7.16 by XG, 4.85 by gnuBG, gap -2.31"
-    assert all(len(line) <= 80 for line in lines[: lines.index("")])
-    verdict = lines.index(f"Two engines: {verdict_of(samples.demonstration()).sentence}")
-    assert lines[verdict + 2].split() == [
-        "Figure",
-        "Player",
-        "XG",
-        "gnuBG",
-        "gap",
-        "allowed",
-        "verdict",
-    ]
-    assert lines[verdict + 3].split() == [
-        "PR",
-        "Nora",
-        "Lindqvist",
-        "7.16",
-        "4.85",
-        "-2.31",
-        "0.10",
-        "outside",
-    ]
-
-
-def test_text_is_plain_ascii_for_plain_names_and_its_columns_line_up():
-    assert TEXT.isascii()
-    assert TEXT.endswith("\n")
-    assert all(line == line.rstrip() for line in TEXT.splitlines())
-    lines = TEXT.splitlines()
-    head = next(index for index, line in enumerate(lines) if line.startswith("Figure"))
-    ends = {
-        line.index(word)
-        for line in lines[head : head + 7]
-        for word in ("verdict", "outside", "within")
-        if word in line
-    }
-    assert len(ends) == 1
 
 
 def test_text_gives_the_reason_where_there_is_no_bridge_and_the_counts_of_incomplete_figures():

@@ -23,6 +23,8 @@ class Counting:
     spoilt: Callable[[str], None] = lambda name: None
     name: str = "prog"
     per_player: bool = False
+    changed: Callable[[dict[str, str], str], dict[str, str]] = lambda figures, length: figures
+    """What it makes of the figures of a player in a match of this length."""
 
     def run(self, values, timeout):
         """What it prints of a file."""
@@ -31,11 +33,12 @@ class Counting:
         players = {}
         for seat, player in enumerate(scored.match.players):
             figures = {name: scored.figures(seat)[name] for name in self.names}
-            players[player] = {
+            texts = {
                 name: METRICS[name].shown(value)
                 for name, value in figures.items()
                 if value is not None
             }
+            players[player] = self.changed(texts, values["length"])
         return json.dumps({"schema_version": 1, "matches": [{"players": players}]}).encode()
 
 

@@ -1,9 +1,6 @@
 """What failing cases share is said before they are listed: area, figure, what their matches have,
 and from which border on a program is right."""
 
-import json
-from dataclasses import replace
-
 import pytest
 
 from reconcile.gate.candidates.program import About
@@ -18,27 +15,15 @@ NAMES = ("pr", "decisions.counted", "decisions.double", "moves.total", "luck.equ
 XG = RULE_SETS["xg"]
 
 
-class OtherLuck(Counting):
-    """A program whose luck has the other sign."""
-
-    def run(self, values, timeout):
-        document = json.loads(super().run(values, timeout))
-        for figures in document["matches"][0]["players"].values():
-            if "luck.equity" in figures:
-                figures["luck.equity"] = str(-float(figures["luck.equity"]))
-        return json.dumps(document).encode()
+def other_luck(figures, _):
+    """Luck with the other sign."""
+    luck = figures.get("luck.equity")
+    return figures | ({"luck.equity": str(-float(luck))} if luck else {})
 
 
-class OfMatches(Counting):
-    """A program that has no decision right in money play."""
-
-    def run(self, values, timeout):
-        document = json.loads(super().run(values, timeout))
-        for figures in document["matches"][0]["players"].values():
-            figures["decisions.counted"] = int(figures["decisions.counted"]) + (
-                values["length"] == "0"
-            )
-        return json.dumps(document).encode()
+def of_matches(figures, length):
+    """No decision right in money play."""
+    return figures | {"decisions.counted": str(int(figures["decisions.counted"]) + (length == "0"))}
 
 
 def ran(program, *prefixes, claimed="xg", declared=()):
@@ -66,7 +51,7 @@ def said(program, *prefixes):
             ],
         ),
         (
-            OtherLuck(XG, NAMES),
+            Counting(XG, NAMES, changed=other_luck),
             ("luck", "forced", "close"),
             [
                 "Wrong in each of",
@@ -76,7 +61,7 @@ def said(program, *prefixes):
             ],
         ),
         (
-            OfMatches(XG, NAMES),
+            Counting(XG, NAMES, changed=of_matches),
             ("money", "jacoby", "pass"),
             [
                 "5 of 5 of money and 5 of 5 of jacoby",
@@ -99,27 +84,22 @@ def test_a_program_that_is_right_shares_no_fault():
     ("rules", "named"), [(XG, True), (XG.switched("Q02", "gnubg").switched("Q03", "all"), False)]
 )
 def test_rules_are_named_only_where_they_give_every_figure(rules, named):
-    program = replace(Counting(rules, NAMES))
-    document = document_of(ran(program, "close", "losing", claimed=None))
+    document = document_of(ran(Counting(rules, NAMES), "close", "losing", claimed=None))
     assert bool(document.judged_by) == named
 
 
-class WithoutSome(Counting):
-    """A program that does not say how many moves there are in a match to one point."""
-
-    def run(self, values, timeout):
-        document = json.loads(super().run(values, timeout))
-        for figures in document["matches"][0]["players"].values():
-            if values["length"] == "1":
-                figures.pop("moves.total")
-        return json.dumps(document).encode()
+def without_some(figures, length):
+    """It is not said how many moves there are in a match to one point."""
+    return {name: text for name, text in figures.items() if (name, length) != ("moves.total", "1")}
 
 
 @pytest.mark.parametrize(
     ("declared", "verdict"), [((), "passed"), (("pr", "moves.total"), "failed")]
 )
 def test_a_figure_given_in_other_cases_is_missing_and_fails_where_it_is_declared(declared, verdict):
-    document = document_of(ran(WithoutSome(XG, NAMES), "onepoint", "money", declared=declared))
+    document = document_of(
+        ran(Counting(XG, NAMES, changed=without_some), "onepoint", "money", declared=declared)
+    )
     cases = {case.id: case.verdict for case in document.cases}
     assert {cases[entry.match] for entry in document.missing} == {verdict}
     assert {entry.figure for entry in document.missing} == {"moves.total"}
@@ -139,19 +119,13 @@ def test_a_program_that_gives_no_luck_anywhere_fails_the_cases_about_luck(names,
     assert all("no luck.equity of Synthetic Ann" in reason for reason in reasons)
 
 
-class Per1000(Counting):
-    """A program whose PR is per 1000."""
-
-    def run(self, values, timeout):
-        document = json.loads(super().run(values, timeout))
-        for figures in document["matches"][0]["players"].values():
-            figures["pr"] = figures.pop("error_rate_memg")
-        return json.dumps(document).encode()
+def per_1000(figures, _):
+    return figures | {"pr": figures["error_rate_memg"]}
 
 
 def test_a_transformation_of_all_figures_is_named_and_nothing_else_is():
     (rate,) = document_of(
-        ran(Per1000(XG, (*NAMES, "error_rate_memg")), "luck", claimed=None)
+        ran(Counting(XG, (*NAMES, "error_rate_memg"), changed=per_1000), "luck", claimed=None)
     ).diagnosis
     other = document_of(ran(Counting(XG.switched("Q02", "gnubg"), NAMES), "close")).diagnosis
     assert (rate.transformation, other[0].transformation) == ("per-1000", "")

@@ -36,6 +36,24 @@ def encoded(*paths):
     return [(Path(path).name, b64encode(Path(path).read_bytes()).decode()) for path in paths]
 
 
+def violations(page, **run):
+    """What axe has against a page or a part of it; skips where it is not installed."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed (extra `browser`)"
+    )
+    return axe.Axe().run(page, **run).response["violations"]
+
+
+def serious(page):
+    """The serious ones."""
+    faults = violations(page, context=ALIKE, options={"resultTypes": ["violations"]})
+    return [
+        (fault["id"], [node["html"][:80] for node in fault["nodes"]])
+        for fault in faults
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
 @contextmanager
 def chromium():
     """A browser without a window, closed in the end; skips where it or Playwright is not

@@ -62,24 +62,3 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack):
         str(number),
     )
     assert f"match.yaml:{number}: licence: expected text, found 7" in message
-
-
-def test_candidate_that_fails_is_annotated_and_so_is_a_file_that_cannot_be_read(pack, damaged):
-    file, other_file = damaged
-    result = run("validate", str(pack), "--github", "--candidate-command", "no-such-program {file}")
-    assert result.exit_code == ERROR
-    read = [as_the_runner_reads(line) for line in result.stdout.splitlines()]
-    errors = [
-        (properties["file"], message) for kind, properties, message in read if kind == "error"
-    ]
-    assert len(errors) == 2
-    for (where, message), expected in zip(
-        errors,
-        (
-            (CUBE_RICH.name, f"file gnubg: {file}: "),
-            (other_file, "candidate no-such-program: cannot be started"),
-        ),
-        strict=True,
-    ):
-        assert where == f"pack/{expected[0]}/match.yaml"
-        assert message.startswith(expected[1])

@@ -4,7 +4,6 @@ names.
 
 import json
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -14,7 +13,7 @@ import pytest
 from reconcile.gate.judged_figures import Part
 from reconcile.report.ci.judged import junit
 from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
-from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, SGF, WITHIN, XG, run
+from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run
 
 
 def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(
@@ -181,37 +180,3 @@ def test_hostile_name_stays_a_name_in_xml(name):
     skipped = root[1][0].find("skipped")
     assert skipped is not None
     assert (skipped.text or "").endswith(expected)
-
-
-@pytest.mark.parametrize(
-    ("code", "message"),
-    [("import sys; sys.exit('oom')", "ended with exit code 1: oom"), ("print('hi')", "")],
-)
-def test_candidate_that_crashes_is_an_error_and_not_a_failure(pack, code, message):
-    Path("program.py").write_text(code, "utf-8")
-    result = run(
-        "validate",
-        str(pack),
-        "--candidate-command",
-        f'"{sys.executable}" program.py {{file}}',
-        "--junit",
-        "junit.xml",
-    )
-    assert result.exit_code == ERROR
-    schema().validate("junit.xml")
-    (error,) = ET.parse("junit.xml").getroot().iter("error")
-    assert error.get("type") == "failed"
-    assert message in (error.get("message") or "")
-
-
-def test_match_that_cannot_be_read_is_an_error_and_the_others_are_judged(pack, damaged):
-    _, other_file = damaged
-    assert run("validate", str(pack), "--junit", "junit.xml").exit_code == ERROR
-    schema().validate("junit.xml")
-    outcome_of = outcomes(Path("junit.xml").read_bytes())
-    assert {key: outcome for key, outcome in outcome_of.items() if outcome == "error"} == {
-        (f"{CUBE_RICH.name}.file gnubg", "file gnubg"): "error"
-    }
-    assert {
-        outcome for (where, _), outcome in outcome_of.items() if where.startswith(f"{other_file}.")
-    } == {"passed"}

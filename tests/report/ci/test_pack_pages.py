@@ -11,7 +11,7 @@ import pytest
 from reconcile.files.bundled import bundled
 from reconcile.files.output import legal_stem
 from reconcile.gate.manifest import load_pack
-from tests.support.command_line import CUBE_RICH, ERROR, OUTSIDE, WITHIN, run
+from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 
 
 @pytest.mark.long
@@ -73,31 +73,3 @@ def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_r
     )
     assert "Outside" in index
     assert "expected 92.8927" in index
-
-
-def test_match_of_a_program_that_fails_is_failed_on_every_page(pack):
-    assert (
-        run(
-            "validate",
-            str(pack),
-            "--html",
-            "site",
-            "--candidate-command",
-            "no-such-program {file}",
-            "--quiet",
-        ).exit_code
-        == ERROR
-    )
-    texts = {}
-    for name in ("index", CUBE_RICH.name):
-        text = Path("site", f"{name}.html").read_text("utf-8")
-        html5lib.HTMLParser(strict=True).parse(text)
-        tree = html5lib.parse(text, namespaceHTMLElements=False)
-        texts[name] = [" ".join("".join(element.itertext()).split()) for element in tree.iter()]
-    assert "failed" in texts["index"]
-    assert "1 failure" in " ".join(texts["index"])
-    assert any(text.startswith("failed cannot be started") for text in texts[CUBE_RICH.name])
-    assert any(
-        text.startswith("Failed 1 failure; 34 of 36 figures within tolerance")
-        for text in texts[CUBE_RICH.name]
-    )
