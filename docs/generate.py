@@ -52,15 +52,10 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "architecture.layers": architecture.layers,
     "diagnosis.transformations": transformations,
-    "xg.sizes": formats.sizes,
-    "xg.levels": formats.levels,
     "mat.variations": formats.variations,
     "met.names": tables.names,
-    "met.default": tables.default_table,
-    "ratings": tables.ratings,
     "tolerances": tolerances.tolerances,
     "pack.matches": pack_matches,
-    "bands": tables.bands,
 }
 """Generated parts of other pages, by name."""
 

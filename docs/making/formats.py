@@ -21,11 +21,12 @@ def records_page() -> str:
         "NumPy, with the number of its bits.",
     ]
     for name in RECORDS:
-        parts += [heading(2, name.replace("-", " ").capitalize(), name), record(name)]
+        parts += [heading(2, name.replace("-", " ").capitalize(), name), _record(name)]
+    parts += [heading(2, "Levels", "levels"), _levels(), heading(2, "Sizes", "sizes"), _sizes()]
     return page("Records of the .xg format", *parts)
 
 
-def record(name: str) -> str:
+def _record(name: str) -> str:
     """One record of temp.xg as a table."""
     rows = []
     for field, form, offset, meaning in records.FIELDS[name.upper().replace("-", "_")]:
@@ -36,7 +37,7 @@ def record(name: str) -> str:
     return table(["offset", "bytes", "type", "field", "meaning"], rows, "rrlll")
 
 
-def levels() -> str:
+def _levels() -> str:
     """XG's level codes."""
     rows = (
         (code, level.label, "–" if level.lookahead is None else f"{level.lookahead:g}")
@@ -45,7 +46,7 @@ def levels() -> str:
     return table(["code", "level", "plies looked ahead"], rows, "rlr")
 
 
-def sizes() -> str:
+def _sizes() -> str:
     """The sizes of the container's parts."""
     start = f"signature {code(container.MAGIC.decode())}, version, size, thumbnail"
     rows = [

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from docs.making.markdown import code, heading, page, prose, table
+from docs.making.tables import ratings
 from reconcile.files.bundled import Page
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
@@ -142,6 +143,9 @@ def figures_page() -> str:
         unit = f", in {metric.unit}" if metric.unit else ""
         parts.append(_entry(2, metric.name, f"{metric.title}{unit}", metric.page))
     parts += [
+        heading(2, "Words for a rate", "words"),
+        "A PR has XG's word, gnuBG's rate gnuBG's, the same for checker play, cube and all.",
+        ratings(),
         heading(2, "Luck and results", "results"),
         "These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`.",
         *(_entry(3, name, each.title, each.page) for name, each in RESULTS.items()),

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Final
 
 import numpy as np
 
 from docs.making.markdown import code, table
 from reconcile.match.met import DEFAULT_MET, load_met, met_names
 from reconcile.scoring.grades import RATINGS, XG_BANDS
-
-SHOWN: Final = 9
 
 
 def names() -> str:
@@ -38,36 +35,15 @@ def names() -> str:
     return table(["name", "title", "lists", "same for both players", ""], rows)
 
 
-def default_table() -> str:
-    """The first scores of the default table."""
-    met = load_met(DEFAULT_MET)
-    scores = range(1, SHOWN + 1)
-    rows = [
-        (
-            f"**{away}**",
-            *(f"{100 * float(met.chance(away, other, False)):.2f}" for other in scores),
-        )
-        for away in scores
-    ]
-    after = [("**trailer**", *(f"{100 * float(met.post[0, away - 1]):.2f}" for away in scores))]
-    head, alignment = ["away", *map(str, scores)], "l" + "r" * SHOWN
-    before = table(head, rows, alignment)
-    return (
-        f"{before}\n\nAfter the Crawford game, against an opponent who is "
-        f"1-away:\n\n{table(head, after, alignment)}"
-    )
-
-
 def ratings() -> str:
-    """gnuBG's words for a rate."""
+    """XG's words for a PR and gnuBG's for its rate."""
     borders = [(1000 * border, word) for border, word in RATINGS]
-    head = ["error rate, mEMG per decision", "gnuBG's word"]
-    return table(head, _bands([*borders, (inf, "Awful!")]))
-
-
-def bands() -> str:
-    """XG's skill bands."""
-    return table(["PR", "band"], _bands(XG_BANDS))
+    of_gnubg = _bands([*borders, (inf, "Awful!")])
+    parts = (
+        table(["PR", "XG's word"], _bands(XG_BANDS)),
+        table(["error rate, mEMG per decision", "gnuBG's word"], of_gnubg),
+    )
+    return "\n\n".join(parts)
 
 
 def _bands(borders: Iterable[tuple[float, str]]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ import reconcile
 from benchmarks import peers
 from tests.support import walkthrough
 from tests.support.command_line import run
-from tests.support.cookbook import PAGES, make_files, printed, search_path, shown, tasks
+from tests.support.cookbook import BEGINNING, PAGES, make_files, printed, search_path, shown, tasks
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
@@ -62,7 +62,7 @@ def test_both_forms_of_a_task_run_and_write_the_same(task, folder, capsys):
         path.unlink()
     if "tables" in task.python and "open_archive" not in task.python:
         shutil.rmtree(folder / "tables")
-    (folder / "task.py").write_text(task.python, "utf-8")
+    (folder / "task.py").write_text(BEGINNING + task.python, "utf-8")
     if "def test_" in task.python:
         run_python("-m", "pytest", "-p", "no:cacheprovider", "-q", "task.py")
     elif "multiprocessing" in task.python:
@@ -105,7 +105,7 @@ def test_tasks_and_every_public_name_are_typed(folder):
     ]
     (folder / "names.py").write_text("\n".join(lines), "utf-8")
     for number, task in enumerate(TASKS):
-        (folder / f"task_{number}.py").write_text(task.python, "utf-8")
+        (folder / f"task_{number}.py").write_text(BEGINNING + task.python, "utf-8")
     files = ["names.py", *(f"task_{number}.py" for number in range(len(TASKS)))]
     output = run_python("-m", "mypy", "--strict", "--ignore-missing-imports", *files)
     revealed = [line for line in output.splitlines() if "Revealed type is" in line]

@@ -36,6 +36,10 @@ print(json.dumps({{"schema_version": 1, "matches": [{{"players": players}}]}}))
 """
 
 
+BEGINNING = "from pathlib import Path\n\nimport reconcile\n\n"
+"""Of every program, said once on a page."""
+
+
 class Task(NamedTuple):
     """A recipe: its heading, the command, the output shown (None if there is none) and the
     Python."""
