@@ -1,5 +1,7 @@
-"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, the replay of a game, and here
-the match they hold.
+"""BGBlitz's `.bgf`: the container, the decoder of its binary JSON, and here the match they hold.
+
+A record has no position: the plays before it lead there. The cube is followed as well, since the
+`cube` of an evaluation is always 1.
 
 BGBlitz evaluates a match in chances of winning it. Equities (EMG) are made of them by the table
 that the file itself shows (`frames`), so they are BGBlitz's own, whatever table its figures are
@@ -9,14 +11,17 @@ weighed with later.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from math import isnan
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from reconcile.formats.bgblitz.container import (
+    GREEN,
     KNOWN_VERSION,
-    Floats,
+    RED,
+    SEATS,
     Frames,
     fitted,
     numbers,
@@ -24,20 +29,341 @@ from reconcile.formats.bgblitz.container import (
     recognises,
     scores_of,
 )
-from reconcile.formats.bgblitz.game import (
-    HIGHEST_SCORE,
-    PROBABILITIES,
-    GameReader,
-    RecordRows,
+from reconcile.formats.rows import (
+    HIGHEST_CUBE,
+    NAN,
+    NOBODY,
+    Follower,
+    Row,
+    Rows,
+    analysed,
+    cube_chances,
+    ended,
 )
-from reconcile.formats.rows import NOBODY, analysed, cube_chances, ended
-from reconcile.formats.values import Damaged, flag, integer, parts, text, written_day
-from reconcile.match.columns import Cubes, Kind, Plays
+from reconcile.formats.values import Damaged, flag, integer, part, parts, shown, text, written_day
+from reconcile.match.board.play import Play, apply_play, carried_out, legal_plays
+from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, swap
+from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
 from reconcile.match.tools import BGBLITZ
 from reconcile.wording import plural
 
 __all__ = ["read", "recognises"]
+
+
+ACTION: Final = 7
+"""Value of `green` in a record that is not a roll; `red` then says which action."""
+DOUBLE, TAKE, PASS, END, DANCE, RESIGN = 1, 2, 3, 4, 5, 9
+ANSWERS: Final = {TAKE: Kind.TAKE, PASS: Kind.PASS}
+MOST_RECORDS: Final = 5000
+"""In one game; the longest known have 200."""
+MOST_CANDIDATES: Final = 100
+"""BGBlitz keeps eight."""
+HIGHEST_SCORE: Final = 10_000
+LONGEST_PLAY: Final = 4
+NO_STEP: Final = -1
+POINTS: Final = 28
+ON_BOARD: Final = 24
+"""Values of `points` before those of bars and checkers borne off."""
+DEEPEST_PLY: Final = 20
+PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+DEAD_CUBE: Final = "-999.9"
+"""Start of every value of a cube that nobody can use."""
+
+Values = tuple[Any, Any, Any]
+"""No double, double/take and double/pass, as written."""
+Pair = tuple[int, int, int, Any, Any]
+"""Game, seat, cube, and as written EMG and the chance of winning the match."""
+
+
+class Listed(NamedTuple):
+    """A candidate of a roll."""
+
+    play: Play
+    plies: int
+    equity: float
+    """EMG, in money play an equity; NaN where it is unknown."""
+    chances: tuple[float, ...]
+    """Those of `PROBABILITIES`."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RecordRows(Rows):
+    """The rows of all games, and what is said of the candidates."""
+
+    listed: list[tuple[list[Listed], int]] = field(default_factory=list)
+    """Of every roll the candidates, and which of them was made, -1 for none."""
+    pairs: list[Pair] = field(default_factory=list)
+    """Of the same candidates, empty in money play."""
+    before: list[Pair] = field(default_factory=list)
+    """Of every evaluation before a roll."""
+
+    def plies(self, record: dict[str, Any]) -> int:
+        """Index of the level of a record or candidate."""
+        return self.level(integer(record, "ply", 0, DEEPEST_PLY))
+
+
+class GameReader(Follower):
+    """One game, followed record by record."""
+
+    rows: RecordRows
+
+    def __init__(
+        self,
+        game: int,
+        table: dict[str, Any],
+        rows: RecordRows,
+        *,
+        length: int | None,
+        cube_in_play: bool,
+    ) -> None:
+        self.table, self.money = table, length is None
+        initial = part(table, "initial") or {}
+        cube, owner = (
+            integer(initial, "cube", 1, HIGHEST_CUBE) if initial else 1,
+            initial.get("cubeOwner", 0),
+        )
+        if cube.bit_count() != 1:
+            raise Damaged(f"expected a power of two on the cube, found {cube}")
+        score = (
+            integer(table, "scoreGreen", 0, HIGHEST_SCORE),
+            integer(table, "scoreRed", 0, HIGHEST_SCORE),
+        )
+        super().__init__(
+            rows, game, game + 1, score, length,
+            crawford=not self.money and flag(table, "isCrawford", False),
+            cube_in_play=cube_in_play, cube=cube,
+            owner=SEATS.get(owner, NOBODY) if type(owner) is int else NOBODY,
+        )  # fmt: skip
+        self.won = integer(table, "wonPoints", 0, HIGHEST_SCORE)
+        self.boards = _start(initial)
+
+    def read(self) -> None:
+        """Add the rows of the game."""
+        records = parts(self.table, "moves", MOST_RECORDS)
+        for at, record in enumerate(records, 1):
+            try:
+                self.read_record(record)
+            except (Damaged, ValueError) as error:
+                raise Damaged(f"game {self.number}, record {at}: {error}") from None
+            if self.winner != NOBODY:
+                self.points = self.won
+                break
+
+    def read_record(self, record: dict[str, Any]) -> None:
+        """One roll or action."""
+        seat = GREEN if integer(record, "player", -1, 1) < 0 else RED
+        first, second = integer(record, "red", 1, 9), integer(record, "green", 1, ACTION)
+        if second != ACTION or first == DANCE:
+            if second == ACTION:
+                first, second = (_list(record, key)[0] for key in ("from", "to"))
+            if not (1 <= first <= 6 and 1 <= second <= 6):
+                raise Damaged(f"expected two dice, found {first} and {second}")
+            self.read_roll(record, seat, (first, second), dance=record["green"] == ACTION)
+        elif first == DOUBLE:
+            self.read_double(record, seat)
+        elif first in ANSWERS:
+            self.read_answer(record, seat, ANSWERS[first])
+        elif first == RESIGN:
+            self.resigned = True
+        elif first == END:
+            self.winner = seat
+        else:
+            raise Damaged(f"expected a known action, found number {first}")
+
+    def read_double(self, record: dict[str, Any], seat: int) -> None:
+        """A double."""
+        if self.doubler != NOBODY:
+            raise Damaged("expected a take or pass, found another double")
+        if self.cube * 2 > HIGHEST_CUBE:
+            raise Damaged(
+                f"expected a cube of at most {HIGHEST_CUBE}, found a double at {self.cube}"
+            )
+        self.double(seat, self.details(record, seat, _verdict(record)))
+
+    def read_answer(self, record: dict[str, Any], seat: int, kind: Kind) -> None:
+        """A take or pass; its evaluation is that of the double, in the view of the player who
+        responds."""
+        if self.doubler != 1 - seat:
+            raise Damaged(f"expected a double before a {kind.label}, found none of the opponent")
+        self.answer(seat, kind, self.details(record, seat, _verdict(record)))
+
+    def details(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
+        """What ends the row of a cube decision: level, position, record, and the three values as
+        written."""
+        return (
+            self.rows.plies(record) if verdict else -1,
+            self.boards[seat],
+            record if verdict else {},
+            *(verdict or (None, None, None)),
+        )
+
+    def read_roll(
+        self, record: dict[str, Any], seat: int, dice: tuple[int, int], *, dance: bool
+    ) -> None:
+        """A roll with its play, and the no-double before it."""
+        if self.doubler != NOBODY:
+            raise Damaged("expected a take or pass after a double, found a roll")
+        rows = self.rows
+        before = part(record, "equity")
+        if before and self.turn > 1 and not self.money:  # that of the first roll is a placeholder
+            rows.before.append(
+                (self.game, seat, self.cube, before.get("emg"), before.get("matchEquity"))
+            )
+        verdict = _verdict(record)
+        due = self.is_due(seat, opening=self.turn == 1)
+        if verdict or due:
+            self.without_double(seat, self.details(record, seat, verdict), expected=due)
+        position = self.boards[seat]
+        play = () if dance else _play(record)
+        listed = (
+            parts(record, "moveAnalysis", MOST_CANDIDATES)
+            if record.get("moveAnalysis") is not None
+            else []
+        )
+        after = carried_out(position, play)
+        validity = Validity.VALID if dance else _validity(position, play, after, dice)
+        candidates, made = self.candidates(seat, position, play, after, listed)
+        rows.listed.append((candidates, made))
+        equities = [candidate.equity for candidate in candidates]
+        known = [equity for equity in equities if equity == equity] or [NAN]
+        luck = part(record, "luck") if integer(record, "ply4Luck", 0, DEEPEST_PLY) else None
+        self.roll(
+            seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(play),
+            more=(
+                equities[0] if equities else NAN, equities[made] if made >= 0 else NAN,
+                max(known), max(known) - min(known), rows.plies(record) if listed else -1,
+                luck.get("luckPlain" if self.money else "luckWeighted") if luck else None,
+                position, play,
+            ),
+        )  # fmt: skip
+        other = swap(after)
+        self.boards = (after, other) if seat == GREEN else (other, after)
+
+    def candidates(
+        self, seat: int, position: Counts, play: Play, after: Counts, listed: list[dict[str, Any]]
+    ) -> tuple[list[Listed], int]:
+        """The candidates, and which of them leads where the play made led, -1 for none.
+
+        BGBlitz marks the play made. Where the mark is on a play that is written differently, where
+        they lead decides.
+        """
+        plays: list[tuple[Play, int]] = []
+        equities, probabilities = list[Any](), list[Any]()
+        made, unlike = -1, False
+        for index, candidate in enumerate(listed):
+            values = part(candidate, "eq")
+            if values is None:
+                raise Damaged("expected an evaluation of every candidate, found none")
+            verdict = part(values, "cubeDecision")
+            cubeful = verdict.get("eqCubeFul") if verdict else None
+            if self.money:
+                equities.append(values.get("equity") if cubeful is None else cubeful)
+            else:
+                equities.append(values.get("emg"))
+                chance = values.get("matchEquity") if cubeful is None else cubeful
+                self.rows.pairs.append((self.game, seat, self.cube, equities[-1], chance))
+            probabilities += map(values.get, PROBABILITIES)
+            considered = _play(part(candidate, "move") or {})
+            plays.append((considered, integer(candidate, "ply", 0, DEEPEST_PLY)))
+            if candidate.get("played") is True:
+                made = index
+                unlike = considered != play
+        if unlike or made < 0:
+            leading = (_after(position, considered) == after for considered, _ in plays)
+            made = next((index for index, leads in enumerate(leading) if leads), -1)
+        chances = map(tuple, numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist())
+        values_of = zip(plays, numbers(equities).tolist(), chances, strict=True)
+        return [Listed(*considered, *values) for considered, *values in values_of], made
+
+
+def _verdict(record: dict[str, Any]) -> Values | None:
+    """The values of no double, double/take and double/pass as written; `None` where a record has
+    none or the cube is dead."""
+    evaluated = part(record, "equity")
+    verdict = part(evaluated, "cubeDecision") if evaluated else None
+    if verdict is None or str(verdict.get("eqNoDouble")).startswith(DEAD_CUBE):
+        return None
+    return verdict.get("eqNoDouble"), verdict.get("eqDoubleTake"), verdict.get("eqDoublePass")
+
+
+def _validity(position: Counts, play: Play, after: Counts, dice: tuple[int, int]) -> Validity:
+    """Whether the dice allow a play that leads to `after`. Most use all dice, step by step; for the
+    others all plays are tried."""
+    if not play:
+        return Validity.UNPLAYED
+    pips = [start - end for start, end in play]
+    of_the_bar = sum(start == BAR for start, _ in play)
+    low, high = min(dice), max(dice)
+    if (
+        sorted(pips) == ([low, high] if low != high else [low] * LONGEST_PLAY)
+        and position[BAR] in (of_the_bar, 0)
+        and play[-1][1]
+    ):
+        blocked = any(position[end] < -1 for _, end in play)
+        if not blocked and sum(after) == sum(position) and after != position:
+            return Validity.VALID
+    return (
+        Validity.VALID
+        if any(result == after for _, result in legal_plays(position, *dice))
+        else Validity.ILLEGAL
+    )
+
+
+def _list(table: dict[str, Any], key: str) -> list[int]:
+    value = table.get(key)
+    if (
+        type(value) is not list
+        or not 1 <= len(value) <= LONGEST_PLAY
+        or any(type(number) is not int for number in value)
+    ):
+        raise Damaged(f"expected {key} to be a list of {LONGEST_PLAY} points, found {shown(value)}")
+    return value
+
+
+def _play(table: dict[str, Any]) -> Play:
+    """The steps of a play, the highest point first, so that a checker's second step follows its
+    first."""
+    steps = []
+    for start, end in zip(_list(table, "from"), _list(table, "to"), strict=False):
+        if start == NO_STEP:
+            break
+        if not 0 <= end < start <= BAR:
+            raise Damaged(f"expected a step from 1 to {BAR} downwards, found {start}/{end}")
+        steps.append((start, end))
+    return tuple(sorted(steps, reverse=True))
+
+
+def _after(position: Counts, play: Play) -> Counts | None:
+    """Where a candidate leads; `None` if it is impossible."""
+    try:
+        return apply_play(position, play)
+    except ValueError:
+        return None
+
+
+def _start(initial: dict[str, Any]) -> tuple[Counts, Counts]:
+    """The first position, in the view of either seat."""
+    points = initial.get("points")
+    if (
+        type(points) is not list
+        or len(points) != POINTS
+        or any(type(point) is not int or abs(point) > CHECKERS for point in points)
+    ):
+        raise Damaged(
+            f"expected a first position of {POINTS} numbers up to {CHECKERS}, found {shown(points)}"
+        )
+    if any(points[ON_BOARD : ON_BOARD + 2]):
+        raise Damaged(
+            "expected a first position without checkers on the bar, whose place in the file is "
+            "not known, found some"
+        )
+    green = (0, *points[ON_BOARD - 1 :: -1], 0)
+    if min(borne_off(green)) < 0:
+        raise Damaged(
+            f"expected a first position with at most {CHECKERS} checkers of a player, found more"
+        )
+    return green, swap(green)
 
 
 MOST_GAMES: Final = 2000
@@ -68,19 +394,6 @@ class _Reader:
         for game in self.games:
             game.read()
         self.settled = self.settle()
-        self.columns = self.rows.play_columns(
-            listed=np.intp,
-            candidate=np.int64,
-            level=np.int64,
-            luck=None,
-            position=np.int8,
-            play=None,
-        )
-        self.listed, self.candidate, self.luck = (
-            self.columns.pop(name) for name in ("listed", "candidate", "luck")
-        )
-        self.equities = numbers(self.rows.equities)
-        self.probabilities = numbers(self.rows.probabilities).reshape(-1, len(PROBABILITIES))
 
     def settle(self) -> list[int]:
         """Numbers of the games without points of their own: the final score has those that the
@@ -154,56 +467,30 @@ class _Reader:
         if self.length is None:
             return None
         rows = self.rows
-        places = [self.columns[name].repeat(self.listed) for name in ("game", "player", "cube")]
-        pairs = [(*places, self.equities, numbers(rows.chances))]
         # After a pass the doubler has won the cube.
-        single = rows.before + [
+        after = [
             (row[0], row[2], row[4], equity, row[-1])
             for table, equity in ((rows.actions, "1.0"), (rows.responses, "-1.0"))
             for row in table
             if row[-1] is not None
         ]
-        if single:
-            *where, equities, chances = zip(*single, strict=True)
-            pairs.append((*map(np.array, where), numbers(equities), numbers(chances)))
-        game, seat, cube, equity, chance = map(np.concatenate, zip(*pairs, strict=True))
-        return fitted(game, seat, cube, equity, chance, len(self.games))
+        pairs = rows.pairs + rows.before + after
+        *places, equities, chances = zip(*pairs, strict=True) if pairs else [()] * 5
+        game, seat, cube = (np.array(place, np.int64) for place in places)
+        return fitted(game, seat, cube, numbers(equities), numbers(chances), len(self.games))
 
     def play_columns(self) -> Plays:
-        columns, listed = self.columns, self.listed
-        first = np.cumsum(listed) - listed
-        considered = listed > 0
-
-        def of_list(index: Any, has_value: Any) -> Floats:
-            return (
-                np.where(has_value, self.equities[np.where(has_value, first + index, 0)], np.nan)
-                if len(self.equities)
-                else np.full(len(listed), np.nan)
-            )
-
-        best = of_list(0, considered)
-
-        def extreme(least: np.ufunc) -> Floats:
-            values = np.full(len(listed), np.nan)
-            if len(self.equities):
-                values[considered] = least.reduceat(self.equities, first[considered])
-            return values
-
-        highest = extreme(np.fmax)
-        evaluated = best == best
+        columns = self.rows.play_columns(
+            **dict.fromkeys(("best", "played", "highest", "spread"), np.float64),
+            level=np.int64,
+            luck=None,
+            position=np.int8,
+            play=None,
+        )
+        evaluated, legal = columns["best"] == columns["best"], columns["legal"]
+        is_analysed = analysed(evaluated, ~columns["moved"] & (legal == 1), columns["game"])
         return Plays(
-            len(listed),
-            {
-                **columns,
-                "analysed": analysed(
-                    evaluated, ~columns["moved"] & (columns["legal"] == 1), columns["game"]
-                ),
-                "best": best,
-                "played": of_list(self.candidate, self.candidate >= 0),
-                "highest": highest,
-                "spread": lambda: highest - extreme(np.fmin),
-                "luck": numbers(self.luck),
-            },
+            len(legal), {**columns, "analysed": is_analysed, "luck": numbers(columns["luck"])}
         )
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
@@ -218,7 +505,7 @@ class _Reader:
         records = columns.pop("record")
         response = columns["kind"] >= Kind.TAKE.value
         doubler = columns["player"] ^ response
-        analysed: Any = True
+        is_analysed: Any = True
         for name in ("no_double", "double_take", "double_pass"):
             value = numbers(columns[name])
             if frames is None:
@@ -228,29 +515,24 @@ class _Reader:
                     columns["game"], doubler, columns["cube"], np.where(response, 1 - value, value)
                 )
             columns[name] = value
-            analysed &= value == value
+            is_analysed &= value == value
 
         # In the view of whoever decides, as in the file, which has one set for every action.
         chances = cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
-        return Cubes(len(response), {**columns, "analysed": analysed, "chances": chances})
+        return Cubes(len(response), {**columns, "analysed": is_analysed, "chances": chances})
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates of a row of `plays`, best first."""
-        start = int(self.listed[:row].sum())
-        listed = range(start, start + int(self.listed[row]))
-        made = start + int(self.candidate[row])
-        return tuple(self.candidate_at(at, at == made) for at in listed)
-
-    def candidate_at(self, at: int, is_made: bool) -> Candidate:
-        """A candidate by its place among all in the file."""
-        (play, plies), equity = self.rows.candidates[at], float(self.equities[at])
-        chances = tuple(self.probabilities[at].tolist())
-        return Candidate(
-            play=play,
-            equity=equity if equity == equity else None,
-            level=level_name(plies),
-            probabilities=() if any(map(isnan, chances)) else chances,
-            made=is_made,
+        listed, made = self.rows.listed[row]
+        return tuple(
+            Candidate(
+                play=candidate.play,
+                equity=candidate.equity if candidate.equity == candidate.equity else None,
+                level=level_name(candidate.plies),
+                probabilities=() if any(map(isnan, candidate.chances)) else candidate.chances,
+                made=index == made,
+            )
+            for index, candidate in enumerate(listed)
         )
 
 
