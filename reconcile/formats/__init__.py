@@ -70,7 +70,7 @@ def _named(file: str, selector: str, met: AnyMet | None) -> Match:
     if database is not None:
         from reconcile.formats.blunderdb import read_one
 
-        with database:
+        with database, BLUNDERDB.reading(file):
             return checked(read_one(database, selector))
     content = read_bytes(file)
     form = format_of(content)
@@ -143,7 +143,7 @@ def load_matches(path: str | Path) -> Iterator[Match]:
         return
     from reconcile.formats.blunderdb import read_all
 
-    with database:
+    with database, BLUNDERDB.reading(file):
         yield from map(checked, read_all(database))
 
 
@@ -170,7 +170,8 @@ def _database(file: str) -> Database | None:
         return None
     from reconcile.formats.blunderdb import open_file
 
-    return open_file(file, file)
+    with BLUNDERDB.reading(file):
+        return open_file(file)
 
 
 def _head(file: str) -> bytes:

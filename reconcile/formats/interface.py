@@ -120,7 +120,13 @@ XG: Final = Format(
     noun="damaged XG file",
     remedy="save the match again in XG or fetch the file again",
 )
-BLUNDERDB: Final = Format("blunderdb", "blunderDB (.db)", start=b"SQLite format 3\0", selects=True)
+BLUNDERDB: Final = Format(
+    "blunderdb",
+    "blunderDB (.db)",
+    start=b"SQLite format 3\0",
+    selects=True,
+    remedy="is it a complete database of blunderDB?",
+)
 OGXM: Final = Format(
     "ogxm",
     "OGXM (.ogxm, .gvab, .gva)",

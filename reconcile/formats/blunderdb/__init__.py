@@ -1,7 +1,7 @@
 """A database of blunderDB: many matches in one file, with the error of every decision and whether
 it counts.
 
-    with open_file("club.db", "club.db") as database:
+    with open_file("club.db") as database:
         match = read_one(database, "12")                  a match by its id, or by its players,
         "ann/ben" for match in read_all(database): ...
 
@@ -35,19 +35,19 @@ __all__ = [
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """A match of the bytes of a database. Raises `UnreadableFile`."""
+    """A match of the bytes of a database. Raises `Damaged`."""
     with open_bytes(path, content) as database:
         return read_one(database, selector)
 
 
 def read_one(database: Database, selector: str) -> Match:
     """The match with an id or two players, or the only one for an empty selector. Raises
-    `UnreadableFile`."""
+    `Damaged`, `UnreadableFile`."""
     return _read(database, chosen(database, selector))
 
 
 def read_all(database: Database) -> Iterator[Match]:
-    """Every match, by id, each read on demand. Raises `UnreadableFile`."""
+    """Every match, by id, each read on demand. Raises `Damaged`, `UnreadableFile`."""
     for row in every(database):
         yield _read(database, row)
 

@@ -16,7 +16,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final, Self
 
-from reconcile.errors import UnreadableFile
+from reconcile.formats.values import Damaged
 
 KNOWN_SCHEMA: Final = (2, 39)
 """The latest version with a known layout."""
@@ -51,6 +51,8 @@ NEEDED: Final = {
 ERRORS_OF_MOVES: Final = "decision_error_mp is_close_cube"
 ERRORS_OF_POSITIONS: Final = "cube_error best_move_equity_error"
 EXPORT_AGAIN: Final = "open it once in a current blunderDB, which upgrades it, and read it again"
+
+RESTORE: Final = "restore it from a copy, or export it again from blunderDB"
 
 FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
 """What Python's module raises for a damaged file; a SQLite message that quotes damaged bytes causes
@@ -98,34 +100,23 @@ class Database:
         self.budget -= STEPS_AT_ONCE
         return self.budget < 0
 
-    def bad(
-        self, expected: str, content: str, remedy: str = "is it a complete database of blunderDB?"
-    ) -> UnreadableFile:
-        """An error about the file."""
-        return UnreadableFile(f"expected {expected}, found {content}; {remedy}", self.path)
-
     def _run(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         try:
             return self.connection.execute(statement, values).fetchall()
         except FAULTS as error:
             raise self._broken(error) from None
 
-    def _broken(self, error: Exception) -> UnreadableFile:
+    def _broken(self, error: Exception) -> Damaged:
         if self.budget < 0:
-            return self.bad(
-                "a match that can be read in seconds", "a database that takes far longer"
-            )
-        return self.bad(
-            "an intact SQLite database",
-            f"a fault ({_words(error)})",
-            "restore it from a copy, or export it again from blunderDB",
-        )
+            seconds = "a match that can be read in seconds"
+            return Damaged(f"expected {seconds}, found a database that takes far longer")
+        return _fault(error)
 
     def ask(self, statement: str, values: Sequence[Any], most: int, noun: str) -> list[Row]:
-        """The rows of a fixed statement. Raises `UnreadableFile` if there are more than `most`."""
+        """The rows of a fixed statement. Raises `Damaged` if there are more than `most`."""
         rows = self._run(f"{statement} LIMIT {most + 1}", values)
         if len(rows) > most:
-            raise self.bad(f"at most {most} {noun}", "more")
+            raise Damaged(f"expected at most {most} {noun}, found more")
         return rows
 
     def ask_about(self, statement: str, values: Iterable[int]) -> Iterator[Row]:
@@ -179,23 +170,21 @@ class Database:
             if name not in read:
                 continue
             if kind == "view" or re.match(r"\s*CREATE\s+VIRTUAL", str(definition), re.I):
-                raise self.bad(
-                    f"a table {name!r}", f"a {'view' if kind == 'view' else 'virtual table'}"
-                )
+                other = "view" if kind == "view" else "virtual table"
+                raise Damaged(f"expected a table {name!r}, found a {other}")
             columns = self._run(
                 "SELECT name, hidden FROM pragma_table_xinfo(?) LIMIT 1000", (name,)
             )
             if any(hidden for _, hidden in columns):
-                raise self.bad(f"plain columns in table {name!r}", "computed ones")
+                raise Damaged(f"expected plain columns in table {name!r}, found computed ones")
             tables[name] = frozenset(str(column) for column, _ in columns)
             self.definitions[name] = str(definition)
         return tables
 
     def _schema(self) -> tuple[str, tuple[int, ...]]:
         if not {"match", "game", "move", "position"} <= self.columns.keys():
-            raise self.bad(
-                "blunderDB's tables",
-                "a SQLite database of another program",
+            raise Damaged(
+                "expected blunderDB's tables, found a SQLite database of another program",
                 "name a database of blunderDB",
             )
         rows = (
@@ -205,9 +194,9 @@ class Database:
         )
         text = str(rows[0][0]) if rows else ""
         if not re.fullmatch(r"\d{1,4}(\.\d{1,4}){1,3}", text, re.ASCII):
-            raise self.bad(
-                "the version of its schema under 'database_version'",
-                repr(text[:40]) if rows else "none",
+            shown = repr(text[:40]) if rows else "none"
+            raise Damaged(
+                f"expected the version of its schema under 'database_version', found {shown}",
                 EXPORT_AGAIN,
             )
         return text, tuple(map(int, text.split(".")))
@@ -219,14 +208,11 @@ class Database:
         for table, columns in (*NEEDED.items(), errors):
             for column in columns.split():
                 if not self.has(table, column):
-                    raise self.bad(
-                        f"column {table}.{column} in schema {self.version_text}",
-                        "none",
-                        EXPORT_AGAIN,
-                    )
+                    lacking = f"column {table}.{column} in schema {self.version_text}"
+                    raise Damaged(f"expected {lacking}, found none", EXPORT_AGAIN)
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     text = (
         "its schema cannot be read"
         if isinstance(error, UnicodeDecodeError)
@@ -235,9 +221,12 @@ def _words(error: Exception) -> str:
     return "".join(filter(str.isprintable, text))[:200]
 
 
-def open_file(path: str, shown: str) -> Database:
-    """Open a database file, which the caller closes; messages call it `shown`. Raises
-    `UnreadableFile`."""
+def _fault(error: BaseException) -> Damaged:
+    return Damaged(f"expected an intact SQLite database, found a fault ({_words(error)})", RESTORE)
+
+
+def open_file(path: str) -> Database:
+    """Open a database file, which the caller closes. Raises `Damaged`."""
     file = Path(path)
     log = file.with_name(f"{file.name}-wal")
     try:
@@ -248,13 +237,13 @@ def open_file(path: str, shown: str) -> Database:
             f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
         )
     except (OSError, *FAULTS) as error:
-        raise UnreadableFile(f"cannot be read: {_words(error)}; check the path", shown) from None
-    return Database(shown, connection, digest, log_left)
+        raise Damaged(f"cannot be read: {_words(error)}", "check the path") from None
+    return Database(path, connection, digest, log_left)
 
 
-def open_bytes(shown: str, content: bytes) -> Database:
+def open_bytes(path: str, content: bytes) -> Database:
     """Open the bytes of a database, as from standard input; the caller closes it. Raises
-    `UnreadableFile`."""
+    `Damaged`."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     # The format's two version bytes: a copy in memory has no write-ahead log, and SQLite rejects
     # one that requires it.
@@ -266,8 +255,5 @@ def open_bytes(shown: str, content: bytes) -> Database:
         connection.close()
         if not isinstance(error, FAULTS):
             raise
-        raise UnreadableFile(
-            f"expected an intact SQLite database, found a fault ({_words(error)}); export it again",
-            shown,
-        ) from None
-    return Database(shown, connection, sha256(content).hexdigest(), 0)
+        raise _fault(error) from None
+    return Database(path, connection, sha256(content).hexdigest(), 0)

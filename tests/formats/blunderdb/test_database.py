@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reconcile.formats import load_match
-from reconcile.formats.blunderdb.stored import LABELS, cube_action
+from reconcile.formats.blunderdb.reader import LABELS, cube_action
 from reconcile.gap.pairing import pair
 from reconcile.match.columns import Kind
 from reconcile.scoring.findings import findings_of
