@@ -81,10 +81,6 @@ WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 
 """The shape of one row, where it is more than a number."""
 
 
-FAR: Final = 0.01
-"""EMG: candidates that differ by as much differ to every rule."""
-
-
 class Columns:
     """A table of equally long read-only columns, each made when first used.
 
@@ -200,7 +196,6 @@ LEFT_OUT: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "flag": lambda table: np.full(table.rows, -1, np.int8),
         "stored_error": lambda table: np.full(table.rows, np.nan),
         "luck_mark": lambda table: np.full(table.rows, NO_MARK, np.int8),
-        "reach": lambda table: table.spread,
         "chances": lambda table: np.full((table.rows, *WIDTHS["chances"]), np.nan),
     }
 )
@@ -209,8 +204,6 @@ LEFT_OUT: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
 
 class Plays(Columns):
     """The rolls and checker plays of a match in order, one row each."""
-
-    _hidden = ("reach",)
 
     game: Ints
     """Index into `Match.games`, from 0."""
@@ -264,17 +257,6 @@ class Plays(Columns):
     """Shape (rows, 26): the position before the play, see `reconcile.match.board.position`."""
     play: Sequence[tuple[tuple[int, int], ...]]
     """The play as (from, to) pairs, own numbering, bar 25, off 0."""
-    reach: Floats
-    """`spread` where that is below `FAR`, elsewhere some number from `FAR` up to it: what a rule
-    needs that asks whether the choice matters at all. Some readers know it without reading every
-    candidate."""
-
-    def replaced(self, **columns: npt.NDArray[Any] | Callable[[], Any]) -> Self:
-        """The same table with some columns replaced, as in any table; whoever replaces `spread`
-        replaces `reach`."""
-        return super().replaced(
-            **({"reach": columns["spread"]} if "spread" in columns else {}), **columns
-        )
 
 
 class Cubes(Columns):

@@ -64,7 +64,9 @@ def equities_spread(plays: Plays) -> Bools:
     seen. A file without candidates, for example a blunderDB database, is counted by its own mark.
     """
     counted: Bools = (
-        (plays.legal > 1) & (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value)
+        (plays.legal > 1)
+        & (plays.spread >= LEAST_SPREAD)
+        & (plays.validity == Validity.VALID.value)
     )
     return counted
 
@@ -120,7 +122,7 @@ def stored_candidates_spread_over_0_001(plays: Plays) -> Bools:
     """
     counted: Bools = (
         (plays.legal > 1)
-        & (plays.reach > BGBLITZ_SPREAD)
+        & (plays.spread > BGBLITZ_SPREAD)
         & (plays.validity != Validity.UNPLAYED.value)
     )
     return counted

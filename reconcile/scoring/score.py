@@ -187,7 +187,6 @@ def _stacked(
         name: partial(column, name) for name in kind.names() if name != "play"
     }
     if kind is Plays:
-        columns["reach"] = partial(column, "reach")
         of_plays: Sequence[Any] = tables
         columns["play"] = lambda: [play for table in of_plays for play in table.play]
     return kind(sum(map(len, tables)), columns)
@@ -486,7 +485,7 @@ def _play_errors(plays: Plays, size: ErrorSize, counted: Bools) -> Floats:
         error = plays.best - plays.played
     if size is ErrorSize.TEN_THOUSANDTH:
         error = np.where(
-            (plays.reach >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value),
+            (plays.spread >= LEAST_SPREAD) & (plays.validity == Validity.VALID.value),
             np.maximum(error, 0),
             0,
         )

@@ -290,8 +290,8 @@ class Moves:
                 places = counts[:PLACES]
                 board = checked(places[::-1] if roller else [-count for count in places])
         except (ValueError, RecursionError) as error:
-            board = f"a board for {position.subject}"
-            raise Damaged(f"expected {board}, found {str(error)[:80]}") from None
+            reason = str(error)[:80]
+            raise Damaged(f"expected a board for {position.subject}, found {reason}") from None
         if position.row["cube_value"] is not None and position.row["cube_owner"] is not None:
             holder = position.integer("cube_owner")
             side = 1 if holder == (roller or 0) else -1

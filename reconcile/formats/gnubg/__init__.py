@@ -19,7 +19,6 @@ import numpy as np
 
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
-    BETWEEN,
     BRACKET,
     ESCAPE,
     LONGEST_TEXT,
@@ -57,7 +56,6 @@ from reconcile.formats.rows import (
 from reconcile.formats.values import ONE_MATCH, Damaged, without_rating, written_day
 from reconcile.match.board.position import size_of_win
 from reconcile.match.columns import (
-    FAR,
     NO_MARK,
     UNKNOWN_COUNT,
     Cubes,
@@ -96,8 +94,6 @@ WHITE, BLACK = 0, 1
 NO_DOUBLE, PLAY, VALID = Kind.NO_DOUBLE, Kind.PLAY, Validity.VALID
 """Of most rows; a member of an enumeration is looked up slowly."""
 DICE: Final = b"123456"
-OFF_BOARD: Final = replay.LETTERS + DICE
-"""Letters of points, and dice; any other letter in a play takes a checker off."""
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 ONE_LETTER: Final = 3
 """Characters of dice and a letter that is no step yet."""
@@ -105,10 +101,10 @@ MOST_CHECKERS: Final = 15
 # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_LOCATED: Final = 100_000
 MOST_SET_UP: Final = 2000
-"""Positions set up by hand in a whole file, each read at most twice."""
-Evaluated = tuple[bool, float, float, int]
-"""Whether a cube decision is analysed; no double, double/take and level."""
-UNKNOWN: Final[Evaluated] = (False, NAN, NAN, -1)
+"""Positions set up by hand in a whole file."""
+Evaluated = tuple[float, float, int]
+"""No double, double/take and level of a cube decision."""
+UNKNOWN: Final[Evaluated] = (NAN, NAN, -1)
 
 
 class GameReader(Recounted):
@@ -127,10 +123,9 @@ class GameReader(Recounted):
         self.on_roll = NOBODY
         self.fresh = True  # still the opening position, where nobody may double
         self.rolled: tuple[int, tuple[int, int]] | None = None
-        self.borne_off = [0, 0]
         self.board = replay.start(root.rules.variation)
-        """The board, followed while the game is read, up to the first impossible play."""
-        self._boards: list[replay.Board] | None = None
+        self.boards: list[replay.Board] = []
+        """The board before every node, and after the last."""
         self.impossible: int | None = None  # the first node whose play cannot be made on its board
         self.checkers = sum(self.board[0])  # of a player
         self.over = False
@@ -141,6 +136,9 @@ class GameReader(Recounted):
             self.odd(oddity)
         self.nodes = [{}, *self.nodes[1:]]
         for at, node in enumerate(self.nodes):
+            if is_set_up(node):
+                self.board = self.set_up(node)
+            self.boards.append(self.board)
             if b"W" in node or b"B" in node:
                 self.read_action(at, node)
             elif node:
@@ -148,6 +146,7 @@ class GameReader(Recounted):
             if b"C" in node:
                 where = str(Turn(self.number, (self.decided or (self.turn,))[0]))
                 self.remark(self.rows.comment(node, b"C", where))
+        self.boards.append(self.board)
         if self.rolled is not None:
             player, dice = self.rolled
             self.roll(
@@ -167,7 +166,6 @@ class GameReader(Recounted):
         set_up = is_set_up(node)
         if set_up:
             self.fresh = self.over = False
-            self.board = self.set_up(self.board, node, self.on_roll)
         self.on_roll = replay.on_roll(node, self.on_roll)
         cube = cube_value(value(node, b"CV"), 0)
         owner = OWNERS.get(value(node, b"CP")[:1])
@@ -210,8 +208,9 @@ class GameReader(Recounted):
                 self.follow(at, text, seat)
 
     def follow(self, at: int, text: bytes, seat: int) -> None:
-        """Play on the board, up to the first impossible play."""
-        if self.impossible is None and not replay.play(self.board, seat, text[2:]):
+        """Play on the board, even what is impossible, of which the first is noted."""
+        self.board = self.board[0].copy(), self.board[1].copy()
+        if not replay.play(self.board, seat, text[2:]) and self.impossible is None:
             self.impossible = at
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
@@ -263,11 +262,10 @@ class GameReader(Recounted):
             self.odd("the analysis of a dead cube, which gnuBG counts")
         if due or evaluated is not None:
             self.act(seat, NO_DOUBLE, (*(evaluated or UNKNOWN), at), expected=due)
-        legal, best, played, level = self.alternatives(at, node, text, seat)
+        legal, best, played, level = self.alternatives(node, text, seat)
         self.follow(at, text, seat)
         luck, mark = self.luck(node, seat) if b"LU" in node else (NAN, NO_MARK)
-        self.borne_off[seat] += len(text[: 2 + replay.LONGEST_PLAY].translate(None, OFF_BOARD))
-        self.over = self.borne_off[seat] >= self.checkers
+        self.over = not any(self.board[seat])
         # The same as `roll`, in place: a call for each takes a thirtieth of the time of reading.
         self.rows.plays.append(
             (self.game, self.turn, seat, text[0] - 48, text[1] - 48, self.cube,
@@ -289,24 +287,20 @@ class GameReader(Recounted):
 
     def cube_values(self, node: Node) -> Evaluated | None:
         """The values of a `DA`; `None` without an analysis, or a cube."""
-        text = node.get(b"DA")
-        if text is None or not self.root.rules.cube:
+        if b"DA" not in node or not self.root.rules.cube:
             return None
-        if BRACKET in text:
-            text = cut(text, 1)[0]
+        text = value(node, b"DA")
         try:
             read = analysis.cube(text)
         except Damaged as error:
             self.refuse(error)
         if read is None and text:
             self.odd("a cube analysis without finite numbers was skipped")
-        return None if read is None else (True, read[0], read[1], self.rows.level(read[2]))
+        return read and (read[0], read[1], self.rows.level(read[2]))
 
     def luck(self, node: Node, seat: int) -> tuple[float, int]:
         """Luck (EMG) and its mark; NaN if none was computed."""
-        text = node[b"LU"]
-        if BRACKET in text:
-            text = cut(text, 1)[0]
+        text = value(node, b"LU")
         try:
             gained = analysis.luck(text)
         except Damaged as error:
@@ -317,9 +311,7 @@ class GameReader(Recounted):
             self.odd("luck without a finite number was skipped")
         return gained, analysis.mark(node, seat) if b"GW" in node or b"GB" in node else 0
 
-    def alternatives(
-        self, at: int, node: Node, text: bytes, seat: int
-    ) -> tuple[int, float, float, int]:
+    def alternatives(self, node: Node, text: bytes, seat: int) -> tuple[int, float, float, int]:
         """Number of alternatives, score of the first, score of the play made, level of the
         first."""
         listed = node.get(b"A", b"")
@@ -341,9 +333,9 @@ class GameReader(Recounted):
                 )
             )
         index = integer(number, -1) + 1
-        parts, index = self.located(at, listed, index if 1 <= index <= count else 1, text, seat)
+        parts, index = self.located(listed, index if 1 <= index <= count else 1, text, seat)
         if not index:
-            parts, index = self.located(at, listed, count, text, seat)
+            parts, index = self.located(listed, count, text, seat)
         try:
             best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])
             scores = {0: NAN, 1: best}
@@ -354,9 +346,7 @@ class GameReader(Recounted):
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
 
-    def located(
-        self, at: int, listed: bytes, last: int, text: bytes, seat: int
-    ) -> tuple[list[bytes], int]:
+    def located(self, listed: bytes, last: int, text: bytes, seat: int) -> tuple[list[bytes], int]:
         """The alternatives up to the `last`, and the first that leads where the play made does,
         even one that cannot be made; or 0."""
         self.rows.located += last
@@ -369,48 +359,21 @@ class GameReader(Recounted):
         parts = cut(listed, last + 1)[: last + 1]
         if parts[1].startswith(text[2:] + b" "):
             return parts, 1
-        return parts, replay.locate(
-            self.board if self.impossible is None else self.boards[at], parts, text, seat
-        )
+        return parts, replay.locate(self.board, parts, text, seat)
 
-    @property
-    def boards(self) -> list[replay.Board]:
-        """The board before every node, and after the last; replayed on first use."""
-        if self._boards is None:
-            board = replay.start(self.root.rules.variation)
-            self._boards = []
-            roller = NOBODY
-            for node in self.nodes:
-                if is_set_up(node):
-                    board = self.set_up(board, node, roller)
-                roller = replay.on_roll(node, roller)
-                self._boards.append(board)
-                if play := replay.play_in(node):
-                    roller = 1 - play[0]
-                    board = board[0].copy(), board[1].copy()
-                    replay.play(board, *play)
-            self._boards.append(board)
-        return self._boards
-
-    def set_up(self, board: replay.Board, node: Node, roller: int) -> replay.Board:
+    def set_up(self, node: Node) -> replay.Board:
         """The board with the checkers that a node places by hand."""
         self.rows.set_up += 1
         if self.rows.set_up > MOST_SET_UP:
             most = f"at most {MOST_SET_UP} positions set up by hand"
             raise Damaged(f"expected {most}, found more", ONE_MATCH)
-        board = replay.set_up(board, node, roller)
+        board = replay.set_up(self.board, node, self.on_roll)
         if max(map(sum, board)) > MOST_CHECKERS:
             raise Damaged(
                 f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found "
                 f"{max(map(sum, board))} set up by hand"
             )
         return board
-
-    def last_board(self) -> replay.Board | None:
-        """The board at the end; `None` where nobody can have borne off all checkers."""
-        if max(self.borne_off) < self.checkers and not any(map(is_set_up, self.nodes)):
-            return None
-        return self.board if self.impossible is None else self.boards[-1]
 
     def find_result(self) -> None:
         """Correct the result of the root as gnuBG does, given the last board and the last cube;
@@ -431,11 +394,11 @@ class GameReader(Recounted):
             if value(last, key) == b"drop":
                 self.winner, self.points, self.resigned = 1 - seat, self.cube, False
                 return
-        board = self.last_board()
         for seat in (WHITE, BLACK):
-            if board is not None and not any(board[seat]):
+            if not any(self.board[seat]):
                 jacoby = self.root.rules.jacoby and self.length is None and self.owner == NOBODY
-                size = size_of_win((0, *board[1 - seat]), self.checkers, gammons=not jacoby)
+                loser = (0, *self.board[1 - seat])
+                size = size_of_win(loser, self.checkers, gammons=not jacoby)
                 self.winner, self.points, self.resigned = seat, self.cube * size, False
 
     def refuse(self, error: Exception) -> NoReturn:
@@ -470,7 +433,7 @@ class _Reader:
         for row in range(len(self.rows.plays)):
             listed = self.node_of(row).get(b"A", b"")
             if not analysis.ALL_LISTED.fullmatch(listed):
-                self.scores(row, cut(listed)[1:])
+                self.scores(row)
 
     def match(self) -> Match:
         first, root = self.trees[0][0], self.roots[0]
@@ -535,7 +498,6 @@ class _Reader:
                 "analysed": analysed(evaluated, columns["legal"] == 0, columns["game"]),
                 "highest": lambda: self.extremes[0],
                 "spread": lambda: self.extremes[0] - self.extremes[1],
-                "reach": lambda: self.reach(best),
                 "position": lambda: self.positions(self.rows.plays),
                 "play": lambda: [
                     _points(self.letters(row)[2:], play[2])
@@ -546,7 +508,6 @@ class _Reader:
 
     def cube_columns(self) -> Cubes:
         columns = self.rows.cube_columns(
-            analysed=np.bool_,
             no_double=np.float32,
             double_take=np.float32,
             level=np.int64,
@@ -555,6 +516,7 @@ class _Reader:
         del columns["node"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
+        columns["analysed"] = columns["no_double"] == columns["no_double"]
         columns["double_pass"] = np.where(columns["analysed"], passed, np.float32(np.nan))
         return Cubes(
             len(columns["kind"]),
@@ -567,8 +529,8 @@ class _Reader:
 
     def node_of(self, row: int) -> Node:
         """The node of a row of `plays`; an empty one for dice that were not played."""
-        game, *_, at = self.rows.plays[row]
-        nodes = self.trees[game]
+        play = self.rows.plays[row]
+        nodes, at = self.trees[play[0]], play[-1]
         return nodes[at] if at < len(nodes) else {}
 
     def cube_chances(self) -> Any:
@@ -587,33 +549,21 @@ class _Reader:
     def extremes(self) -> tuple[Any, Any]:
         """Highest and lowest score of the alternatives of every play, float32; NaN if none is
         scored."""
-        every = [
-            self.scores(row, values(self.node_of(row), b"A")[1:])
-            for row in range(len(self.rows.plays))
-        ]
+        every = [*map(self.scores, range(len(self.rows.plays)))]
         return np.array([*map(max, every)], np.float32), np.array([*map(min, every)], np.float32)
 
-    def scores(self, row: int, alternatives: list[bytes]) -> list[float]:
-        """The scores of alternatives of a row of `plays` that have one; a NaN if none has."""
+    def scores(self, row: int) -> list[float]:
+        """The scores of the alternatives of a row of `plays` that have one; a NaN if none has."""
+        alternatives = self.node_of(row).get(b"A", b"")
+        if analysis.ALL_LISTED.fullmatch(alternatives):  # as nearly all are
+            return [float(score) for _, score, _ in analysis.EVALUATED.findall(alternatives)] or [
+                NAN
+            ]
         try:
-            listed = [analysis.alternative(part)[0] for part in alternatives]
+            listed = [analysis.alternative(part)[0] for part in cut(alternatives)[1:]]
         except Damaged as error:
             self.games[self.rows.plays[row][0]].refuse(error)
         return [score for score in listed if score == score] or [NAN]
-
-    def reach(self, best: Any) -> Any:
-        """Between the first alternative and the last where these are far apart, and the whole
-        spread of a row elsewhere."""
-        last = []
-        for row in range(len(best)):
-            listed = self.node_of(row).get(b"A", b"")
-            cut_simply = BETWEEN in listed and ESCAPE not in listed
-            last.append(self.scores(row, [listed.rpartition(BETWEEN)[2]])[0] if cut_simply else NAN)
-        spreads = np.abs(best - np.array(last, np.float32))
-        for row in np.flatnonzero(~(spreads >= FAR)).tolist():
-            scores = np.array(self.scores(row, values(self.node_of(row), b"A")[1:]), np.float32)
-            spreads[row] = scores.max() - scores.min()
-        return spreads
 
     def positions(self, rows: list[tuple[Any, ...]]) -> Any:
         """The signed counts of `reconcile.match.board.position` for every row, from the boards of

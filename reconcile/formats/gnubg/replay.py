@@ -56,13 +56,6 @@ def _steps(letters: bytes, seat: int) -> Steps:
     return tuple(zip(numbers[::2], numbers[1::2], strict=False))
 
 
-def play_in(node: Node) -> tuple[int, bytes] | None:
-    """Seat and letters of the play of a node; `None` if it has none."""
-    key = next((key for key in node if key in (b"W", b"B")), b"")  # of two the first counts
-    text = value(node, key)
-    return (int(key == b"B"), text[2:]) if text[:1].isdigit() else None
-
-
 def play(board: Board, seat: int, letters: bytes) -> bool:
     """Play on a board, as gnuBG replays a transcript without checking it; returns whether the play
     is possible at all.

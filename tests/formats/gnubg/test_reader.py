@@ -1,12 +1,10 @@
 """Records of gnuBG, real, odd and cut: refused for what is wrong with them, or read like the sound
 file they came from."""
 
-import numpy as np
 import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match
-from reconcile.match.columns import FAR
 from reconcile.scoring.statistics import statistics
 from tests.support import data as real
 from tests.support.small_files import USUAL
@@ -51,14 +49,3 @@ def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch):
     ((first, second),) = {match.candidates(1) for _ in range(20)}
     assert (first.play, first.equity, first.made) == (((24, 21), (6, 5)), 0.5, False)
     assert (second.play, second.equity, second.made) == (((8, 5), (6, 5)), 0.375, True)
-
-
-@pytest.mark.parametrize("path", real.cases("real/*.sgf", "gnubg/m*.sgf", short=3, most=20))
-def test_candidates_that_differ_are_found_without_reading_all(path):
-    plays = load_match(path).plays
-    near = plays.spread < FAR
-    assert np.array_equal(plays.reach[near], plays.spread[near])
-    assert np.array_equal(np.isnan(plays.reach), np.isnan(plays.spread))
-    assert (plays.reach[~near & (plays.spread == plays.spread)] >= FAR).all()
-    assert not (plays.reach > plays.spread).any()
-    assert plays.replaced(spread=np.zeros(len(plays))).reach.max(initial=0) == 0
