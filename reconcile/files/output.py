@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -128,11 +127,13 @@ def _target(path: str) -> Path:
 def _staged(path: str, target: Path, content: Content, undone: ExitStack) -> Path:
     """The content in a temporary file beside its target; `undone` removes what is left of it, and
     folders that were created for it and stayed empty."""
+    from tempfile import mkstemp  # which few runs need
+
     with _reported(path, "folder"):
         for folder in reversed([parent for parent in target.parents if not parent.exists()]):
             folder.mkdir(exist_ok=True)
             undone.callback(_removed, folder)
-        handle, name = tempfile.mkstemp(".unfinished", f".{target.name[:40]}.", target.parent)
+        handle, name = mkstemp(".unfinished", f".{target.name[:40]}.", target.parent)
     temporary = Path(name)
     undone.callback(temporary.unlink, missing_ok=True)
     with _reported(path, "disk"):

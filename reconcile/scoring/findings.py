@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from pathlib import Path, PurePath
-from typing import Annotated, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Final, Literal, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from reconcile.language import Number, joined, say, word
 from reconcile.match.columns import Validity
 from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, TOOLS, Side
+from reconcile.match.values import once
 from reconcile.rules.catalogue import has_candidates, has_marks
 from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
@@ -38,11 +39,13 @@ from reconcile.scoring.open_rules import (
     open_range,
     undecided,
 )
-from reconcile.scoring.pool import Pooled
 from reconcile.scoring.score import can_matter
 from reconcile.scoring.statistics import NOT_THEIRS, PARTS, Coverage, Statistics, roll_gains
 from reconcile.scoring.sums import DecisionClass
 from reconcile.wording import Turn, either, listed, plural
+
+if TYPE_CHECKING:
+    from reconcile.scoring.pool import Pooled
 
 MOST_NAMED: Final = 3
 UNKNOWN: Final = {
@@ -316,9 +319,15 @@ def new_finding(
 def findings_of(
     statistics: Statistics, side: Side | None = None, beside: Sequence[Match] = ()
 ) -> tuple[Finding, ...]:
-    """All findings about one file and its figures; `others` are those it is compared with."""
-    found_here = (*_about(statistics), *_about_depth(statistics.match, beside))
+    """All findings about one file and its figures; `beside` are those it is compared with."""
+    found_here = (*_of_figures(statistics), *_about_depth(statistics.match, beside))
     return tuple(replace(finding, side=side) for finding in found_here)
+
+
+@once
+def _of_figures(statistics: Statistics) -> tuple[Finding, ...]:
+    """Those that no other file changes: notes, tables and documents all show them."""
+    return tuple(_about(statistics))
 
 
 def _about(statistics: Statistics) -> Iterator[Finding]:

@@ -522,27 +522,34 @@ class _Reader:
         ]
 
     @cached_property
-    def made(self) -> list[int]:
-        """By row of `plays` the index of the candidate that was made, -1 if none was."""
-        made: list[int] = self.played_index(self.move_rows, self.kept).tolist()
-        return made
+    def every_candidate(self) -> list[Candidate]:
+        """The candidates that XG kept for all rows of `plays`, one list after the other."""
+        most = int(self.kept.max(initial=0))
+        moves, kept = self.moves[self.move_rows], np.arange(most) < self.kept[:, None]
+        codes, values, plays = (
+            moves[name][:, :most][kept] for name in ("levels", "evaluations", "moves")
+        )
+        levels = records.level_index(codes[:, 0].astype(np.int32), np.ones(len(codes), bool))
+        made = np.arange(most) == self.played_index(self.move_rows, self.kept)[:, None]
+        columns = (
+            records.plays_of(plays),
+            values[:, 6].tolist(),
+            [records.EVERY_LEVEL[level].label for level in levels.tolist()],
+            map(tuple, values[:, records.CHANCES].tolist()),
+            made[kept].tolist(),
+        )
+        return [*map(Candidate, *columns)]
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
-        move, kept = self.moves[self.move_rows[row]], int(self.kept[row])
-        codes = move["levels"][:kept, 0].astype(np.int32)
-        levels = records.level_index(codes, np.ones(kept, bool)).tolist()
-        values, plays = move["evaluations"][:kept].tolist(), move["moves"][:kept].tolist()
-        return tuple(
-            Candidate(
-                play=records.pairs_of(tuple(play)),
-                equity=numbers[6],
-                level=records.EVERY_LEVEL[level].label,
-                probabilities=tuple(numbers[at] for at in records.CHANCES),
-                made=index == self.made[row],
-            )
-            for index, (play, numbers, level) in enumerate(zip(plays, values, levels, strict=True))
-        )
+        end = self.ends[row]
+        return tuple(self.every_candidate[end - self.kept[row] : end])
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """By row of `plays` where its list ends among all candidates."""
+        ends: list[int] = self.kept.cumsum().tolist()
+        return ends
 
 
 def _doubles(numbers: Array) -> Array:
