@@ -24,7 +24,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reconcile.corpus.archive import Archive, open_archive
+    from reconcile.corpus.archive import Archive, build_archive, open_archive
+    from reconcile.engines.second_opinion import analyse
     from reconcile.errors import (
         EngineError,
         InvalidArgument,
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
         UnknownName,
         UnreadableFile,
     )
+    from reconcile.files.bundled import samples
     from reconcile.formats import load_match
+    from reconcile.formats.mat.writer import convert
     from reconcile.gap.comparison import Comparison, compare
     from reconcile.gap.review import Review, review
     from reconcile.gap.tolerances import Tolerances, load_tolerances
@@ -46,25 +49,16 @@ if TYPE_CHECKING:
     from reconcile.gate.validate import validate
     from reconcile.infer.investigation import Investigation, investigate
     from reconcile.match.match import Match
+    from reconcile.match.met import equity_tables
     from reconcile.match.met.table import Met
-    from reconcile.report.library import (
-        analyse,
-        build_archive,
-        convert,
-        equity_tables,
-        metrics,
-        pool,
-        rule_sets,
-        run_suite,
-        samples,
-        to_html,
-        to_json,
-    )
-    from reconcile.rules.rulesets import RuleSet
+    from reconcile.report.forms import to_html, to_json
+    from reconcile.rules.rulesets import RuleSet, rule_sets
     from reconcile.scoring.decisions import DecisionTable
+    from reconcile.scoring.figures import metrics
     from reconcile.scoring.findings import Finding
-    from reconcile.scoring.pool import Pooled
+    from reconcile.scoring.pool import Pooled, pool
     from reconcile.scoring.statistics import Statistics, statistics
+    from reconcile.suite.documents import run_suite
     from reconcile.version import __version__
 
 __all__ = [
@@ -114,7 +108,8 @@ __all__ = [
     "validate",
 ]
 _NAMES = {
-    "corpus.archive": ("Archive", "open_archive"),
+    "corpus.archive": ("Archive", "build_archive", "open_archive"),
+    "engines.second_opinion": ("analyse",),
     "errors": (
         "EngineError",
         "InvalidArgument",
@@ -127,7 +122,9 @@ _NAMES = {
         "UnknownName",
         "UnreadableFile",
     ),
+    "files.bundled": ("samples",),
     "formats": ("load_match",),
+    "formats.mat.writer": ("convert",),
     "gap.comparison": ("Comparison", "compare"),
     "gap.review": ("Review", "review"),
     "gap.tolerances": ("Tolerances", "load_tolerances"),
@@ -136,25 +133,16 @@ _NAMES = {
     "gate.validate": ("validate",),
     "infer.investigation": ("Investigation", "investigate"),
     "match.match": ("Match",),
+    "match.met": ("equity_tables",),
     "match.met.table": ("Met",),
-    "report.library": (
-        "analyse",
-        "build_archive",
-        "convert",
-        "equity_tables",
-        "metrics",
-        "pool",
-        "rule_sets",
-        "run_suite",
-        "samples",
-        "to_html",
-        "to_json",
-    ),
-    "rules.rulesets": ("RuleSet",),
+    "report.forms": ("to_html", "to_json"),
+    "rules.rulesets": ("RuleSet", "rule_sets"),
     "scoring.decisions": ("DecisionTable",),
+    "scoring.figures": ("metrics",),
     "scoring.findings": ("Finding",),
-    "scoring.pool": ("Pooled",),
+    "scoring.pool": ("Pooled", "pool"),
     "scoring.statistics": ("Statistics", "statistics"),
+    "suite.documents": ("run_suite",),
     "version": ("__version__",),
 }
 """The public names of every module, which is imported when one is asked for."""

@@ -33,7 +33,7 @@ from reconcile.errors import ReconcileError
 from reconcile.files.output import write, write_all
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.language import LANGUAGES, language
-from reconcile.match.met import met_names
+from reconcile.match.met import equity_tables
 from reconcile.report.html.render import digest, environment, messages, scripts
 from reconcile.rules.rulesets import RULE_SETS
 from web.inside import EXAMPLES
@@ -305,7 +305,7 @@ def _frame(tongue: str, app: str) -> str:
             most_files=MOST_FILES,
             rules=[*RULE_SETS],
             tables=[*load_tolerances().tables],
-            mets=met_names(),
+            mets=equity_tables(),
         )
     )
 

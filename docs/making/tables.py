@@ -8,14 +8,14 @@ from math import inf
 import numpy as np
 
 from docs.making.markdown import code, table
-from reconcile.match.met import DEFAULT_MET, load_met, met_names
+from reconcile.match.met import DEFAULT_MET, equity_tables, load_met
 from reconcile.scoring.grades import RATINGS, XG_BANDS
 
 
 def names() -> str:
     """Every table with a known name."""
     rows = []
-    for name in met_names():
+    for name in equity_tables():
         met = load_met(name)
         listed = (
             "parameters only" if met.explicit_length is None else f"{met.explicit_length} points"

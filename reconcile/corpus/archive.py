@@ -3,7 +3,7 @@ taken table by table as a relation of DuckDB or a frame. Also its way to object 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -191,3 +191,25 @@ def open_archive(
         if not 0 < value < TOO_MANY:
             raise InvalidArgument(name, "a number above 0", value)
     return Archive(str(path), None if aliases is None else str(aliases), threads, memory)
+
+
+def build_archive(
+    paths: Sequence[str | Path],
+    folder: str | Path,
+    *,
+    rules: Sequence[str] = (),
+    jobs: int | None = None,
+) -> Archive:
+    """Make or complete the tables of an archive of matches, and open it; `rules` are by default
+    those of every program.
+
+    Raises `UnreadableFile`, `UnknownName`, `NothingToCompare`, `CannotWrite` and `MissingPackage`.
+    """
+    needs_pyarrow()
+    from reconcile.corpus.run import build
+    from reconcile.corpus.tables import RULES, Settings
+
+    if isinstance(paths, str | Path):
+        paths = [paths]
+    build([str(path) for path in paths], folder, Settings(tuple(rules) or RULES), jobs=jobs)
+    return open_archive(folder)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from reconcile.engines import analysis, gnubg, sage, sage_analysis
 from reconcile.engines.analysis import Analysed
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidArgument, InvalidConfiguration, expect
 from reconcile.files.bundled import cache_folder
 from reconcile.match.match import Match
 
@@ -86,10 +86,28 @@ def analysed(match: Match, engine: str, plies: int, **options: Any) -> Analysed:
 def opinions(match: Match, engines: str, progress: Progress) -> list[Match]:
     """The match as each of these engines analyses it; analyses are cached. Raises
     `InvalidConfiguration`, `EngineError`, `MissingPackage`."""
-    settings: dict[str, Any] = {"threads": os.cpu_count() or 1, "cache": cache_folder()}
     return [
         analysed(
-            match, engine, plies, progress=partial(progress, f"{engine} analyses"), **settings
+            match, engine, plies, progress=partial(progress, f"{engine} analyses"), **_settings()
         ).match
         for engine, plies in engines_asked(engines)
     ]
+
+
+def _settings() -> dict[str, Any]:
+    return {"threads": os.cpu_count() or 1, "cache": cache_folder()}
+
+
+def analyse(
+    match: Match, engine: str = "gnubg", *, plies: int | None = None, timeout: float = 36000.0
+) -> Match:
+    """The match as gnuBG (`gnubg`) or Open Sage (`sage`) analyses it; `timeout` is in seconds,
+    `plies` by default 2 or 3.
+
+    Raises `InvalidArgument`, `InvalidConfiguration`, `EngineError` and `MissingPackage`.
+    """
+    expect("match", match, Match, "a Match")
+    if engine not in ENGINES:
+        raise InvalidArgument("engine", f"one of {', '.join(ENGINES)}", engine)
+    depth = checked_plies(engine, ENGINES[engine].usual if plies is None else plies)
+    return analysed(match, engine, depth, timeout=timeout, **_settings()).match

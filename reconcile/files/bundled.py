@@ -77,3 +77,12 @@ def read_pages(path: Path) -> Mapping[str, Page]:
             for page in pages
         }
     )
+
+
+def samples() -> Mapping[str, Path]:
+    """The matches that come with the program, by file name; none is of real players. Raises
+    `InvalidConfiguration` if they are missing."""
+    names = sorted(
+        path for path in bundled("reference_matches").glob("*/*") if path.suffix in (".xg", ".sgf")
+    )
+    return {path.name: path for path in names}

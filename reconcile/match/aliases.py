@@ -89,6 +89,6 @@ class Aliases:
 NO_ALIASES: Final = Aliases(schema_version=1)
 
 
-def load_aliases(path: str | None) -> Aliases:
+def load_aliases(path: str | Path | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
     return NO_ALIASES if path is None else read_yaml(Path(path), Aliases)

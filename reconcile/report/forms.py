@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from reconcile.document import Document, dumps, pieces
+from reconcile.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from reconcile.gap.comparison import Comparison
+    from reconcile.gap.review import Review
+    from reconcile.gate.pack_results import PackResult
+    from reconcile.infer.investigation import Investigation
+    from reconcile.scoring.statistics import Statistics
+
+Result: TypeAlias = "Statistics | Comparison | Review | Investigation | PackResult"
+RESULTS: Final = ("Statistics", "Comparison", "Review", "Investigation", "PackResult")
+"""What a user of the library writes."""
 
 FORMS: Final = (
     "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged", "badge",
@@ -21,6 +33,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "blocks": "report.text.statistics.statistics_blocks",
         "json": "results.statistics.statistics_document",
         "csv": "report.text.statistics.csv_rows",
+        "html": "report.html.page.statistics_page",
         "decisions": "report.text.decisions.decisions_content",
     },
     "Pooled": {
@@ -52,6 +65,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     "PackResult": {
         "blocks": "report.text.pack.pack_blocks",
         "html": "report.text.pack_pages.pack_pages",
+        "page": "report.text.pack_pages.pack_page",
         "judged": "gate.judged_figures.pack_parts",
         "badge": "report.ci.github.badge_text",
     },
@@ -114,3 +128,25 @@ def _function(name: str) -> Callable[..., Any]:
     module, _, function = name.rpartition(".")
     named: Callable[..., Any] = getattr(import_module(f"reconcile.{module}"), function)
     return named
+
+
+def to_html(result: Result) -> str:
+    """The page of a match, of figures that somebody saw, or of a pack: one file that asks nobody
+    for anything. Raises `InvalidArgument`."""
+    _check(result)
+    page: str = in_form(result, "page" if _name(result, "page") else "html")
+    return page
+
+
+def to_json(result: Result) -> str:
+    """A result as the command line writes it with `--json`; docs/json.md describes every key.
+    Raises `InvalidArgument`."""
+    _check(result)
+    text: str = in_form(result, "json")
+    return text
+
+
+def _check(result: Result) -> None:
+    """Raise `InvalidArgument` for anything else."""
+    if {each.__name__ for each in type(result).__mro__}.isdisjoint(RESULTS):
+        raise InvalidArgument("result", f"a {' or '.join(RESULTS)}", result)

@@ -188,10 +188,9 @@ def stats_files(
     if decisions:
         return in_form(read[0], "decisions", form, candidates=candidates), lines
     if pool:
-        from reconcile.match.aliases import load_aliases
         from reconcile.scoring.pool import pool as pooled
 
-        return in_form(pooled(read, load_aliases(aliases)), form), lines
+        return in_form(pooled(read, aliases), form), lines
     for statistics in read:
         in_form(statistics, form, **shown)
     return "", lines
@@ -340,10 +339,8 @@ def pages_of_files(
     """The page of the one match in a file, or in a folder those of its players and their
     matches."""
     if not of_players:
-        from reconcile.gap.review import review
-
-        match = _with_analysis(load_match(paths[0], met=met), analyse, progress)
-        yield place, in_form(review(match, rules=rules, met=met), "html", language)
+        (scored,) = _scored(paths, rules, met, analyse, progress)
+        yield place, in_form(scored, "html", language)
         return
     from reconcile.match.aliases import load_aliases
     from reconcile.report.html.player import player_pages

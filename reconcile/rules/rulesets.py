@@ -291,3 +291,8 @@ def answer_evidence(question: Question[Any], answer: Answer[Any]) -> list[tuple[
         f"{rules.name}: {cell.source}" for rules, cell in rows if cell.source and cell.answer
     )
     return [("Evidence", programs), ("Source", sources or "none: no program is known to count so")]
+
+
+def rule_sets() -> Mapping[str, str]:
+    """What every known rule set is about, by its name."""
+    return {name: rules.title for name, rules in RULE_SETS.items()}

@@ -490,3 +490,8 @@ def of_player(of: Totals) -> Figures:
             name: None if (value := _FORMULAS[name](of)) != value else kind(value)
             for name, kind in _KINDS.items()
         }
+
+
+def metrics() -> Mapping[str, str]:
+    """What every figure is called, by its name in `Statistics.figures`."""
+    return {name: each.label for name, each in METRICS.items()}

@@ -20,12 +20,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document, Text, within
+from reconcile.errors import InvalidArgument, expect, expect_list
+from reconcile.match.aliases import Aliases, load_aliases
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RuleSet
@@ -33,10 +36,6 @@ from reconcile.scoring.figures import METRICS, Figures, by_player, capped, figur
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
-
-if TYPE_CHECKING:
-    from reconcile.match.aliases import Aliases
-
 
 Moments = Mapping[str, float]
 FEWEST_GAMES: Final = 5
@@ -190,9 +189,22 @@ class Pooled(Pooling):
     """Tool and depth of every match that is pooled, by its number."""
 
 
-def pool(scored: Sequence[Statistics], aliases: Aliases) -> tuple[Pooled, ...]:
-    """Pool the figures of every player, by rule set and by folded or aliased name, in order of the
-    names."""
+def pool(
+    scored: Sequence[Statistics], aliases: Aliases | str | Path | None = None
+) -> tuple[Pooled, ...]:
+    """The figures of every player over several matches, by rule set and name; `aliases` is a file
+    of name variants.
+
+    A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`,
+    and `InvalidConfiguration` for a file of aliases with a mistake."""
+    expected = "a list of Statistics, at least one"
+    expect_list("scored", scored, Statistics, expected)
+    if not scored:
+        raise InvalidArgument("scored", expected, scored)
+    if not isinstance(aliases, Aliases):
+        path = "the path of a file of name variants, or None"
+        expect("aliases", aliases, (str, Path, type(None)), path)
+        aliases = load_aliases(aliases)
     parts_of: dict[tuple[str, str], list[Part]] = {}
     for number, statistics in enumerate(scored):
         for seat, name in enumerate(statistics.match.names):

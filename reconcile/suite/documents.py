@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps, within
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidArgument, InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
 from reconcile.gap.verdict import OUTSIDE, WITHIN
@@ -25,7 +25,7 @@ from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml
 from reconcile.suite.cases import Case, Expected, every
-from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Figures, Judged, Ran
+from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Figures, Judged, Ran, run
 
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
@@ -362,3 +362,16 @@ def show_text(case: Case) -> str:
             shown = ", ".join(f"{name} {METRICS[name].shown(figures[name])}" for name in names)
             lines.append(f"{rules:<15} {player:<14} {shown}")
     return "\n".join([*lines, ""])
+
+
+def run_suite(
+    *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
+) -> SuiteRun:
+    """Ask a program for the figures of every case whose id begins with `only`: a command with
+    `{file}`, or a harness.
+
+    Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
+    """
+    if (command is None) == (harness is None):
+        raise InvalidArgument("command", "a command or a harness, one of them", command)
+    return document_of(run(command=command, harness=harness, only=only, timeout=timeout))

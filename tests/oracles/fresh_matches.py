@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from reconcile.match.met import met_names
+from reconcile.match.met import equity_tables
 from tests.oracles.records import Node, nodes_of
 from tests.support.gnubg import SHIPPED
 
@@ -134,7 +134,7 @@ def recipe(seed):
     return Recipe(
         seed=seed,
         length=length,
-        met=SHIPPED / f"{random.choice(met_names())}.xml",
+        met=SHIPPED / f"{random.choice(equity_tables())}.xml",
         jacoby=money and random.random() < 0.6,
         beavers=money and random.random() < 0.6,
         automatic_doubles=random.choice((0, 3)) if money else 0,

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise, permutations
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from reconcile.errors import ReconcileError
+from reconcile.errors import InvalidArgument, ReconcileError, expect
+from reconcile.files.output import write
 from reconcile.formats.interface import MAT
 from reconcile.formats.mat import read
 from reconcile.formats.values import cut_short
@@ -372,3 +374,16 @@ def _name(name: str, seat: int) -> str:
         ).split()
     )
     return plain.lstrip(";# ")[:LONGEST_NAME].strip() or f"Player {seat + 1}"
+
+
+def convert(match: Match, path: str | Path) -> tuple[str, ...]:
+    """Write the transcript of a match (`.mat`); what it cannot express.
+
+    Raises `InvalidArgument` for another ending, `CannotTranscribe`, and `CannotWrite`.
+    """
+    expect("match", match, Match, "a Match")
+    if Path(path).suffix.lower() != ".mat":
+        raise InvalidArgument("path", "a name ending in .mat", str(path))
+    written = transcript(match)
+    write(str(path), written.text)
+    return written.changes

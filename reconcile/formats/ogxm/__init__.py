@@ -58,7 +58,7 @@ from reconcile.formats.values import (
 )
 from reconcile.match.columns import Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
-from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met, met_names
+from reconcile.match.met import DEFAULT_MET, AnyMet, Met, equity_tables, load_met
 from reconcile.match.met.equity import stakes
 from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
 from reconcile.wording import plural
@@ -129,7 +129,7 @@ def frames(
     if stated:
         return _written(stated, doings)
     named = text(info, "met_id")
-    table = {_plain(name): name for name in met_names()}.get(_plain(named), met)
+    table = {_plain(name): name for name in equity_tables()}.get(_plain(named), met)
     if table is None and not in_equity:
         raise Damaged(
             "expected the match equity table of its match winning chances, found "

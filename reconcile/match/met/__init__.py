@@ -27,7 +27,7 @@ from reconcile.match.met.extension import LONGEST_MATCH
 from reconcile.match.met.table import Met
 from reconcile.wording import did_you_mean
 
-__all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "load_met", "met_names"]
+__all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "equity_tables", "load_met"]
 
 DEFAULT_MET = "Kazaross-XG2"
 """gnuBG 1.07.001 and 1.08.003 start with this table."""
@@ -52,8 +52,8 @@ _NAMES = (
 )
 
 
-def met_names() -> tuple[str, ...]:
-    """Return the names that `load_met` accepts without a file."""
+def equity_tables() -> tuple[str, ...]:
+    """The names of the match equity tables that come with the program."""
     return _NAMES
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.folders import FolderResult
-from reconcile.gap.review import Review, review_notes, review_rows
+from reconcile.gap.review import Review, review, review_notes, review_rows
 from reconcile.gap.rows import Rows
 from reconcile.gap.verdict import UNGATED
 from reconcile.language import LANGUAGES
@@ -30,6 +30,7 @@ from reconcile.report.verdict import Verdict as Judgement
 from reconcile.report.verdict import explained, verdict_of
 from reconcile.report.words import file_name
 from reconcile.scoring.findings import SYNTHETIC
+from reconcile.scoring.statistics import Statistics
 
 SCRIPTS: Final = (
     "words", "page", "notation", "board", "curve", "review", "send", "keep", "sheet", "practice",
@@ -104,6 +105,14 @@ def many_page(many: Review, tongue: str = LANGUAGES[0]) -> str:
     evidence = _alone(many) if len(many.analyses) == 1 else many_evidence(many)
     rows, notes, facts = review_rows(many), review_notes(many), review_facts(many)
     return match_page(review_decisions(many), rows, notes, facts, evidence, tongue)
+
+
+def statistics_page(scored: Statistics, tongue: str = LANGUAGES[0]) -> str:
+    """The page of one analysis; it says what its file could not be asked."""
+    rules = scored.rules
+    for code, wanted, _ in scored.scored.replaced:
+        rules = rules.switched(code, wanted)
+    return many_page(review(scored.match, rules=rules, met=scored.scored.met), tongue)
 
 
 def _alone(many: Review) -> Iterator[Block]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import reconcile
 import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
-from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, load_met, met_names
+from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, equity_tables, load_met
 from tests.match.met.table_files import CASES, GOOD, GOOD_TABLE, table_xml
 
 SYMMETRIC = {
@@ -46,13 +46,14 @@ def written(folder, content):
 
 def test_names_are_the_tables_in_the_folder():
     folder = Path(reconcile.match.met.__file__).parent / "tables"
-    assert sorted(met_names()) == sorted(path.stem for path in folder.glob("*.json"))
+    assert sorted(equity_tables()) == sorted(path.stem for path in folder.glob("*.json"))
     assert all(
-        json.loads((folder / f"{name}.json").read_text())["name"] == name for name in met_names()
+        json.loads((folder / f"{name}.json").read_text())["name"] == name
+        for name in equity_tables()
     )
 
 
-@pytest.mark.parametrize("name", met_names())
+@pytest.mark.parametrize("name", equity_tables())
 def test_every_table_knows_its_source_and_has_chances_that_can_be(name):
     met = load_met(name)
     assert met.name == name
@@ -77,7 +78,7 @@ def test_every_table_knows_its_source_and_has_chances_that_can_be(name):
 def test_letter_case_does_not_matter():
     assert load_met("kazaross-xg2") is load_met("Kazaross-XG2")
     assert load_met("WOOLSEY") is load_met("woolsey")
-    assert DEFAULT_MET in met_names()
+    assert DEFAULT_MET in equity_tables()
 
 
 @pytest.mark.parametrize("name", ["Kazaros", "", "woolsey ", "../met/woolsey", "woolsey.json"])

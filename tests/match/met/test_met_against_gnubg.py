@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from reconcile.match.met import LONGEST_MATCH, load_met, met_names
+from reconcile.match.met import LONGEST_MATCH, equity_tables, load_met
 from tests.match.met.table_files import CASES, table_xml
 from tests.support.gnubg import SHIPPED, needs_gnubg, needs_tables, program
 
@@ -75,7 +75,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def answer(folder):
     """Run gnuBG once over every table."""
-    paths = {name: str(SHIPPED / f"{name}.xml") for name in met_names()} | {
+    paths = {name: str(SHIPPED / f"{name}.xml") for name in equity_tables()} | {
         name: str(folder / f"{name}.xml") for name in MADE
     }
     (folder / "tables.json").write_text(json.dumps(paths))
@@ -89,7 +89,7 @@ def named(name, folder):
 
 @needs_gnubg
 @needs_tables
-@pytest.mark.parametrize("name", [*met_names(), *MADE])
+@pytest.mark.parametrize("name", [*equity_tables(), *MADE])
 def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_bit_but_one(
     name, answer, folder
 ):
@@ -108,7 +108,7 @@ def test_listed_and_trailers_chances_equal_gnubg_and_projected_ones_to_the_last_
     not ERF_KNOWN,
     reason="the corrections to erf were measured with glibc 2.36, and this is another C library",
 )
-@pytest.mark.parametrize("name", [*met_names(), *MADE])
+@pytest.mark.parametrize("name", [*equity_tables(), *MADE])
 def test_projected_chances_equal_gnubg(name, answer, folder):
     assert np.array_equal(
         load_met(named(name, folder)).pre, np.array(answer["tables"][name][0], np.float32)
@@ -117,7 +117,7 @@ def test_projected_chances_equal_gnubg(name, answer, folder):
 
 @needs_gnubg
 @needs_tables
-@pytest.mark.parametrize("name", [*met_names(), *MADE])
+@pytest.mark.parametrize("name", [*equity_tables(), *MADE])
 def test_a_result_is_worth_what_gnubg_says(name, answer, folder):
     met = load_met(named(name, folder))
     rows = np.array(answer["results"][name])
@@ -133,7 +133,7 @@ def test_a_result_is_worth_what_gnubg_says(name, answer, folder):
 
 
 @needs_tables
-@pytest.mark.parametrize("name", met_names())
+@pytest.mark.parametrize("name", equity_tables())
 def test_our_files_hold_the_figures_gnubg_ships_and_its_files_are_read_as_the_same_tables(
     name,
 ):
