@@ -20,8 +20,8 @@ from typing import Any, Final
 from benchmarks import peers
 from reconcile.report.html.look import page
 from reconcile.report.text.suite import matrix_blocks
-from reconcile.suite.documents import SuiteRun, document_of
-from reconcile.suite.run import CRASHED, FAILED, PASSED, Ran, run
+from reconcile.suite.documents import CRASHED, FAILED, PASSED, SuiteRun
+from reconcile.suite.run import run
 
 PROJECT: Final = Path(__file__).parents[1]
 KEPT: Final = PROJECT / "docs" / "suite.json"
@@ -34,7 +34,7 @@ def harness(interpreter: Path | str, script: str, *arguments: str) -> str:
     return shlex.join([str(interpreter), str(HARNESSES / script), *arguments])
 
 
-def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
+def summary(document: SuiteRun, day: str) -> dict[str, Any]:
     """What is kept of a run: how many cases of each area passed, and the others with what was
     wrong."""
     areas: dict[str, list[int]] = {}
@@ -50,7 +50,7 @@ def summary(ran: Ran, document: SuiteRun, day: str) -> dict[str, Any]:
     return {
         "program": document.program,
         "version": document.version,
-        "rules": ran.equals[0],
+        "rules": next(iter(document.judged_by), ""),
         "date": day,
         "areas": areas,
         "others": failures,
@@ -76,9 +76,8 @@ def main() -> None:
     today = datetime.now(UTC).date().isoformat()
     documents: list[SuiteRun] = []
     for script, interpreter in interpreters.items():
-        ran = run(harness=harness(interpreter, script))
-        documents.append(document_of(ran))
-        tested = summary(ran, documents[-1], today)
+        documents.append(run(harness=harness(interpreter, script)))
+        tested = summary(documents[-1], today)
         summaries[f"{tested['program']} {tested['version']}"] = tested
     KEPT.write_text(
         json.dumps(list(summaries.values()), indent=1, ensure_ascii=False) + "\n",

@@ -41,7 +41,8 @@ def gnubg() -> dict[str, Any]:
 
 
 def _probed(program: str, version: str, asked: str) -> dict[str, Any]:
-    answers = read_back(run(harness=asked))
+    result = run(harness=asked)
+    answers = read_back(result.program, result.cases)
     return {
         "program": program,
         "version": version,

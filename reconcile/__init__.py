@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from reconcile.scoring.findings import Finding
     from reconcile.scoring.pool import Pooled, pool
     from reconcile.scoring.statistics import Statistics, statistics
-    from reconcile.suite.documents import run_suite
+    from reconcile.suite.run import run_suite
     from reconcile.version import __version__
 
 __all__ = [
@@ -142,7 +142,7 @@ _NAMES = {
     "scoring.findings": ("Finding",),
     "scoring.pool": ("Pooled", "pool"),
     "scoring.statistics": ("Statistics", "statistics"),
-    "suite.documents": ("run_suite",),
+    "suite.run": ("run_suite",),
     "version": ("__version__",),
 }
 """The public names of every module, which is imported when one is asked for."""

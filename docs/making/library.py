@@ -12,8 +12,7 @@ from reconcile.gap.bounds import Bound, KnownGap, Override, Special, Table, Tole
 from reconcile.gap.explanation import ExplainedGap, GapRow
 from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.walk import Bridge, Step
-from reconcile.gate.cells import Missing
-from reconcile.gate.match_results import MatchResult
+from reconcile.gate.match_results import MatchResult, Missing
 from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Difference, Explanation
 from reconcile.match.columns import Cubes, Games, Plays

@@ -18,7 +18,7 @@ from engine_benchmark.results import Score
 from reconcile.document import VERSION_PAGE, Document, keys_of
 from reconcile.errors import UnknownName
 from reconcile.files.model import Model
-from reconcile.gate.candidates.forms import PlainFigures
+from reconcile.gate.candidates.reading import PlainFigures
 from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult

@@ -56,10 +56,10 @@ def show(name: str) -> None:
 
     from reconcile.cli.common import echo
     from reconcile.errors import UnknownName
-    from reconcile.suite.cases import every
+    from reconcile.suite.cases import by_id
     from reconcile.suite.documents import show_text
 
-    cases = {case.id: case for case in every()}
+    cases = by_id()
     if name not in cases:
         near = get_close_matches(name, cases, 3)
         hint = f"did you mean {', '.join(near)}?" if near else "`reconcile suite list` has every id"
@@ -142,8 +142,9 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     """
     from reconcile.report.ci.judged import suite_junit
     from reconcile.report.forms import in_form
-    from reconcile.suite.documents import document_of, rules_of
-    from reconcile.suite.run import CRASHED, FAILED, run
+    from reconcile.suite.answers import read_back, rules_yaml
+    from reconcile.suite.documents import CRASHED, FAILED
+    from reconcile.suite.run import run
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}
     program["files"] = asked["candidate"] or None
@@ -152,11 +153,10 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     refuse((list(program.values()).count(None) != 2, one_of_them))
     settings = {"timeout": asked["timeout"], "form": asked["format"], "only": asked["only"]}
     with progress(quiet=outputs.quiet) as show_progress:
-        ran = run(**program, **settings, progress=show_progress)
-    result = document_of(ran)
+        result = run(**program, **settings, progress=show_progress)
     outputs.write(
         {
-            "rules": lambda: rules_of(ran),
+            "rules": lambda: rules_yaml(read_back(result.program, result.cases)),
             "json": lambda: in_form(result, "json"),
             "html": lambda: in_form(result, "html"),
             "junit": lambda: suite_junit(result),

@@ -29,7 +29,7 @@ from reconcile.cli.outputs import FAIL_ON, JSON, MARKDOWN, ONLY_ASKED, Outputs, 
 from reconcile.files.output import STANDARD
 
 if TYPE_CHECKING:
-    from reconcile.gate.measure import PackGaps
+    from reconcile.gate.measure import Measurement
     from reconcile.gate.pack_results import PackResult
 
 FOR_JUDGING: Final = (
@@ -141,7 +141,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     """
     from reconcile.files.bundled import bundled
     from reconcile.files.processes import mapped
-    from reconcile.gate.measure import PackGaps
+    from reconcile.gate.measure import Measurement
     from reconcile.gate.validate import BATCH
     from reconcile.match.aliases import load_aliases
 
@@ -161,7 +161,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
         needs={"json": (processes,)},
         read=(str(folder), *result.inputs),
     )
-    if isinstance(result, PackGaps) and not outputs.quiet:
+    if isinstance(result, Measurement) and not outputs.quiet:
         echo(result.declares, nl=False, err=STANDARD in outputs.paths.values())
     for line in result.remarks(quiet=outputs.quiet):
         say(line)
@@ -169,7 +169,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     ctx.exit(WITHIN if exit_zero and code != ERROR else code)
 
 
-def _result(folder: Path, asked: Mapping[str, Any], *, quiet: bool) -> PackResult | PackGaps:
+def _result(folder: Path, asked: Mapping[str, Any], *, quiet: bool) -> PackResult | Measurement:
     from reconcile.report.of_files import validate_pack
 
     with progress(quiet=quiet) as show:

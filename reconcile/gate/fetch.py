@@ -21,8 +21,15 @@ from urllib.parse import urljoin
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import write
-from reconcile.gate.files import DATA_VARIABLE, cached, find_file
-from reconcile.gate.manifest import Archive, ReferenceFile, load_pack, secure_address
+from reconcile.gate.manifest import (
+    DATA_VARIABLE,
+    Archive,
+    ReferenceFile,
+    cached,
+    find_file,
+    load_pack,
+    secure_address,
+)
 from reconcile.version import __version__
 from reconcile.wording import one_line
 

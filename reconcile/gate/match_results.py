@@ -1,4 +1,8 @@
-"""What came of one reference match: reported figures, pairs and candidates, judged."""
+"""What came of one reference match: reported figures, pairs and candidates, judged; and what a
+program under test owes: a cell for each figure of each player of each match, and what came of it.
+
+Every cell is counted once; headline, lists, outputs and exit code are views of it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from reconcile.document import (
     FIRST,
@@ -22,18 +26,183 @@ from reconcile.document import (
 )
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
-from reconcile.gate.candidates.claims import Stated
-from reconcile.gate.candidates.list_result import ListResult
-from reconcile.gate.candidates.references import Available
-from reconcile.gate.cells import Cell, suite_of
-from reconcile.gate.files import Again
-from reconcile.gate.manifest import SHORTEST_ORIGIN, Manifest, Pair, Reported
-from reconcile.infer.reported import EXPLORED
+from reconcile.gate.candidates.lists import ListResult
+from reconcile.gate.manifest import SHORTEST_ORIGIN, Again, Manifest, Pair, Reported
+from reconcile.infer.program import Subject
 from reconcile.infer.reported import Reported as Shown
+from reconcile.match.values import grouped
 from reconcile.notebook import one_line
 from reconcile.results.comparison import ComparisonDocument, briefly
-from reconcile.rules.rulesets import RuleSet
+from reconcile.scoring.figures import METRICS, MetricName, short_metric
 from reconcile.scoring.findings import Finding
+from reconcile.wording import listed, plural
+
+State = Literal["judged", "unsupported", "incomparable", "missing"]
+JUDGED: Final = "judged"
+UNSUPPORTED: Final = "unsupported"
+INCOMPARABLE: Final = "incomparable"
+MISSING: Final = "missing"
+STATES: Final = (JUDGED, UNSUPPORTED, INCOMPARABLE, MISSING)
+FEW: Final = 3
+"""Figures that are named with their players."""
+NO_REFERENCE: Final = "no reference has it"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Document):
+    """What a program does not give of a match, although the reference has it."""
+
+    match: Text
+    """Id of the match."""
+    candidate: Text
+    """Name of the file or program."""
+    player: str | None
+    """Whose figures; null for the whole match."""
+    figure: MetricName | None
+    """The figure; null for all of a player or match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged(Document):
+    """What the program under test gives and is not judged: a figure, or all that it says of a match
+    or a name that the pack does not have."""
+
+    match: str
+    """Id of the match, or what the program says of one that the pack does not have."""
+    candidate: Text
+    """Name of the file or program."""
+    part: str
+    """The part of the match it is about; empty for all of it."""
+    player: str | None
+    """Whose figure it is; null for all of a match."""
+    metric: MetricName | None
+    """The name of the figure; null for all of a match."""
+    given: float | None
+    """Its value, in the unit of the metric; null for all of a match."""
+    reason: Text
+    """Why it is not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure that a program owes or gives, and what came of it."""
+
+    match: str
+    program: str
+    """What is given under the same name is of one program."""
+    candidate: str
+    """Its name, or the file, for people."""
+    state: State
+    part: str = ""
+    player: str | None = None
+    """`None` for all of a match."""
+    figure: str | None = None
+    """Full name; `None` for all of a player or match."""
+    given: float | None = None
+    reason: str = ""
+    is_owed: bool = True
+    """Whether the pack has it; otherwise it is missing there."""
+    fails: bool = False
+    """Whether it fails without `--strict` too: the pack declares that the program gives it."""
+    is_failure: bool = False
+    """Whether the program failed, which is said apart."""
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether it is given and not judged."""
+        return self.state == INCOMPARABLE and self.given is not None
+
+    @property
+    def suite(self) -> str:
+        """What was judged, in words."""
+        return suite_of(self.candidate, self.part)
+
+    @property
+    def name(self) -> str | None:
+        """The name of the figure in documents."""
+        return self.figure and short_metric(self.figure)
+
+    def __str__(self) -> str:
+        return f"{self.name or 'figure'}{f' of {self.player}' * bool(self.player)}"
+
+
+def suite_of(candidate: str, part: str) -> str:
+    """What is judged of a candidate, in words that are the same for every version of it."""
+    return f"candidate {candidate}{part and f' {part}'}"
+
+
+# -- views ----------------------------------------------------------------------------------------
+
+
+def always_given(cells: Sequence[Cell]) -> list[str]:
+    """What a program gives of every player, if the reference has it."""
+    lacking = {cell.figure for cell in cells if cell.state == MISSING}
+    usual = {cell.figure for cell in cells if cell.given is not None} - lacking
+    return [name for name in METRICS if name in usual]
+
+
+def lacking(cells: Iterable[Cell]) -> Iterator[Cell]:
+    """What is missing: where all of a player or match is, one cell without figure or player."""
+    for group in grouped(cells, lambda cell: (cell.program, cell.match, cell.is_owed)).values():
+        players = {cell.player for cell in group if cell.state != MISSING}
+        if not players:
+            yield replace(group[0], player=None, figure=None)
+            continue
+        first: dict[object, Cell] = {}
+        for cell in group:
+            if cell.state == MISSING:
+                here = cell.player in players
+                shown = cell if here else replace(cell, figure=None, part="")
+                first.setdefault((shown.player, shown.figure, shown.part), shown)
+        yield from first.values()
+
+
+def unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
+    """What programs give and is not judged, for documents."""
+    for cell in cells:
+        if not cell.is_owed or cell.is_unjudged:
+            facts = cell.player, cell.name, cell.given, cell.reason
+            yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
+
+
+def by_match(cells: Iterable[Cell]) -> dict[tuple[str, str], list[Cell]]:
+    """What is missing by match and candidate; what failed is said apart."""
+    told = (cell for cell in lacking(cells) if not cell.is_failure)
+    return grouped(told, lambda cell: (cell.match, cell.candidate))
+
+
+def missing_lines(cells: Iterable[Cell]) -> Iterator[str]:
+    """A line for each match and candidate: `MATCH: prog gives no pr of Nora, no figure of Bo`."""
+    for (match, candidate), group in by_match(cells).items():
+        yield f"{match}: {missing_words(candidate, group)}"
+
+
+def incomparable_lines(cells: Iterable[Cell]) -> Iterator[str]:
+    """A line for each candidate and reason for which nothing can be said of figures."""
+    apart = (cell for cell in cells if cell.state == INCOMPARABLE)
+    for (candidate, reason), group in grouped(
+        apart, lambda cell: (cell.candidate, cell.reason)
+    ).items():
+        each = [cell.name or "" for cell in group]
+        names = listed(list(dict.fromkeys(each if len(group) > FEW else map(str, group))))
+        matches = plural(len({cell.match for cell in group}), "match", "matches")
+        count = plural(len(group), "figure")
+        yield f"{candidate}: {reason}: {names} ({count} of {matches})"
+
+
+def missing_words(candidate: str, group: Sequence[Cell]) -> str:
+    """The same of one match and candidate."""
+    if not group[0].is_owed:
+        return f"{candidate}: {'; '.join(dict.fromkeys(cell.reason for cell in group))}"
+    parts = [
+        f"{listed([cell.name or 'figure' for cell in cells])} of {player}" if player else "figure"
+        for player, cells in grouped(group, lambda cell: cell.player).items()
+    ]
+    why = f": {group[0].reason}" if group[0].reason else ""
+    return f"{candidate} gives no {', no '.join(parts)}{why}"
+
+
+# -- a match ---------------------------------------------------------------------------------------
 
 Written = Annotated[str, within(min_length=SHORTEST_ORIGIN)]
 
@@ -148,27 +317,6 @@ class PairDocument(ComparisonDocument):
     """A tolerance table; null for a pair that is explained, not judged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """What is needed to explain the figures that a program gives of one match."""
-
-    file: Available
-    rules: RuleSet
-    """Of the figures on the left."""
-    stated: Sequence[tuple[int, Stated]]
-    """The given figures with their seats."""
-
-    @property
-    def figures(self) -> list[tuple[int, Shown]]:
-        """Those that it knows."""
-        return [(seat, figure.reported) for seat, figure in self.stated if figure.value is not None]
-
-    @property
-    def ruled(self) -> list[tuple[int, Shown]]:
-        """Those of them that depend on rules."""
-        return [entry for entry in self.figures if entry[1].metric in EXPLORED]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateResult(Document):
     """The figures of a program under test, right, and those of the reference, left."""
@@ -209,8 +357,9 @@ class CandidateResult(Document):
     """The program whose diagnosis it belongs to; empty for one that shows its decisions."""
     of: Annotated[str, HIDDEN] = ""
     """What results of one program share: its name, or nothing."""
-    explained: Annotated[Explained | None, HIDDEN] = field(default=None, compare=False)
-    """What a diagnosis needs of it; `None` for one that shows its decisions."""
+    subject: Annotated[Subject | None, HIDDEN] = field(default=None, compare=False)
+    """What a diagnosis asks, with the figures as they are given; `None` for one that shows its
+    decisions."""
     expected: Annotated[Mapping[str, frozenset[str]] | None, HIDDEN] = None
     """By player, the figures that the reference has; `None` for a match file."""
 
@@ -243,6 +392,13 @@ class CandidateResult(Document):
         return tuple(figure for figure in self.figures if figure.right is not None)
 
     @property
+    def given(self) -> Iterator[tuple[Figure, Shown]]:
+        """The same, each as it is given, or as it follows from decisions."""
+        if self.subject is not None:
+            return zip(self.stated, (shown for _, shown in self.subject.figures), strict=True)
+        return ((figure, _following(figure)) for figure in self.stated)
+
+    @property
     def suite(self) -> str:
         """What was judged, in words that are the same for every version of the program."""
         return suite_of(self.candidate, self.part)
@@ -251,6 +407,12 @@ class CandidateResult(Document):
     def title(self) -> str:
         """The same with the program's version, for people."""
         return " ".join(filter(None, ("candidate", self.candidate, self.version, self.part)))
+
+
+def _following(figure: Figure) -> Shown:
+    """A figure that follows from decisions."""
+    value, half = figure.right or 0.0, 0.0 if METRICS[figure.metric].is_whole else 1e-6
+    return Shown(figure.metric, f"{value:.6g}", value, half)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,11 +116,6 @@ class Measurement(Document):
     measured: Annotated[tuple[Measured, ...], within(min_length=1)]
     """A row for each tolerance table and figure."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackGaps(Measurement):
-    """The gaps that were measured, and what was not."""
-
     matches: Annotated[Sequence[MatchResult], HIDDEN]
     of_program: Annotated[bool, HIDDEN] = False
     inputs: Annotated[Sequence[str], HIDDEN] = ()

@@ -26,8 +26,8 @@ from reconcile.formats import is_folder, read_match
 from reconcile.formats.archives import Unit
 from reconcile.gap.pairing import pair
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.judged_figures import distinct
 from reconcile.gate.manifest import LONGEST_NAME, MANIFEST, load_manifest, plain_name
+from reconcile.gate.pack_results import distinct
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS, GNUBG, analyser

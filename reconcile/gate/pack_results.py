@@ -1,12 +1,16 @@
 """The results for a pack of reference matches, and what programs under test owe and give of every
-match; errors are beside what can be judged."""
+match; errors are beside what can be judged. Every judged figure is also one flat case, from which
+gates and lists of figures are made: it has a stable id, so that runs can be compared.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
@@ -23,6 +27,7 @@ from reconcile.document import (
 )
 from reconcile.errors import InvalidConfiguration, ReconcileError, UnknownName
 from reconcile.files.yaml_file import place
+from reconcile.gap.comparison import Comparison
 from reconcile.gap.verdict import (
     DECIDED,
     FIGURE_COLUMNS,
@@ -34,34 +39,35 @@ from reconcile.gap.verdict import (
     Figure,
     figure_row,
 )
-from reconcile.gate.candidates.list_result import ListResult, PooledLists, pooled_lists
-from reconcile.gate.candidates.references import Reference
-from reconcile.gate.cells import (
+from reconcile.gate.candidates.judge import Reference
+from reconcile.gate.candidates.lists import ListResult, PooledLists, pooled_lists
+from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.match_results import (
     INCOMPARABLE,
     JUDGED,
     MISSING,
     NO_REFERENCE,
     STATES,
     UNSUPPORTED,
+    CandidateResult,
     Cell,
+    MatchResult,
     Missing,
+    NotCompared,
+    ReportedResult,
     State,
     Unjudged,
+    by_match,
+    counted,
     lacking,
     unjudged,
-)
-from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.match_results import (
-    CandidateResult,
-    MatchResult,
-    NotCompared,
-    counted,
     verdicts_of,
 )
-from reconcile.infer.groups import Group
-from reconcile.infer.program import Diagnosis
+from reconcile.infer.program import Diagnosis, Group
+from reconcile.match.names import fold
+from reconcile.match.values import grouped
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.scoring.figures import METRICS
+from reconcile.scoring.figures import METRICS, short_metric
 from reconcile.scoring.findings import Finding
 from reconcile.wording import listed, plural
 
@@ -232,12 +238,8 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
     """What came of a pack: what failed, or could not be read, makes it `outside`; `parts` are what
     else the result has, by its names."""
     fields: dict[str, Any] = {key: tuple(entries) for key, entries in parts.items()}
-    lists: dict[tuple[str, str], list[ListResult]] = {}
-    candidates = [candidate for match in matches for candidate in match.candidates]
-    for candidate in candidates:
-        if candidate.decisions is not None:
-            key = candidate.candidate, candidate.rules
-            lists.setdefault(key, []).append(candidate.decisions)
+    of_lists = (each for match in matches for each in match.candidates if each.decisions)
+    lists = grouped(of_lists, lambda each: (each.candidate, each.rules))
     figures = [figure for match in matches for figure in match.figures]
     cells = fields.get("cells", ())
     states = Counter(cell.state for cell in cells)
@@ -263,7 +265,11 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
             if cell.is_owed
         ),
         matches=tuple(matches),
-        decision_lists=tuple(pooled_lists(*key, own) for key, own in lists.items()) or None,
+        decision_lists=tuple(
+            pooled_lists(*key, [each.decisions for each in own if each.decisions])
+            for key, own in lists.items()
+        )
+        or None,
         **{"not_compared": (), **fields},
     )
 
@@ -278,15 +284,11 @@ def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
 
 def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
     """What failed, a line for each; with one reason, one line."""
-    reasons: dict[str, list[str]] = {}
-    for part in failed:
-        reasons.setdefault(part.why, []).append(part.part)
-    for reason, names in reasons.items():
-        if len(names) == 1:
-            yield f"{names[0]}: {reason}"
-        else:
-            shown = listed(names[:3]) + ", ..." * (len(names) > 3)
-            yield f"{reason} (in {len(names)} matches: {shown})"
+    for reason, parts in grouped(failed, lambda part: part.why).items():
+        names = [part.part for part in parts]
+        shown = listed(names[:3]) + ", ..." * (len(names) > 3)
+        several = f"{reason} (in {len(names)} matches: {shown})"
+        yield several if len(names) > 1 else f"{shown}: {reason}"
 
 
 @contextmanager
@@ -385,18 +387,10 @@ def _given(
                 reason=reason,
                 fails=is_declared and (state == MISSING or is_wrong),
             )
-    empty = Cell(
-        match=reference.id,
-        program=program,
-        candidate=results[0].candidate,
-        state=MISSING,
-    )
-    yield from (
-        replace(empty, player=player, figure=name, fails=name in demanded)
-        for player, figures in has.items()
-        for name in METRICS
-        if name in owed and name in figures and (player, name) not in named
-    )
+    empty = Cell(reference.id, program, results[0].candidate, MISSING)
+    for cell in _of_each(empty, owed, has):
+        if (cell.player, cell.figure) not in named:
+            yield replace(cell, fails=cell.figure in demanded)
 
 
 def _state(figure: Figure, *, is_declared: bool) -> tuple[State | None, str]:
@@ -412,6 +406,16 @@ def _state(figure: Figure, *, is_declared: bool) -> tuple[State | None, str]:
     return INCOMPARABLE, figure.note or figure.coverage or NO_REFERENCE
 
 
+def _of_each(
+    empty: Cell, owed: Collection[str], has: Mapping[str, Collection[str]]
+) -> Iterator[Cell]:
+    """A cell for each figure that is owed and that the reference has of a player."""
+    for player, figures in has.items():
+        for name in METRICS:
+            if name in owed and name in figures:
+                yield replace(empty, player=player, figure=name)
+
+
 def _absent(
     program: str,
     reference: Reference,
@@ -420,26 +424,201 @@ def _absent(
     reasons: Sequence[NotCompared],
 ) -> Iterator[Cell]:
     """The cells of a match of which a program gives nothing, for a reason or without one."""
-    part = reasons[0] if reasons else None
-    is_unsupported = part is not None and part.is_unsupported
-    demanded, expected = reference.demanded, reference.expected
-    figures: list[str | None] = [
-        name
-        for name in METRICS
-        if name in owed and not (METRICS[name].in_mwc and reference.length is None)
-    ]
-    for player in reference.players if figures else (None,):
-        for name in figures or [None]:
-            if name and name not in expected.get(player or "", {name}):
-                continue
-            yield Cell(
-                match=reference.id,
-                program=program,
-                candidate=part.candidate if part else label,
-                state=UNSUPPORTED if is_unsupported else MISSING,
-                player=player,
-                figure=name,
-                reason=part.why if part else "",
-                fails=bool(demanded & {name} if name else demanded) and not is_unsupported,
-                is_failure=part is not None and part.is_failure,
-            )
+    empty, demanded = Cell(reference.id, program, label, MISSING), reference.demanded
+    for part in reasons[:1]:
+        state: State = UNSUPPORTED if part.is_unsupported else MISSING
+        empty = Cell(reference.id, program, part.candidate, state, reason=part.why)
+        empty = replace(empty, is_failure=part.is_failure)
+    is_money = reference.length is None
+    figures = [name for name in METRICS if name in owed and not (METRICS[name].in_mwc and is_money)]
+    has = {player: reference.expected.get(player, figures) for player in reference.players}
+    for cell in _of_each(empty, figures, has) if figures else [empty]:
+        is_demanded = bool(demanded & {cell.figure} if cell.figure else demanded)
+        yield replace(cell, fails=is_demanded and cell.state == MISSING)
+
+
+# -- judged figures --------------------------------------------------------------------------------
+
+Source = Callable[[], Comparison]
+"""What gives a comparison."""
+DIAGNOSIS: Final = "diagnosis"
+"""The fact of a part that says what its program does, by all its matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFigure:
+    """One figure of one player, judged, or given by a candidate and bounded by nothing."""
+
+    match: str
+    """Id of the reference match; for a plain comparison the names of the two files."""
+    suite: str
+    """What was judged: `reported xg`, `xg against gnubg`, `candidate NAME`."""
+    figure: Figure
+    source: Source | None
+    place: Place | None = None
+
+    @property
+    def unjudged(self) -> bool:
+        """Whether a candidate gives it and nothing bounds it; the figure's note is the reason."""
+        return self.figure.verdict == UNGATED
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The comparison with the figure's bridge, if it has one."""
+        return None if self.source is None else self.source()
+
+    @property
+    def metric(self) -> str:
+        """The metric under its short name, or a share of it: `pr@engine`."""
+        return short_metric(self.figure.name)
+
+    @property
+    def id(self) -> str:
+        """The same from run to run: match, suite, player, metric."""
+        return "::".join((self.match, self.suite, self.figure.player, self.metric))
+
+    @property
+    def fails(self) -> bool:
+        """Whether it makes the exit code 1 at the default level."""
+        return self.figure.failing()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a manifest says what is judged."""
+
+    path: Path
+    keys: tuple[str | int, ...]
+    line: int | None = None
+    """Of a manifest that cannot be read, in which no key can be looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was judged together, or what could not be read."""
+
+    match: str
+    suite: str
+    cases: tuple[JudgedFigure, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Its tolerance table, rules and files, as name and value."""
+    missing: str = ""
+    """Why it was not compared; empty if it was."""
+    heads: tuple[str, str] = ("", "")
+    """The headings of the two columns of figures, if they need any."""
+    place: Place | None = None
+    failed: bool = False
+    """Whether it is missing because something failed: the exit code is 2."""
+    fault: str = ""
+    """A transformation that a diagnosis names: a warning, with `strict` a failure."""
+    decisions: ListResult | None = None
+    """The decisions of a candidate that lists them."""
+    lacking: tuple[Cell, ...] = ()
+    """What a candidate gives elsewhere and not here: it fails with `strict` or where declared."""
+
+
+def comparison_part(source: Source, match: str, suite: str, place: Place | None = None) -> Part:
+    """The judged figures of one comparison."""
+    comparison = source()
+    facts = [("table", comparison.table)]
+    for name, side in (("left", comparison.left), ("right", comparison.right)):
+        tool = f"{side.tool} {side.tool_version or ''}".strip()
+        facts += [(f"{name} tool", tool), (f"{name} rules", side.rules)]
+        facts.append((f"{name} sha256", side.sha256))
+    cases = tuple(JudgedFigure(match, suite, figure, source, place) for figure in comparison.judged)
+    return Part(match, suite, cases, tuple(fact for fact in facts if fact[1]), place=place)
+
+
+def pack_parts(result: PackResult) -> Iterator[Part]:
+    """Everything in a pack that counts for the verdict or was not compared, in the pack's order."""
+    for match in result.matches:
+        yield from _parts(match, result)
+    for (match_id, program), cells in by_match(result.cells).items():
+        name = match_id or result.name
+        yield Part(name, f"missing of candidate {program}", lacking=tuple(cells))
+    for diagnosis in result.faulty:
+        yield Part(result.name, f"candidate {diagnosis.program}", fault=diagnosis.sentence)
+    for part in result.not_compared:
+        place = Place(part.at[0], (), part.at[1]) if part.at else None
+        yield Part(result.name, part.part, missing=part.why, place=place, failed=part.is_failure)
+
+
+def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
+    """The parts of one match."""
+    names, place_of = Counter[str](), partial(Place, match.folder / MANIFEST)
+    for reported in match.reported:
+        suite = distinct(reported.suite, names)
+        yield _reported(match, suite, reported, place_of(("reported", reported.entry)))
+    for index, pair in enumerate(match.pairs):
+        if pair.gates:
+            suite = distinct(pair.suite, names)
+            yield comparison_part(pair.source, match.id, suite, place_of(("pairs", index)))
+    for part in match.not_compared:
+        place = place_of(part.keys)
+        yield Part(match.id, part.part, missing=part.why, place=place, failed=part.is_failure)
+    for candidate in match.candidates:
+        keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
+        suite = distinct(candidate.suite, names)
+        diagnoses = (each for each in result.diagnoses if each.program == candidate.program)
+        yield _candidate(match, suite, candidate, place_of(keys), next(diagnoses, None))
+
+
+def _lines(match: MatchResult, entry: int, place: Place) -> dict[tuple[str, str], Place]:
+    """By player and metric the line of each figure that an entry of the manifest reports."""
+    return {
+        (name, metric): replace(place, keys=("reported", entry, "players", name, metric))
+        for name, texts in match.manifest.reported[entry].players.items()
+        for metric in texts
+    }
+
+
+def _reported(match: MatchResult, suite: str, reported: ReportedResult, place: Place) -> Part:
+    own = _lines(match, reported.entry, place).values()
+    places = (*own, *repeat(place, len(reported.shares)))
+    cases = tuple(
+        JudgedFigure(match.id, suite, figure, None, line)
+        for figure, line in zip(reported.judged, places, strict=True)
+    )
+    facts = (("rules", reported.rules), ("table", reported.table), ("source", reported.source))
+    return Part(match.id, suite, cases, facts, place=place)
+
+
+def _candidate(
+    match: MatchResult,
+    suite: str,
+    candidate: CandidateResult,
+    place: Place,
+    diagnosis: Diagnosis | None,
+) -> Part:
+    own = {
+        (fold(name), metric): line
+        for index, entry in enumerate(match.manifest.reported)
+        if entry.file == candidate.file
+        for (name, metric), line in _lines(match, index, place).items()
+    }
+    cases = tuple(
+        JudgedFigure(
+            match.id,
+            suite,
+            figure,
+            candidate.source,
+            own.get((fold(figure.player), figure.metric), place),
+        )
+        for figure in sorted(candidate.figures, key=lambda figure: figure.verdict == UNGATED)
+        if figure.verdict != UNGATED or figure.right is not None
+    )
+    facts = []
+    if diagnosis is not None:
+        facts = [(DIAGNOSIS, diagnosis.sentence)]
+    facts += [("version", candidate.version)] * bool(candidate.version)
+    facts += [("compared with", candidate.file), ("rules", candidate.rules)]
+    facts += [("table", candidate.table)]
+    facts += [(finding.title, finding.evidence) for finding in candidate.findings]
+    heads, lists = ("Reference", "Candidate"), candidate.decisions
+    return Part(match.id, suite, cases, tuple(facts), "", heads, place, decisions=lists)
+
+
+def distinct(name: str, names: Counter[str], form: str = "{} ({})") -> str:
+    """A name that no other has: from the second time on with its number."""
+    names[name] += 1
+    return name if names[name] == 1 else form.format(name, names[name])

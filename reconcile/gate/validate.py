@@ -8,14 +8,14 @@ never passed. A file that cannot be read makes the run fail, after every other m
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from reconcile.errors import (
     InvalidArgument,
@@ -36,23 +36,30 @@ from reconcile.gap.comparison import Comparison, compare
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gap.walk import SHARES
-from reconcile.gate.candidates.claims import Candidate, Claim
-from reconcile.gate.candidates.judge import Judge, Outcome, diagnosed, look_ahead
+from reconcile.gate.candidates.judge import (
+    Available,
+    Judge,
+    Names,
+    Outcome,
+    Reference,
+    diagnosed,
+    look_ahead,
+)
 from reconcile.gate.candidates.program import (
     MOST_CRASHES,
     Runs,
     crashes_after,
     started,
 )
-from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.candidates.references import Available, Names, Reference
-from reconcile.gate.cells import Cell, always_given
-from reconcile.gate.files import Again, checked_bytes, find_file
+from reconcile.gate.candidates.reading import Candidate, Claim, read_candidates
 from reconcile.gate.manifest import (
     MANIFEST,
+    Again,
     Manifest,
     ReferenceFile,
     Reported,
+    checked_bytes,
+    find_file,
     half_a_digit,
     load_manifest,
     manifests_of,
@@ -64,29 +71,29 @@ from reconcile.gate.match_results import (
     NotCompared,
     PairResult,
     ReportedResult,
+    always_given,
     match_result,
     not_used,
 )
 from reconcile.gate.measure import (
-    PackGaps,
+    Measurement,
     candidate_samples,
     measured,
     samples,
     tolerance_findings,
 )
 from reconcile.gate.pack_results import PackResult, cells_of, pack_result, placed, raise_first
-from reconcile.infer.groups import Group
-from reconcile.infer.program import Diagnosis
 from reconcile.match.match import Match
+from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RuleSet, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import decided_words
 from reconcile.scoring.open_rules import Possible, known_values, open_range
 from reconcile.scoring.statistics import Statistics, statistics
 
-OfMatch = TypeVar("OfMatch", bound=Cell | CandidateResult | NotCompared)
 Progress = Callable[[str, int, int], None]
 """Called with a task, the amount done and the total."""
+NOTHING: Final[Mapping[Path, ReconcileError]] = MappingProxyType({})
 BATCH: Final = 4
 """Matches that a process judges at a time."""
 EXPECTED: Final[Mapping[str, tuple[Any, str]]] = {
@@ -141,24 +148,51 @@ def validate(
     with started(command, harness, limit) as asked:
         program = Runs(asked, limit, repeat, cached and command is not None) if asked else None
         files, unread = _read_files(candidates, alone=program is None)
-        run = Run(folder, judge, _matches(folder, judge, program, files, jobs, progress))
-    run.judge_program(files, unread, program, is_part=part)
-    run.inputs.append(own.tolerances or "")
-    result = run.result(is_part=part)
-    if not any(figure.verdict in DECIDED for match in result.matches for figure in match.figures):
-        _refuse(run, result)
+        matches = _matches(folder, judge, program, files, jobs, progress)
+    references = [match.reference for match in matches if match.reference is not None]
+    outcomes = [outcome for match in matches for outcome in match.of_claims]
+    for file in files:
+        outcomes += judge.outcomes(_unnamed(file, matches), references)
+    inputs = [*_inputs(references), own.tolerances or ""]
+    if program is not None:
+        inputs += program.inputs(references)
+        given = [outcome for match in matches for outcome in match.outcomes]
+        outcomes += _of_one(given, program.command.name)
+    result = pack_of(folder, judge, matches, outcomes, unread, inputs, is_part=part)
+    if not result.failed:
+        is_tested = bool(files) or program is not None
+        theirs = (each.figures for match in result.matches for each in match.candidates)
+        if is_tested and not part and not _is_judged(chain.from_iterable(theirs)):
+            raise _nothing_judged(result)
+    if not _is_judged(figure for match in result.matches for figure in match.figures):
+        _refuse(folder, references, result)
     return result
 
 
-def _refuse(run: Run, result: PackResult) -> None:
+def _is_judged(figures: Iterable[Figure]) -> bool:
+    return any(figure.verdict in DECIDED for figure in figures)
+
+
+def _refuse(folder: Path, references: Iterable[Reference], result: PackResult) -> None:
     """Raise `ReconcileError` where no figure has a verdict and nothing failed."""
-    for reference in run.references:
+    for reference in references:
         for error in reference.unreadable.values():
             raise error
     if not result.failed:
         judge = "judge a program with --candidate-command or --harness"
         remedy = f"fetch the files, add figures to the manifests, or {judge}"
-        raise NothingToCompare(f"no reported figure could be compared; {remedy}", run.folder)
+        raise NothingToCompare(f"no reported figure could be compared; {remedy}", folder)
+
+
+def _nothing_judged(result: PackResult) -> NothingToCompare:
+    """That no figure of a candidate was judged, with the first reason."""
+    own = (part for match in result.matches for part in match.not_compared)
+    reasons = [str(part) for part in (*result.not_compared, *own) if part.candidate]
+    cells = grouped(result.cells, lambda cell: (cell.match, cell.suite))
+    reasons += [f"{suite}: {own[0].reason}" for (_, suite), own in cells.items() if own[0].reason]
+    reasons = reasons or ["they contain no figure"]
+    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+    return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
 
 
 def _read_files(
@@ -202,9 +236,7 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 # -- a match --------------------------------------------------------------------------------------
 
-Place = tuple[int, int]
-"""The number of a file of candidates, and of a claim in it."""
-Asked = tuple[Path, Sequence[tuple[Place, Candidate, Claim]], bool]
+Asked = tuple[Path, Sequence[tuple[Candidate, Claim]], bool]
 """A manifest, the claims that name its match, with what else is known of their files, and whether
 a program is asked for nothing more."""
 
@@ -218,9 +250,14 @@ class MatchRun:
     result: MatchResult | None = None
     outcomes: Sequence[Outcome] = ()
     """What a program gave that was run for it."""
-    of_claims: Mapping[Place, Sequence[Outcome]] = field(default_factory=dict)
+    of_claims: Sequence[Outcome] = ()
     """What came of the claims of files that name it."""
     error: ReconcileError | None = None
+
+    @property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.manifest.parent.resolve().name
 
 
 def _judged(
@@ -237,12 +274,8 @@ def _judged(
             continue
         outputs = program.outputs(reference, is_given_up=is_given_up) if program else ()
         outcomes = list(judge.of_program(outputs, reference))
-        of_claims = {
-            place: list(judge.of_claim(candidate, claim, reference))
-            for place, candidate, claim in claims
-        }
-        look_ahead(outcomes)
-        look_ahead(chain.from_iterable(of_claims.values()))
+        of_claims = [each for pair in claims for each in judge.of_claim(*pair, reference)]
+        look_ahead([*outcomes, *of_claims])
         matches.append(MatchRun(path, reference, result, outcomes, of_claims))
     return matches
 
@@ -264,11 +297,10 @@ def _matches(
     """Every match of a pack, with the claims that name it. Raises `ReconcileError` if none can be
     read."""
     paths, work = manifests_of(folder), partial(_judged, folder, judge, program)
-    claims = defaultdict[str, list[tuple[Place, Candidate, Claim]]](list)
-    for number, file in enumerate(files):
-        facts = replace(file, claims=(), matches=())
-        for index, claim in enumerate(file.claims):
-            claims[claim.match].append(((number, index), facts, claim))
+    every = (
+        (replace(file, claims=(), matches=()), claim) for file in files for claim in file.claims
+    )
+    claims = grouped(every, lambda pair: pair[1].match)
     crashes = 0
     asked = (
         (path, claims.get(path.parent.resolve().name, ()), crashes == MOST_CRASHES)
@@ -375,124 +407,87 @@ def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult
 # -- a run ----------------------------------------------------------------------------------------
 
 
-class Run:
-    """The matches of a pack and what candidates give of them."""
+def _unnamed(file: Candidate, matches: Iterable[MatchRun]) -> Candidate:
+    """A file without the claims that were judged with the matches that they name."""
+    judged = {match.id for match in matches if match.reference is not None}
+    return replace(file, claims=tuple(each for each in file.claims if each.match not in judged))
 
-    def __init__(self, folder: Path, judge: Judge, matches: Sequence[MatchRun]) -> None:
-        self.folder, self.judge = folder, judge
-        self.asked = [outcome for match in matches for outcome in match.outcomes]
-        self.of_claims = dict(chain.from_iterable(match.of_claims.items() for match in matches))
-        self.references = [match.reference for match in matches if match.reference is not None]
-        self.matches = [match.result for match in matches if match.result is not None]
-        self.failed: list[NotCompared] = []
-        self.not_compared: list[NotCompared] = []
-        self.diagnoses: list[Diagnosis] = []
-        self.groups: list[Group] = []
-        self.cells: list[Cell] = []
-        self.inputs = [
-            name
-            for reference in self.references
-            for name in (
-                *(file.path for file in reference.available.values()),
-                *(entry.rules for entry in reference.manifest.reported),
-                reference.candidates.rules or "",
-            )
-        ]
-        for match in matches:
-            home, name = match.manifest.parent, match.manifest.parent.resolve().name
-            if (error := match.error) is not None:  # in the line that is wrong
-                line = error.at.line or 1 if error.at.name == str(match.manifest) else 1
-                why, at = error.below(home, home.parent), (home / MANIFEST, line)
-                self.add_failure(NotCompared(home.name, why, at=at), str(error))
-            for unreadable in match.reference.unreadable.values() if match.reference else ():
-                self.failed.append(NotCompared(name, str(unreadable)))
 
-    def add_failure(self, part: NotCompared, why: str) -> None:
-        """Add what should have worked and belongs to no match that was judged."""
-        self.not_compared.append(replace(part, is_failure=True))
-        self.failed.append(NotCompared(part.part, why))
+def _inputs(references: Iterable[Reference]) -> Iterator[str]:
+    """The files that a pack names."""
+    for reference in references:
+        yield from (file.path for file in reference.available.values())
+        yield from (entry.rules for entry in reference.manifest.reported)
+        yield reference.candidates.rules or ""
 
-    def judge_program(
-        self,
-        files: Sequence[Candidate],
-        unread: Mapping[Path, ReconcileError],
-        program: Runs | None,
-        *,
-        is_part: bool,
-    ) -> None:
-        """Judge candidates that were read, and add what came of a program that was asked.
 
-        Raises `NothingToCompare` if nothing of them was judged and nothing failed.
-        """
-        for path, error in unread.items():
-            self.add_failure(not_used(path.name, error.below(path.parent)), str(error))
-        if not files and program is None:
-            return
-        outcomes: list[Outcome] = []
-        for number, file in enumerate(files):
-            outcomes += self.judge.outcomes(file, self.references, number, self.of_claims)
-        if program is not None:
-            self.inputs += program.inputs(self.references)
-            outcomes += _of_one(self.asked, program.command.name)
-        refused = self.add(outcomes, is_part=is_part)
-        figures = (
-            figure
-            for match in self.matches
-            for result in match.candidates
-            for figure in result.figures
+def pack_of(
+    folder: Path,
+    judge: Judge,
+    matches: Sequence[MatchRun],
+    outcomes: Sequence[Outcome],
+    unread: Mapping[Path, ReconcileError] = NOTHING,
+    inputs: Sequence[str] = (),
+    *,
+    is_part: bool,
+) -> PackResult:
+    """The matches of a pack with what came of candidates, of which some could not be read."""
+    references = [match.reference for match in matches if match.reference is not None]
+    results, twice = _once([part for part in outcomes if isinstance(part, CandidateResult)])
+    refused = [*(part for part in outcomes if isinstance(part, NotCompared)), *twice]
+    cells = [
+        cell
+        for cell in cells_of(references, results, refused)
+        if cell.is_owed or cell.match or not is_part
+    ]
+    results, diagnoses, groups = diagnosed(results, is_claimed=judge.rules is not None)
+    apart = [part for part in refused if not part.is_wrong]  # what is wrong is a cell
+    own = grouped(results, lambda result: result.match)
+    owed = grouped(cells, lambda cell: cell.match)
+    parts = grouped(apart, lambda part: part.match)
+    judged = [
+        replace(
+            result,
+            candidates=tuple(own.get(result.id, ())),
+            cells=tuple(owed.get(result.id, ())),
+            not_compared=(*result.not_compared, *parts.get(result.id, ())),
         )
-        is_judged = any(figure.verdict in DECIDED for figure in figures)
-        if not (is_judged or is_part or self.failed):
-            raise _nothing_judged(self.cells, refused)
-
-    def add(self, outcomes: Sequence[Outcome], *, is_part: bool) -> list[NotCompared]:
-        """Add what came of candidates to their matches; what was refused."""
-        results, twice = _once([part for part in outcomes if isinstance(part, CandidateResult)])
-        refused = [*(part for part in outcomes if isinstance(part, NotCompared)), *twice]
-        self.cells = [
-            cell
-            for cell in cells_of(self.references, results, refused)
-            if cell.is_owed or cell.match or not is_part
-        ]
-        is_claimed = self.judge.rules is not None
-        results, self.diagnoses, self.groups = diagnosed(results, is_claimed=is_claimed)
-        for part in refused:
-            if part.is_failure:
-                self.failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
-        apart = [part for part in refused if not part.is_wrong]  # what is wrong is a cell
-        self.not_compared += [part for part in apart if not part.match]
-        own, cells, parts = _by_match(results), _by_match(self.cells), _by_match(apart)
-        self.matches = [
-            replace(
-                match,
-                candidates=tuple(own[match.id]),
-                cells=tuple(cells[match.id]),
-                not_compared=(*match.not_compared, *parts[match.id]),
-            )
-            for match in self.matches
-        ]
-        return refused
-
-    def result(self, *, is_part: bool) -> PackResult:
-        """Everything."""
-        return pack_result(
-            self.folder.resolve().name,
-            self.matches,
-            not_compared=[part for part in self.not_compared if part.is_failure or not is_part],
-            failed=self.failed,
-            diagnoses=self.diagnoses,
-            groups=self.groups,
-            findings=list(tolerance_findings(self.matches, self.judge.tolerances)),
-            cells=self.cells,
-            inputs=self.inputs,
-        )
+        for result in (match.result for match in matches)
+        if result is not None
+    ]
+    broken = [*filter(None, map(_unread, matches))]
+    broken += [
+        (not_used(path.name, error.below(path.parent), is_failure=True), error)
+        for path, error in unread.items()
+    ]
+    failed = [NotCompared(part.part, str(error)) for part, error in broken]
+    for reference in references:
+        failed += [NotCompared(reference.id, str(each)) for each in reference.unreadable.values()]
+    for part in refused:
+        if part.is_failure:
+            failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
+    absent = (part for part in apart if not part.match and (part.is_failure or not is_part))
+    return pack_result(
+        folder.resolve().name,
+        judged,
+        not_compared=[*(part for part, _ in broken), *absent],
+        failed=failed,
+        diagnoses=diagnoses,
+        groups=groups,
+        findings=list(tolerance_findings(judged, judge.tolerances)),
+        cells=cells,
+        inputs=inputs,
+    )
 
 
-def _by_match(entries: Iterable[OfMatch]) -> Mapping[str, list[OfMatch]]:
-    groups = defaultdict[str, list[OfMatch]](list)
-    for entry in entries:
-        groups[entry.match].append(entry)
-    return groups
+def _unread(match: MatchRun) -> tuple[NotCompared, ReconcileError] | None:
+    """A manifest that cannot be read, in the line that is wrong."""
+    if (error := match.error) is None:
+        return None
+    home = match.manifest.parent
+    line = error.at.line or 1 if error.at.name == str(match.manifest) else 1
+    why, at = error.below(home, home.parent), (home / MANIFEST, line)
+    return NotCompared(home.name, why, at=at, is_failure=True), error
 
 
 def _of_one(outcomes: Sequence[Outcome], command: str) -> list[Outcome]:
@@ -526,16 +521,6 @@ def _once(
         labelled.append(replace(result, part=(is_again and result.place) or result.part))
         before |= figures
     return labelled, twice
-
-
-def _nothing_judged(cells: Sequence[Cell], refused: Sequence[NotCompared]) -> NothingToCompare:
-    """That no figure of a candidate was judged, with the first reason."""
-    first = {(cell.match, cell.suite): cell.reason for cell in cells[::-1] if cell.is_unjudged}
-    reasons = [str(part) for part in refused]
-    reasons += [f"{suite}: {first[match, suite]}" for match, suite in reversed(first)]
-    reasons = reasons or ["they contain no figure"]
-    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-    return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
 
 
 # -- reported figures -----------------------------------------------------------------------------
@@ -629,7 +614,7 @@ def _figure(
 # -- measuring ------------------------------------------------------------------------------------
 
 
-def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGaps:
+def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measurement:
     """The gaps of a pack; of a program under test, which is given as to `validate`, only its own.
 
     Raises `NothingToCompare` if no figure can be measured, and what `validate` raises.
@@ -640,14 +625,14 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> PackGa
         rows = measured(samples(matches, explained=True))
         if not rows:
             raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")
-        return PackGaps(pack=name, measured=rows, matches=matches)
+        return Measurement(pack=name, measured=rows, matches=matches)
     result = validate(pack, load_tolerances(), **program, candidate_table="printed")
     rows = measured(candidate_samples(result))
     if not rows:
         raise _nothing(pack, "add matches that are not synthetic")
     figures = ", ".join(always_given(result.cells))
     declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
-    return PackGaps(
+    return Measurement(
         pack=name,
         measured=rows,
         matches=result.matches,

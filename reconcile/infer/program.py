@@ -1,24 +1,36 @@
 """What the figures of a program under test have in common over all its matches: how many of them
-each known rule set gives, and whether a plain transformation gives them all."""
+each known rule set gives, and whether a plain transformation gives them all.
+
+Those that are off are grouped: by figure, by player, and by what all their differences share.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import numpy as np
 
-from reconcile.document import OR_NULL, Count, Document, Text
+from reconcile.document import OR_NULL, Count, Document, Positive, Text
 from reconcile.infer.reported import Reported, margin
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match
+from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
-from reconcile.scoring.figures import METRICS, figures_of, totals_of
+from reconcile.scoring.figures import (
+    METRICS,
+    MetricName,
+    by_player,
+    figures_of,
+    short_metric,
+    totals_of,
+)
 from reconcile.scoring.statistics import Statistics, statistics
-from reconcile.wording import either, listed, plural, some
+from reconcile.wording import either, listed, plural, signed, some
 
 # -- plain transformations ------------------------------------------------------------------------
 #
@@ -29,6 +41,7 @@ VERSIONS: Final = 5
 MATCH, BOTH, MEAN, NOT_FIRST, NOT_LAST = range(VERSIONS)
 """Figures of a match; of both players together; the mean of those of the games; those without the
 first and without the last game."""
+COLUMNS: Final = {name: column for column, name in enumerate(METRICS)}
 PER_DECISION: Final = ("pr", "checker_pr", "cube_pr", "error_rate_memg")
 RATES: Final = {name: figure.factor for name, figure in METRICS.items() if figure.factor > 1}
 """The rates, and the number of decisions or moves that they are per."""
@@ -63,7 +76,7 @@ def versions(ours: Statistics) -> Floats:
         mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
     both = np.stack([played.sum(axis=0)] * 2)
     rates = _figures(ours, {name: np.stack([s.sum(axis=0)] * 2) for name, s in sums.match.items()})
-    columns = [list(METRICS).index(name) for name in PER_DECISION]
+    columns = [COLUMNS[name] for name in PER_DECISION]
     both[:, columns] = np.where(np.isnan(both[:, columns]), np.nan, rates[:, columns])
     less = [
         _figures(ours, {name: table - sums.games[name][game] for name, table in sums.match.items()})
@@ -201,6 +214,11 @@ class MatchFigures:
         table: Floats = self.others[key][version]
         return table
 
+    def by_seat(self, rules: RuleSet) -> Sequence[Mapping[str, float | None]]:
+        """By seat, the figures under a rule set by name; `None` where unknown."""
+        figures = self.under(rules).T.tolist()
+        return by_player(dict(zip(METRICS, figures, strict=True)))
+
     def _read(self) -> Match:
         return self.source if isinstance(self.source, Match) else self.source()
 
@@ -224,6 +242,10 @@ class Subject:
         """Compute what a diagnosis asks of every match."""
         self.record.look_ahead((self.own, *RULE_SETS.values()))
 
+    def under(self, rules: str, version: int = MATCH) -> Floats:
+        """A version of the figures of the match under rules by name, shape (seats, figures)."""
+        return self.record.under(self.rules(rules), version)
+
     def rules(self, name: str) -> RuleSet:
         """A known rule set by name, or that of the reference."""
         return self.own if name in (OWN, self.own.name) else RULE_SETS[name]
@@ -233,7 +255,7 @@ class Run:
     """The figures of a program over all its matches, one after the other."""
 
     def __init__(self, subjects: Sequence[Subject]) -> None:
-        self.subjects = tuple(subject for subject in subjects if subject.figures)
+        self.subjects = tuple(subjects)
         entries = [
             (index, seat, figure)
             for index, subject in enumerate(self.subjects)
@@ -244,8 +266,7 @@ class Run:
         self.figures = [figure for *_, figure in entries]
         self.names = np.array([figure.metric for figure in self.figures])
         self.values: Floats = np.array([figure.value for figure in self.figures], float)
-        order = {name: place for place, name in enumerate(METRICS)}
-        self._columns: Ints = np.array([order[name] for name in self.names], int)
+        self._columns: Ints = np.array([COLUMNS[name] for name in self.names], int)
         self._signed: Bools = np.array([METRICS[name].is_signed for name in self.names], bool)
         self._margins: Floats = np.array([margin(figure) for figure in self.figures], float)
         own = list(dict.fromkeys(subject.own.name for subject in self.subjects))
@@ -264,8 +285,7 @@ class Run:
         wanted = np.unique(match) if way.version != MATCH else ()
         table = np.zeros((0, 0, 0)) if way.version != MATCH else self._plain(rules)
         for index in wanted:
-            subject = self.subjects[index]
-            figures = subject.record.under(subject.rules(rules), way.version)
+            figures = self.subjects[index].under(rules, way.version)
             if not table.size:
                 table = np.full((len(self.subjects), *figures.shape), np.nan)
             table[index] = figures
@@ -275,8 +295,7 @@ class Run:
     def _plain(self, rules: str) -> Floats:
         """The figures of all matches, shape (matches, seats, figures)."""
         if rules not in self._tables:
-            each = [subject.record.under(subject.rules(rules)) for subject in self.subjects]
-            self._tables[rules] = np.array(each)
+            self._tables[rules] = np.array([subject.under(rules) for subject in self.subjects])
         return self._tables[rules]
 
     def fits(self, expected: Floats, rows: Ints | slice = ALL) -> Bools:
@@ -424,3 +443,178 @@ def agree_line(diagnosis: Diagnosis) -> str:
     ranked = sorted(diagnosis.agree.items(), key=lambda entry: -entry[1])
     shown = [f"{OWN_WORDS if name == OWN else name} {number}" for name, number in ranked]
     return f"Of {plural(diagnosis.figures, 'figure')} known rules give: {listed(shown)}"
+
+
+# -- figures that are off --------------------------------------------------------------------------
+
+LIKE: Final = 0.05
+"""How far ratios may be apart, as a share of their mean, to be about the same."""
+MOST_MATCHES: Final = 3
+"""Matches that a sentence names."""
+MOST_FIGURES: Final = 8
+"""Figures that a sentence names."""
+CLASSES: Final = ("checker", "double", "take")
+LOST: Final = ("equity_error", "mwc_loss_percent")
+MADE_OF: Final[Mapping[str, Sequence[str]]] = {
+    **{f"{group}.total": [f"{group}.{each}" for each in CLASSES] for group in LOST},
+    **{f"mwc_loss_percent.{each}": [f"equity_error.{each}"] for each in CLASSES},
+    "decisions.counted": [f"decisions.{each}" for each in CLASSES],
+    **dict.fromkeys(("pr", "error_rate_memg"), ("decisions.counted", "equity_error.total")),
+    "checker_pr": ("decisions.checker", "equity_error.checker"),
+    "cube_pr": [f"{group}.{each}" for group in ("decisions", LOST[0]) for each in CLASSES[1:]],
+    **dict.fromkeys(("snowie_er", "snowie_memg"), ("moves.total", "equity_error.total")),
+}
+"""By figure those from which it follows."""
+Place: TypeAlias = Literal["first", "second"]
+SEATS: Final[tuple[Place, Place]] = ("first", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure that a program gave, beside what it should be."""
+
+    match: str
+    seat: int
+    figure: Reported
+    expected: float
+    is_off: bool
+
+    @property
+    def size(self) -> float:
+        """What it should be; of a loss without its sign."""
+        return self.expected if METRICS[self.figure.metric].is_signed else abs(self.expected)
+
+    @property
+    def change(self) -> float:
+        """How much more the program gives."""
+        return self.figure.value - self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Document):
+    """One figure of a program that is off in some or all matches."""
+
+    figure: MetricName
+    """Its name."""
+    player: Annotated[Place | None, OR_NULL]
+    """The only player of whom it is off, in the order of the file; null for both."""
+    cause: Annotated[str | None, OR_NULL]
+    """The transformation that explains it; null where none does."""
+    change: float | None
+    """How much more the program gives, if that is always the same; null otherwise."""
+    ratio: float | None
+    """How many times as much it gives, if that is always about the same; null otherwise."""
+    matches: Positive
+    """Matches in which it is off."""
+    of: Positive
+    """Matches in which it was compared."""
+    sentence: Text
+    """The same in words."""
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether it is off by more than one difference or ratio."""
+        return self.change is None and self.ratio is None
+
+
+def roots_of(off: Iterable[Set[str]]) -> tuple[list[str], list[str]]:
+    """Of the figures that are off, for each player of each match, those that follow from no other
+    of them in half of the places or more, and the others."""
+    every, alone = Counter[str](), Counter[str]()
+    for names in off:
+        every.update(names)
+        alone.update(name for name in names if not _is_moved(name, names))
+    roots = {name for name, number in every.items() if 2 * alone[name] >= number}
+    both = ([name for name in METRICS if name in each] for each in (roots, every.keys() - roots))
+    first, rest = both
+    return first, rest
+
+
+def _is_moved(name: str, off: Set[str]) -> bool:
+    return any(part in off or _is_moved(part, off) for part in MADE_OF.get(name, ()))
+
+
+def fault_words(off: Iterable[Set[str]], right: Collection[str]) -> str:
+    """Which figures are off by themselves, which because of them, and which right ones they are
+    made of, in sentences."""
+    roots, moved = roots_of(off)
+    parts = {part for name in roots for part in MADE_OF.get(name, ())}
+    made_of = [name for name in METRICS if name in parts] if parts <= {*right} else []
+    words = [f"Off by itself: {_named(roots)}."]
+    words += [f"Off because of that: {_named(moved)}."] * bool(moved)
+    words += [f"It is made of right figures: {_named(made_of)}."] * bool(made_of)
+    return " ".join(words)
+
+
+def _named(names: Iterable[str]) -> str:
+    return some(_labels(names), MOST_FIGURES)
+
+
+def groups_of(
+    compared: Sequence[Compared], causes: Mapping[str, str], program: str = ""
+) -> Iterator[Group]:
+    """A group for each figure that is off, the worst first: those that do not follow from others,
+    in most matches, always in the same way.
+
+    `causes` are transformations by figure, `program` is named where there are several."""
+    by_name = grouped(compared, lambda entry: entry.figure.metric)
+    groups = [
+        _group(entries, causes.get(name))
+        for name, entries in by_name.items()
+        if any(entry.is_off for entry in entries)
+    ]
+    off = (entry for entry in compared if entry.is_off)
+    places = grouped(off, lambda entry: (entry.match, entry.seat)).values()
+    roots, _ = roots_of({entry.figure.metric for entry in place} for place in places)
+    first = {short_metric(name) for name in roots}
+    groups.sort(key=lambda group: (group.figure not in first, -group.matches, group.is_scattered))
+    start = f"{program}: " * bool(program) + "only " * (len(groups) == 1)
+    yield from (replace(group, sentence=start + group.sentence) for group in groups)
+
+
+def _group(compared: Sequence[Compared], cause: str | None) -> Group:
+    off = [entry for entry in compared if entry.is_off]
+    name, seats = off[0].figure.metric, {entry.seat for entry in off}
+    is_one = len(seats) == 1 and len({entry.seat for entry in compared}) > 1
+    player = SEATS[seats.pop()] if is_one else None
+    matches, of = (list(dict.fromkeys(each.match for each in part)) for part in (off, compared))
+    changes = np.array([entry.change for entry in off])
+    change = _common(off, changes)
+    ratio = _ratio(off) if change is None else None
+    where = f"in all {plural(len(of), 'match', 'matches')}"
+    if len(matches) < len(of) or len(of) == 1:
+        where = f"in {len(matches)} of {plural(len(of), 'match', 'matches')}"
+    if len(matches) < len(of) and len(matches) <= MOST_MATCHES:
+        where += f" ({listed(matches)})"
+    whose = f", {player} player" if player else ""
+    words = f"{METRICS[name].words} {_difference(name, changes, change, ratio)}{whose}, {where}"
+    numbers = change, ratio, len(matches), len(of)
+    return Group(short_metric(name), player, cause, *numbers, words)
+
+
+def _common(off: Sequence[Compared], changes: Floats) -> float | None:
+    """The change that all share, within the printed digits; `None` of a single figure."""
+    widest = 2 * max(margin(entry.figure) for entry in off)
+    middle = float(np.median(changes))
+    if len(off) < 2 or np.ptp(changes) > widest or abs(middle) <= widest:
+        return None
+    return round(middle, 9)
+
+
+def _ratio(off: Sequence[Compared]) -> float | None:
+    """The ratio that all share, about; `None` of a single figure, or where there is none."""
+    ratios = np.array([e.figure.value / e.size if e.size else np.nan for e in off])
+    mean = float(ratios.mean())
+    if len(off) < 2 or not np.ptp(ratios) <= LIKE * abs(mean) or abs(mean - 1) <= LIKE:
+        return None
+    return float(f"{mean:.3g}")
+
+
+def _difference(name: str, changes: Floats, change: float | None, ratio: float | None) -> str:
+    digits = METRICS[name].decimals
+    if change is not None:
+        return signed(change, digits)
+    if ratio is not None:
+        return f"about {ratio:g} times" if ratio else "always 0"
+    low, high = (signed(float(end), digits) for end in (changes.min(), changes.max()))
+    return low if low == high else f"{low} to {high}"

@@ -1,8 +1,8 @@
-"""Values that hold arrays, equal where their content is, and values made when asked for."""
+"""Values that hold arrays, equal where their content is; values made when asked for, or grouped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
@@ -17,6 +17,8 @@ Owner = TypeVar("Owner")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Item = TypeVar("Item", covariant=True)
+Entry = TypeVar("Entry")
+Shared = TypeVar("Shared", bound=Hashable)
 
 
 def once(
@@ -34,6 +36,14 @@ def once(
         return results[key]
 
     return remembered
+
+
+def grouped(entries: Iterable[Entry], key: Callable[[Entry], Shared]) -> dict[Shared, list[Entry]]:
+    """Entries by what they share, all in the order of first appearance."""
+    groups: dict[Shared, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(key(entry), []).append(entry)
+    return groups
 
 
 def same(left: Any, right: Any) -> bool:

@@ -66,7 +66,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
         "blocks": "report.text.pack.pack_blocks",
         "html": "report.text.pack_pages.pack_pages",
         "page": "report.text.pack_pages.pack_page",
-        "judged": "gate.judged_figures.pack_parts",
+        "judged": "gate.pack_results.pack_parts",
         "badge": "report.ci.github.badge_text",
     },
     "Measurement": {

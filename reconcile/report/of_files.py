@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison, UsualTable
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
-    from reconcile.gate.measure import PackGaps
+    from reconcile.gate.measure import Measurement
     from reconcile.gate.pack_results import PackResult
     from reconcile.infer.investigation import Investigation
     from reconcile.match.match import Match
@@ -125,7 +125,7 @@ def validate_pack(
     timeout: float | None,
     say: Say,
     **program: Any,
-) -> PackResult | PackGaps:
+) -> PackResult | Measurement:
     """A pack and a program judged; or with `measure` how wide its gaps are, or those of the
     program. With `update` its manifests are corrected first.
 

@@ -7,19 +7,19 @@ its questions, and what the program gives leaves some of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, TypeAlias
 
 import yaml
 
-from reconcile.infer.reported import fits_figure
+from reconcile.infer.reported import Reported, fits_figure
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import METRICS
-from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, every, table
-from reconcile.suite.run import Judged, Ran
+from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, by_id, every, table
+from reconcile.suite.documents import CaseResult
 from reconcile.wording import either, listed, one_line, plural
 
 RATES: Final = {
@@ -41,16 +41,14 @@ Answers: TypeAlias = tuple[str, ...]
 class Reading:
     """What a program gives for a case, and what that leaves of the answers."""
 
-    def __init__(self, judged: Judged, names: frozenset[str]) -> None:
-        self.case, self.form = judged.case, judged.form
-        shown = judged.figures.get(self.case.players[STUDIED], {})
-        self.figures = {
-            name: shown[name]
-            for name in self.case.given[self.form]
-            if name in shown and name in names
-        }
-        self.failure = judged.failure
-        combinations = list(self.case.combinations(self.form))
+    def __init__(self, result: CaseResult, names: frozenset[str]) -> None:
+        self.case = result.case
+        self.failure = "" if result.given else result.reason
+        """Why it has no figures; empty if it has."""
+        self.given = self.case.given[result.form]
+        shown = _studied(result)
+        self.figures = {name: shown[name] for name in self.given if name in shown and name in names}
+        combinations = list(self.case.combinations(result.form))
         self.every: Sequence[Mapping[str, str]] = [answers for answers, _ in combinations]
         self.fitting: Sequence[Mapping[str, str]] = [
             answers
@@ -71,13 +69,16 @@ class Reading:
 
     def words(self) -> str:
         """The case, and the first figure that the program gives for it and that answers change."""
-        values = self.case.given[self.form]
-        names = (*RATES, *self.figures)
-        telling = [name for name in names if name in self.figures and name in values]
-        telling.sort(key=lambda name: not isinstance(values[name], Sequence))
-        figure = METRICS[telling[0]]
-        shown = f"{figure.words} {figure.shown(self.figures[telling[0]].value)}"
+        telling = [name for name in (*RATES, *self.figures) if name in self.figures]
+        name = min(telling, key=lambda name: not isinstance(self.given[name], Sequence))
+        figure = METRICS[name]
+        shown = f"{figure.words} {figure.shown(self.figures[name].value)}"
         return f"{self.case.id} ({self.case.about}): {shown}"
+
+
+def _studied(result: CaseResult) -> Mapping[str, Reported]:
+    """The figures that a program gives of the studied player."""
+    return result.given.get(result.case.players[STUDIED], {})
 
 
 @dataclass(frozen=True)
@@ -129,20 +130,19 @@ class ReadBack:
 
 
 def _plain_case() -> Case:
-    return next(case for case in every() if case.id == PLAIN_CASE)
+    return by_id()[PLAIN_CASE]
 
 
-@lru_cache(maxsize=8)
-def read_back(ran: Ran) -> ReadBack:
+def read_back(program: str, results: Iterable[CaseResult]) -> ReadBack:
     """The answers of a program by its figures of cases.
 
     Only figures that are right in the case on which all rules agree are used, if that is among the
     cases. A figure that it does not have (grades of errors, which depend on rules) is taken at its
     word.
     """
-    asked = [each for each in ran.cases if each.form]
-    form = next((each.form for each in asked), FORMATS[0])
-    shown = {each.case.id: each.figures.get(each.case.players[STUDIED], {}) for each in asked}
+    asked = [result for result in results if result.form]
+    form = next((result.form for result in asked), FORMATS[0])
+    shown = {result.id: _studied(result) for result in asked}
     plain = _plain_case()
     right = [plain.under(rules, form)[plain.players[STUDIED]] for rules in RULE_SETS]
     wrong = {
@@ -151,8 +151,8 @@ def read_back(ran: Ran) -> ReadBack:
         if not any(fits_figure(figures.get(name), figure) for figures in right)
     }
     names = frozenset(name for figures in shown.values() for name in figures) - wrong
-    readings = [Reading(each, names) for each in asked if each.case.reads]
-    return ReadBack(ran.about.program, form, names, _findings(readings, form, names))
+    readings = [Reading(result, names) for result in asked if result.case.reads]
+    return ReadBack(program, form, names, _findings(readings, form, names))
 
 
 def _findings(
@@ -165,43 +165,34 @@ def _findings(
     findings = {}
     for code, answers in supported.items():
         about = [reading for reading in readings if code in reading.codes]
-        possible, unlike = tuple(left[code]), [each for each in about if each in contradicting]
+        possible = tuple(answer for answer in answers if answer in left[code])
+        unlike = [reading.words() for reading in about if reading in contradicting]
         unseen = _unseen(code, about, form, names)
         if code == "Q08":
             possible, unseen = _rate(possible, names)
         elif not unseen and len(possible) == len(answers) and not unlike and code != "Q11":
             unseen = "the figures that it prints are the same under all answers"
-        evidence = _evidence(code, possible, about)
-        if unlike:
-            evidence = f"no known answer gives {'; '.join(each.words() for each in unlike)}"
+        evidence = f"no known answer gives {'; '.join(unlike)}"
+        evidence = evidence if unlike else _evidence(code, possible, about)
         findings[code] = Finding(possible, unseen or evidence, not unseen, not unlike)
     return findings
 
 
 def _left(
     readings: Sequence[Reading], supported: Mapping[str, Sequence[str]]
-) -> tuple[Mapping[str, Sequence[str]], Sequence[Reading]]:
+) -> tuple[Mapping[str, set[str]], Sequence[Reading]]:
     """By question the answers that are still possible, and the cases that contradict the others;
     cases about one question come first."""
-    left = {code: list(answers) for code, answers in supported.items()}
+    left, before = {code: set(answers) for code, answers in supported.items()}, None
     used = [reading for reading in readings if reading.figures]
     used.sort(key=lambda reading: len(reading.codes))
     contradicting: list[Reading] = []
-    before = None
     while before != left:
-        before = {code: list(answers) for code, answers in left.items()}
+        before = dict(left)
         for reading in used:
-            rows = [
-                row
-                for row in reading.fitting
-                if all(answer in left[code] for code, answer in row.items())
-            ]
-            if rows:
-                for code in reading.codes:
-                    still = {row[code] for row in rows}
-                    left[code] = [answer for answer in left[code] if answer in still]
-            else:
-                contradicting.append(reading)
+            rows = [row for row in reading.fitting if all(row[code] in left[code] for code in row)]
+            left |= {code: {row[code] for row in rows} for code in reading.codes if rows}
+            contradicting += [] if rows else [reading]
         used = [reading for reading in used if reading not in contradicting]
     return left, contradicting
 

@@ -24,7 +24,6 @@ from reconcile.infer.program import MatchFigures
 from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
-from reconcile.scoring.statistics import statistics
 
 FORMATS: Final = ("xg", "sgf")
 STUDIED: Final = 0
@@ -92,7 +91,10 @@ class Case:
     def under(self, rules: str, form: str = "") -> Expected:
         """The figures under a rule set, by name or as a file: those that all its files have, or the
         one in a format."""
-        each = [self._under(rules, name) for name in ((form,) if form else self.formats)]
+        each = [
+            self.record(name).by_seat(rule_set(rules))
+            for name in ((form,) if form else self.formats)
+        ]
         return {
             player: {
                 name: value
@@ -102,21 +104,9 @@ class Case:
             for seat, player in enumerate(self.players)
         }
 
-    def _under(self, rules: str, form: str) -> list[Mapping[str, float | None]]:
-        """By seat, the figures of a file; a rule set that is known is looked up."""
-        names, columns = table()["figures"], table()["rules"]
-        if rules in columns:
-            column = columns.index(rules)
-            return [
-                {name: value_at(value, column) for name, value in zip(names, own, strict=True)}
-                for own in self.figures[form]
-            ]
-        scored = statistics(self.read(form), rule_set(rules))
-        return [scored.figures(seat) for seat in (0, 1)]
-
+    @once
     def record(self, form: str) -> MatchFigures:
-        """The figures of a file under every known rule set, as the diagnosis of a program asks for
-        them."""
+        """The figures of a file under rule sets: those of a known one are looked up."""
         names = table()["rules"]
         columns = np.array(
             [
@@ -149,6 +139,12 @@ def every() -> tuple[Case, ...]:
         Case(**entry | {name: tuple(entry.get(name, ())) for name in ("players", "facts", "reads")})
         for entry in table()["cases"]
     )
+
+
+@cache
+def by_id() -> Mapping[str, Case]:
+    """All cases by id."""
+    return {case.id: case for case in every()}
 
 
 def areas() -> tuple[str, ...]:

@@ -1,32 +1,38 @@
-"""The suite as data, and what came of a run: the JSON documents, and their text."""
+"""The suite as data, and what came of a run: the JSON documents, their text, and what the failing
+cases of a program share. By these a reader finds the area, the kind of decision and the figure of
+its fault.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from reconcile.document import LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps, within
-from reconcile.errors import InvalidArgument, InvalidConfiguration
+from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps, within
+from reconcile.errors import InvalidConfiguration
 from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
-from reconcile.gap.verdict import OUTSIDE, WITHIN
-from reconcile.gate.cells import Missing, Unjudged
+from reconcile.gate.match_results import Missing, Unjudged
 from reconcile.gate.pack_results import Summary
-from reconcile.infer.groups import Group, roots_of
-from reconcile.infer.program import Diagnosis
-from reconcile.infer.reported import fits_figure, printed_figure
+from reconcile.infer.program import Diagnosis, Group, roots_of
+from reconcile.infer.reported import Reported, fits_figure, printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
-from reconcile.suite.answers import read_back, rules_yaml
-from reconcile.suite.cases import Case, Expected, every
-from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED, Figures, Judged, Ran, run
+from reconcile.suite.cases import Case, by_id, every
+from reconcile.wording import either, plural, some
 
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+UNSUPPORTED: Final = "unsupported"
+CRASHED: Final = "crashed"
 SUITE_VERSION: Final = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
 SHOWN: Final = (
@@ -38,6 +44,8 @@ SHOWN: Final = (
 )
 Area = Annotated[str, within(pattern="^[a-z]+$")]
 Verdict = Annotated[str, Key(kind=Literal["passed", "failed", "unsupported", "crashed"])]
+Given: TypeAlias = Mapping[str, Mapping[str, Reported]]
+"""By player and name, figures as a program gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,15 @@ class CaseResult(Document):
     """By player and name, the figures as the program gives them."""
     reason: Annotated[str, LEFT_OUT] = ""
     """Why there are no figures, or which are missing."""
+    form: Annotated[str, HIDDEN] = ""
+    """The format of its file; empty where the program reads none that the case has."""
+    given: Annotated[Given, HIDDEN] = field(default_factory=dict)
+    """Also the figures that the rules do not have."""
+
+    @property
+    def case(self) -> Case:
+        """The case."""
+        return by_id()[self.id]
 
     def wrong(self) -> Iterator[tuple[str, str, str, str]]:
         """Player and figure, as found and as expected, of every figure that is not the expected
@@ -256,76 +273,6 @@ figures are under the MIT licence.
 """
 
 
-def document_of(ran: Ran) -> SuiteRun:
-    """A run as its JSON document."""
-    cases, pack = tuple(map(_result, ran.cases)), ran.pack
-    counts: dict[str, Counter[str]] = {}
-    for case in cases:
-        counts.setdefault(case.area, Counter())[case.verdict] += 1
-    is_outside = any(case.verdict in (FAILED, CRASHED) for case in cases)
-    is_named = ran.about.rules or not any(case.verdict == FAILED for case in cases)
-    return SuiteRun(
-        pack="conformance",
-        verdict=OUTSIDE if is_outside else WITHIN,
-        program=ran.about.program,
-        version=ran.about.version,
-        judged_by=ran.equals if is_named else (),
-        cases=cases,
-        missing=pack.missing,
-        unjudged=pack.unjudged,
-        summary=pack.summary,
-        diagnosis=pack.diagnoses,
-        groups=pack.groups,
-        areas={
-            area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
-            for area, count in counts.items()
-        },
-        rules={code: finding.answer for code, finding in read_back(ran).findings.items()},
-    )
-
-
-def _result(judged: Judged) -> CaseResult:
-    """What came of a case; the figures that its rules have are judged."""
-    case, figures = judged.case, judged.figures
-    expected: dict[str, dict[str, float]] = {player: {} for player in figures}
-    shown: dict[str, dict[str, str]] = {player: {} for player in figures}
-    for figure in (each for own in judged.match.candidates for each in own.totals):
-        if figure.left is not None and figure.right is not None:
-            expected[figure.player][figure.metric] = figure.left
-            shown[figure.player][figure.metric] = figures[figure.player][figure.metric].text
-    lacking = ", ".join(f"no {cell}" for cell in judged.match.cells if cell.fails)
-    facts = case.id, case.area, case.question or "", case.about, judged.verdict
-    answers = _under_answers(case, judged.form, figures)
-    return CaseResult(*facts, expected, answers, shown, judged.failure or lacking)
-
-
-def _under_answers(
-    case: Case, form: str, figures: Figures
-) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-    """By answer to the question of the case, player and name, the given figures that it changes,
-    where all known rule sets with this answer agree."""
-    each: dict[str, list[Expected]] = {}
-    for name, rules in RULE_SETS.items() if case.question and form else ():
-        each.setdefault(rules.answers[case.question or ""], []).append(case.under(name, form))
-    answers: dict[str, dict[str, dict[str, float]]] = {}
-    for player, own in figures.items():
-        for name in own:
-            agreed = {
-                answer: {under[player].get(name) for under in those}
-                for answer, those in each.items()
-            }
-            is_changed = len(set[float | None]().union(*agreed.values())) > 1
-            for answer, values in agreed.items() if is_changed else ():
-                if len(values) == 1 and (value := values.pop()) is not None:
-                    answers.setdefault(answer, {}).setdefault(player, {})[name] = value
-    return answers
-
-
-def rules_of(ran: Ran) -> str:
-    """The answers that the cases decide, as a file of rules."""
-    return rules_yaml(read_back(ran))
-
-
 def read_run(path: str) -> SuiteRun:
     """What `suite run --json` wrote. Raises `UnreadableFile`."""
     run: SuiteRun = read_document(path, lambda tree: SuiteRun, "what `suite run --json` wrote")[1]
@@ -346,8 +293,7 @@ def counted(run: SuiteRun) -> str:
 
 def shortest(run: SuiteRun) -> Case | None:
     """The failed case with the fewest turns; `None` if none failed."""
-    failed = {result.id for result in run.failed}
-    cases = [case for case in every() if case.id in failed]
+    cases = (result.case for result in run.failed)
     return min(cases, key=lambda case: len(case.read(case.formats[0]).plays), default=None)
 
 
@@ -364,14 +310,141 @@ def show_text(case: Case) -> str:
     return "\n".join([*lines, ""])
 
 
-def run_suite(
-    *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
-) -> SuiteRun:
-    """Ask a program for the figures of every case whose id begins with `only`: a command with
-    `{file}`, or a harness.
+# -- what failing cases share ----------------------------------------------------------------------
 
-    Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
-    """
-    if (command is None) == (harness is None):
-        raise InvalidArgument("command", "a command or a harness, one of them", command)
-    return document_of(run(command=command, harness=harness, only=only, timeout=timeout))
+SERIES: Final = re.compile(r"(.+)-(\d+(?:\.\d+)?)")
+"""The id of a case that is one of several with another number each."""
+MOST_GROUPS: Final = 4
+MOST_FACTS: Final = 2
+MOST_ALONE: Final = 5
+"""Facts that failing cases alone have; more say nothing."""
+MOST_FIGURES: Final = 8
+MOST_AREAS: Final = 6
+Wrong: TypeAlias = Mapping[str, Set[str]]
+"""By the id of a failing case, its wrong figures."""
+
+
+def shared(run: SuiteRun) -> Iterator[str]:
+    """What the cases with a wrong figure have in common, a sentence each."""
+    wrong = {result.id: {name for _, name, *_ in result.wrong()} for result in run.failed}
+    printed = {
+        name for result in run.cases for figures in result.figures.values() for name in figures
+    }
+    asked = {result.id for result in run.cases if result.verdict in (PASSED, FAILED)}
+    judged = [case for case in every() if case.id in asked]
+    failing = [case for case in judged if case.id in wrong]
+    if 0 < len(failing) < len(judged):
+        yield from _of_areas(judged, failing)
+    if failing:
+        yield from _of_figures(run, list(wrong.values()), printed)
+        yield from _of_changes(run)
+        yield from _of_others(run)
+        yield from _of_facts(judged, failing)
+        yield from _borders(judged, wrong)
+
+
+def _of_areas(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
+    numbers, every = Counter(case.area for case in failing), Counter(case.area for case in judged)
+    parts = [f"{number} of {every[area]} of {area}" for area, number in numbers.most_common()]
+    right = f"; {len(every) - len(numbers)} of {len(every)} areas pass" if len(every) > 1 else ""
+    yield f"Failing are {some(parts, MOST_AREAS)}{right}."
+
+
+def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], printed: Set[str]) -> Iterator[str]:
+    counts = Counter(name for names in wrong for name in names)
+    number = plural(len(wrong), "case")
+    roots, moved = (
+        sorted(names, key=lambda name: -counts[name])
+        for names in roots_of(each for result in run.failed for each in result.off())
+    )
+    if roots and all(counts[name] == len(wrong) for name in roots):
+        yield f"Wrong in each of {number}: {some(_words(roots), MOST_FIGURES)}."
+    elif roots:
+        parts = [f"{METRICS[name].words} in {counts[name]}" for name in roots]
+        yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
+    if moved:
+        yield f"Wrong because of that: {some(_words(moved), MOST_FIGURES)}."
+    if right := [name for name in METRICS if name in printed - counts.keys()]:
+        yield f"Right in every case: {some(_words(right), MOST_FIGURES)}."
+
+
+def _of_changes(run: SuiteRun) -> Iterator[str]:
+    """By how much figures are off, where that is always the same."""
+    alike = [group.sentence for group in run.groups if (group.change, group.ratio) != (None, None)]
+    if alike:
+        yield f"Off alike: {'; '.join(alike[:MOST_GROUPS])}."
+
+
+def _of_others(run: SuiteRun) -> Iterator[str]:
+    """In how many cases all that is wrong is the other player's."""
+    exchanged = 0
+    for result in run.failed:
+        both = dict(zip(result.expected, [*result.expected.values()][::-1], strict=True))
+        wrong = list(result.wrong())
+        exchanged += bool(wrong) and all(
+            name in both[player] and fits_figure(both[player][name], printed_figure(name, text, ""))
+            for player, name, text, _ in wrong
+        )
+    if 2 * exchanged > len(run.failed):
+        cases = plural(len(run.failed), "case")
+        yield f"In {exchanged} of {cases} all that is wrong is the other player's."
+
+
+def _words(names: Sequence[str]) -> list[str]:
+    return [METRICS[name].words for name in names]
+
+
+def _of_facts(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:
+    """What all cases have that fail, where few others have it; and what only failing, or only
+    passing ones have."""
+    passing = [case for case in judged if case not in failing]
+    fail, passes = (
+        Counter(fact for case in cases for fact in case.facts) for cases in (failing, passing)
+    )
+    common = [
+        fact
+        for fact, number in fail.items()
+        if number == len(failing) and 2 * passes[fact] < len(passing)
+    ]
+    for fact in sorted(common, key=passes.__getitem__)[:MOST_FACTS]:
+        also = f"and so have {plural(passes[fact], 'case')} that pass"
+        yield f"All of them have {fact}, {also if passes[fact] else 'and no other case has it'}."
+    sides = [("fail", failing, passes)] * all(passes[fact] for fact in common)
+    sides += [("pass", passing, fail)] * (len(passing) < len(failing))
+    for verb, own, other in sides:
+        facts, is_all = _alone(own, other)
+        if facts and is_all:
+            yield f"The cases that {verb} are those that have {either(facts)}."
+        elif 0 < len(facts) <= MOST_ALONE:
+            yield f"All cases {verb} that have {either(facts)}."
+
+
+def _alone(cases: Sequence[Case], opposite: Counter[str]) -> tuple[list[str], bool]:
+    """Facts of cases that none of the others has, as few as say it, and whether every case has one
+    of them."""
+    numbers = Counter(fact for case in cases for fact in case.facts if not opposite[fact])
+    left, facts = list(cases), list[str]()
+    for fact, number in numbers.most_common():
+        rest = [case for case in left if fact not in case.facts]
+        if number > 1 and len(rest) < len(left):
+            left, facts = rest, [*facts, fact]
+    return facts, not left
+
+
+def _borders(judged: Sequence[Case], wrong: Wrong) -> Iterator[str]:
+    """Where in a series of cases passing begins or ends."""
+    numbered = [(match, case) for case in judged if (match := SERIES.fullmatch(case.id))]
+    for name, each in groupby(numbered, key=lambda entry: entry[0][1]):
+        series = sorted((float(match[2]), match[2], case.id in wrong) for match, case in each)
+        parts = [
+            ([number for _, number, _ in part], fails)
+            for fails, part in groupby(series, key=lambda entry: entry[2])
+        ]
+        is_scale = any("." in number for _, number, _ in series)
+        if is_scale and len(parts) in (2, 3) and len(series) > 3:
+            words = (
+                f"{' to '.join(dict.fromkeys((numbers[0], numbers[-1])))} "
+                f"{'fail' if fails else 'pass'}"
+                for numbers, fails in parts
+            )
+            yield f"{name}: {', '.join(words)}."

@@ -3,19 +3,19 @@ that it claims, or by those that fewest of its figures are against."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from reconcile.errors import InvalidConfiguration
+from reconcile.errors import InvalidArgument, InvalidConfiguration
 from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gap.verdict import DECIDED, OUTSIDE
-from reconcile.gate.candidates.claims import Candidate, Claim, CommandFailed, short
-from reconcile.gate.candidates.judge import PRINTED, Judge, Outcome, subjects
+from reconcile.gap.verdict import DECIDED, OUTSIDE, WITHIN
+from reconcile.gate.candidates.judge import PRINTED, Available, Judge, Outcome, Reference, subjects
 from reconcile.gate.candidates.program import (
     LONGEST_REASON,
     MOST_CRASHES,
@@ -25,35 +25,50 @@ from reconcile.gate.candidates.program import (
     crashes_after,
     started,
 )
-from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.candidates.references import Available, Reference
-from reconcile.gate.cells import INCOMPARABLE, MISSING
-from reconcile.gate.files import Again
-from reconcile.gate.manifest import MANIFEST, Candidates, Manifest, ReferenceFile
-from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, match_result
+from reconcile.gate.candidates.reading import (
+    Candidate,
+    Claim,
+    CommandFailed,
+    read_candidates,
+    short,
+)
+from reconcile.gate.manifest import MANIFEST, Again, Candidates, Manifest, ReferenceFile
+from reconcile.gate.match_results import (
+    INCOMPARABLE,
+    MISSING,
+    CandidateResult,
+    MatchResult,
+    NotCompared,
+    match_result,
+)
 from reconcile.gate.pack_results import PackResult
-from reconcile.gate.validate import MatchRun, Progress
-from reconcile.gate.validate import Run as PackRun
+from reconcile.gate.validate import MatchRun, Progress, pack_of
 from reconcile.infer.program import Run
 from reconcile.infer.reported import Reported
 from reconcile.match.tools import GNUBG, XG
+from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.figures import ALIASES, METRICS, metric
-from reconcile.suite.cases import FORMATS, Case, chosen, every
+from reconcile.suite.answers import read_back
+from reconcile.suite.cases import FORMATS, Case, by_id, chosen
+from reconcile.suite.documents import (
+    CRASHED,
+    FAILED,
+    PASSED,
+    UNSUPPORTED,
+    AreaResult,
+    CaseResult,
+    Given,
+    SuiteRun,
+)
 from reconcile.wording import one_line, plural
 
-PASSED: Final = "passed"
-FAILED: Final = "failed"
-UNSUPPORTED: Final = "unsupported"
-CRASHED: Final = "crashed"
 NAMES: Final = {*METRICS, *ALIASES}
 LUCK: Final = "luck.equity"
 """What a program that declares nothing owes also where it gives no luck at all: in the cases about
 luck every other figure of it is right."""
 FIRST: Final = next(iter(RULE_SETS))
 TOOLS: Final = {"xg": XG.name, "sgf": GNUBG.name}
-Figures: TypeAlias = Mapping[str, Mapping[str, Reported]]
-"""By player and name, as a program gives them."""
 
 
 class Asked(NamedTuple):
@@ -62,70 +77,6 @@ class Asked(NamedTuple):
     case: Case
     reference: Reference
     outputs: Sequence[Candidate | NotCompared]
-
-
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """A case, and what came of it."""
-
-    case: Case
-    match: MatchResult
-
-    @property
-    def form(self) -> str:
-        """The format of its file; empty where the program reads none that the case has."""
-        return next(iter(self.match.manifest.files), "")
-
-    @cached_property
-    def figures(self) -> Figures:
-        """Those that the program gives, as it gives them."""
-        figures: dict[str, dict[str, Reported]] = {}
-        for candidate in self.match.candidates:
-            shown = candidate.explained.figures if candidate.explained else ()
-            texts = {(self.case.players[seat], figure.metric): figure for seat, figure in shown}
-            for figure in candidate.totals:
-                if figure.right is not None:
-                    key = figure.player, figure.metric
-                    plain = Reported(figure.metric, f"{figure.right:.6g}", figure.right, 0.0)
-                    figures.setdefault(key[0], {})[key[1]] = texts.get(key, plain)
-        return figures
-
-    @property
-    def failure(self) -> str:
-        """Why it has no figures; empty if it has."""
-        whole = (cell.reason for cell in self.match.cells if cell.state != INCOMPARABLE)
-        reasons = (part.why for part in self.match.not_compared)
-        return one_line(next(filter(None, chain(reasons, whole)), ""))[:LONGEST_REASON]
-
-    @property
-    def verdict(self) -> str:
-        """Whether every figure is right; a case in which a declared figure is missing has
-        failed."""
-        match = self.match
-        if match.failures or any(cell.state == MISSING and cell.reason for cell in match.cells):
-            return CRASHED
-        verdicts = {figure.verdict for figure in match.figures}
-        if OUTSIDE in verdicts or any(cell.fails for cell in match.cells):
-            return FAILED
-        return PASSED if verdicts & {*DECIDED} else UNSUPPORTED
-
-
-@dataclass(frozen=True, eq=False)
-class Ran:
-    """A program that was asked for all cases."""
-
-    about: About
-    """What it says of itself."""
-    equals: tuple[str, ...]
-    """The rules that it claims, by name or as a file, otherwise the known ones that it follows most
-    likely. It is judged by the first."""
-    pack: PackResult
-
-    @cached_property
-    def cases(self) -> tuple[Judged, ...]:
-        """Each case, and what came of it."""
-        cases = {case.id: case for case in every()}
-        return tuple(Judged(cases[match.id], match) for match in self.pack.matches)
 
 
 def run(
@@ -137,7 +88,7 @@ def run(
     only: str = "",
     timeout: float = 60.0,
     progress: Progress = lambda task, done, total: None,
-) -> Ran:
+) -> SuiteRun:
     """Ask a program for the figures of every case: one behind the protocol of a harness, a command
     that is run for every file, or files that it wrote.
 
@@ -153,11 +104,24 @@ def run(
         about = program.about if isinstance(program, Harness) else About(program.name)
         reads = _formats(about, form)
         asked = list(ask(Runs(program, timeout), cases, about, reads, progress))
-    ran = judged(asked, (harness is None and _said(asked)) or about)
-    if all(case.verdict == CRASHED for case in ran.cases):
+    result = judged(asked, (harness is None and _said(asked)) or about)
+    if all(case.verdict == CRASHED for case in result.cases):
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
-        raise CommandFailed(f"{none}: {ran.cases[0].failure}", ran.about.program)
-    return ran
+        raise CommandFailed(f"{none}: {result.cases[0].reason}", result.program)
+    return result
+
+
+def run_suite(
+    *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
+) -> SuiteRun:
+    """Ask a program for the figures of every case whose id begins with `only`: a command with
+    `{file}`, or a harness.
+
+    Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
+    """
+    if (command is None) == (harness is None):
+        raise InvalidArgument("command", "a command or a harness, one of them", command)
+    return run(command=command, harness=harness, only=only, timeout=timeout)
 
 
 def ask(
@@ -177,7 +141,7 @@ def ask(
         progress("running", done, len(cases))
 
 
-def judged(asked: Sequence[Asked], about: About) -> Ran:
+def judged(asked: Sequence[Asked], about: About) -> SuiteRun:
     """What came of a program that says this of itself."""
     equals: tuple[str, ...] = (about.rules or FIRST,)
     judge, references, outcomes = _under(asked, equals[0])
@@ -205,9 +169,88 @@ def judged(asked: Sequence[Asked], about: About) -> Ran:
         match = match_result(reference.manifest, folder, (), (), ())
         owing = replace(reference, always=always)
         matches.append(MatchRun(folder / reference.id / MANIFEST, owing, match))
-    pack = PackRun(folder, judge, matches)
-    pack.add(named, is_part=True)
-    return Ran(about, equals, pack.result(is_part=True))
+    return _document(about, equals, pack_of(folder, judge, matches, named, is_part=True))
+
+
+def _document(about: About, equals: Sequence[str], pack: PackResult) -> SuiteRun:
+    """A run that is judged by the first of some rules, which give as much."""
+    cases = tuple(map(_result, pack.matches))
+    verdicts = {case.verdict for case in cases}
+    areas = grouped(cases, lambda case: case.area)
+    counts = {area: Counter(case.verdict for case in own) for area, own in areas.items()}
+    findings = read_back(about.program, cases).findings
+    return SuiteRun(
+        pack="conformance",
+        verdict=OUTSIDE if {FAILED, CRASHED} & verdicts else WITHIN,
+        program=about.program,
+        version=about.version,
+        judged_by=tuple(equals) if about.rules or FAILED not in verdicts else (),
+        cases=cases,
+        missing=pack.missing,
+        unjudged=pack.unjudged,
+        summary=pack.summary,
+        diagnosis=pack.diagnoses,
+        groups=pack.groups,
+        areas={
+            area: AreaResult(count[PASSED], count[FAILED] + count[CRASHED])
+            for area, count in counts.items()
+        },
+        rules={code: finding.answer for code, finding in findings.items()},
+    )
+
+
+def _result(match: MatchResult) -> CaseResult:
+    """What came of a case; the figures that its rules have are judged."""
+    case, form = by_id()[match.id], next(iter(match.manifest.files), "")
+    given: dict[str, dict[str, Reported]] = {}
+    found: dict[str, dict[str, str]] = {}
+    expected: dict[str, dict[str, float]] = {}
+    for figure, shown in (each for own in match.candidates for each in own.given):
+        for figures in (given, found, expected):
+            figures.setdefault(figure.player, {})
+        given[figure.player][figure.metric] = shown
+        if figure.left is not None:
+            expected[figure.player][figure.metric] = figure.left
+            found[figure.player][figure.metric] = shown.text
+    wholes = (cell.reason for cell in match.cells if cell.state != INCOMPARABLE)
+    reasons = [*(part.why for part in match.not_compared), *wholes]
+    lacking = ", ".join(f"no {cell}" for cell in match.cells if cell.fails)
+    reason = one_line(next(filter(None, reasons), ""))[:LONGEST_REASON] or lacking
+    facts = case.id, case.area, case.question or "", case.about, _verdict(match)
+    answers = _under_answers(case, form, given)
+    return CaseResult(*facts, expected, answers, found, reason, form, given)
+
+
+def _verdict(match: MatchResult) -> str:
+    """Whether every figure is right; a case in which a declared figure is missing has failed."""
+    if match.failures or any(cell.state == MISSING and cell.reason for cell in match.cells):
+        return CRASHED
+    verdicts = {figure.verdict for figure in match.figures}
+    if OUTSIDE in verdicts or any(cell.fails for cell in match.cells):
+        return FAILED
+    return PASSED if verdicts & {*DECIDED} else UNSUPPORTED
+
+
+def _under_answers(
+    case: Case, form: str, figures: Given
+) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+    """By answer to the question of the case, player and name, the given figures that it changes,
+    where all known rule sets with this answer agree."""
+    code = case.question
+    sets = grouped(RULE_SETS, lambda name: RULE_SETS[name].answers[code]) if code and form else {}
+    each = {answer: [case.under(name, form) for name in names] for answer, names in sets.items()}
+    answers: dict[str, dict[str, dict[str, float]]] = {}
+    for player, own in figures.items():
+        for name in own:
+            agreed = {
+                answer: {under[player].get(name) for under in those}
+                for answer, those in each.items()
+            }
+            is_changed = len(set[float | None]().union(*agreed.values())) > 1
+            for answer, values in agreed.items() if is_changed else ():
+                if len(values) == 1 and (value := values.pop()) is not None:
+                    answers.setdefault(answer, {}).setdefault(player, {})[name] = value
+    return answers
 
 
 def _under(asked: Sequence[Asked], name: str) -> tuple[Judge, list[Reference], list[list[Outcome]]]:
@@ -232,7 +275,7 @@ def _expecting(reference: Reference, rules: RuleSet) -> Reference:
             if value is not None and (figures["luck.rolls"] or not name.startswith("luck."))
         )
         for file in reference.available.values()
-        for player, figures in zip(file.players, file.looked_up(rules), strict=True)
+        for player, figures in zip(file.players, file.under_rules.by_seat(rules), strict=True)
     }
     return replace(reference, expected=expected)
 
@@ -275,10 +318,9 @@ def _reference(case: Case, reads: Sequence[str], figures: Iterable[str]) -> Refe
 def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Iterator[Asked]:
     """What files say of the cases that they name. Raises `ReconcileError`."""
     claims: dict[str, Candidate] = {}
-    ids = {case.id for case in every()}
     for candidate in read_candidates(files):
         for claim in candidate.claims:
-            if claim.match not in ids or claim.match in claims:
+            if claim.match not in by_id() or claim.match in claims:
                 actual = f"{short(claim.match)}{' twice' * (claim.match in claims)}"
                 expected = f"expected figures of a case, each once, found those of {actual}"
                 raise InvalidConfiguration(f"{expected}; `suite list` has the ids", claim.where)

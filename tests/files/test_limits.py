@@ -11,7 +11,7 @@ from reconcile import formats
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.files import limits
 from reconcile.formats import load_match, read_match
-from reconcile.gate.candidates import read
+from reconcile.gate.candidates import reading
 from tests.support.command_line import SGF
 
 
@@ -40,7 +40,7 @@ def test_figures_of_very_many_matches_are_refused(tmp_path):
         "utf-8",
     )
     with pytest.raises(InvalidConfiguration, match="matches: expected at most 2000, found 2001"):
-        read.read_candidates([str(path)])
+        reading.read_candidates([str(path)])
 
 
 def test_benchmark_file_of_comments_is_refused(tmp_path, monkeypatch):

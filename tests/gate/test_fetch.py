@@ -15,8 +15,7 @@ import pytest
 import yaml
 
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
-from reconcile.gate.files import DATA_VARIABLE
-from reconcile.gate.manifest import MANIFEST
+from reconcile.gate.manifest import DATA_VARIABLE, MANIFEST
 from reconcile.gate.validate import validate
 from tests.support.command_line import run as command
 from tests.support.http_server import Server, body, status, unannounced

@@ -19,7 +19,7 @@ from reconcile.gap.bounds import Gate, Table, Tolerance
 from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN, Figure, judged
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.measure import FEWEST, TOO_WIDE, PackGaps, Sample, measured, too_wide
+from reconcile.gate.measure import FEWEST, TOO_WIDE, Measurement, Sample, measured, too_wide
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
@@ -254,7 +254,7 @@ def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_p
 
 
 def test_yaml_quotes_the_name_of_a_pack():
-    gaps = PackGaps(pack='pack "one" \\', measured=measured(samples(0.25)), matches=())
+    gaps = Measurement(pack='pack "one" \\', measured=measured(samples(0.25)), matches=())
     text = measurement_yaml(gaps)
     assert yaml.safe_load(text)["tables"]["t"]["title"] == 'Measured on pack "one" \\'
 

@@ -9,8 +9,8 @@ import pytest
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats import load_match
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.gate.candidates.claims import CommandFailed
 from reconcile.gate.candidates.program import Command
+from reconcile.gate.candidates.reading import CommandFailed
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import PACK, run
 from tests.support.schemas import faults

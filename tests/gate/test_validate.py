@@ -15,9 +15,8 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import OUTSIDE, WITHIN
-from reconcile.gate.files import DATA_VARIABLE
-from reconcile.gate.judged_figures import pack_parts
-from reconcile.gate.manifest import MANIFEST, Manifest, load_pack
+from reconcile.gate.manifest import DATA_VARIABLE, MANIFEST, Manifest, load_pack
+from reconcile.gate.pack_results import pack_parts
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import CUBE_RICH, PACK, run, strict

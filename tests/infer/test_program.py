@@ -7,8 +7,15 @@ import numpy as np
 import pytest
 
 from reconcile.files.bundled import bundled
-from reconcile.infer.groups import Compared, groups_of, roots_of
-from reconcile.infer.program import MatchFigures, Run, Subject, diagnosis_of
+from reconcile.infer.program import (
+    Compared,
+    MatchFigures,
+    Run,
+    Subject,
+    diagnosis_of,
+    groups_of,
+    roots_of,
+)
 from reconcile.infer.reported import printed_figure
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS

@@ -11,7 +11,7 @@ import pytest
 import reconcile
 from reconcile.formats import read_match
 from reconcile.gap.verdict import FIGURE_COLUMNS
-from reconcile.gate.judged_figures import pack_parts
+from reconcile.gate.pack_results import pack_parts
 from reconcile.notebook import LONGEST_LINE, NotebookTable
 from reconcile.scoring.figures import METRICS
 from tests.support.claims import some

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import peers
 from benchmarks.conformance import harness
-from reconcile.gate.candidates.claims import CommandFailed
+from reconcile.gate.candidates.reading import CommandFailed
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence
@@ -67,7 +67,7 @@ def plain_match(form):
 
 def read_of(program, form="xg"):
     """The answers of such a program, read back from the cases from which answers are read."""
-    return read_back(ran(program, cases_in(form), form=form))
+    return read_back(program.name, ran(program, cases_in(form), form=form).cases)
 
 
 def check(probed, answers):
@@ -184,7 +184,7 @@ def test_failure_on_one_match_leaves_its_question_open():
 
 
 def test_run_without_a_case_about_a_question_says_nothing_of_what_the_program_prints():
-    probed = read_back(ran(SOUND, ()))
+    probed = read_back("prog", ran(SOUND, ()).cases)
     assert sentence(probed).endswith(" cannot be seen from the cases that were run.")
     reasons = {probed.findings[code].evidence for code in ("Q02", "Q08", "Q11")}
     assert reasons == {"no case about it was run"}
@@ -216,7 +216,7 @@ def test_program_follows_its_rule_set(name):
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
     asked = run(harness=harness(interpreter, f"{name}_harness.py"))
-    probed, answers = read_back(asked), dict(RULE_SETS[name].answers)
+    probed, answers = read_back(name, asked.cases), dict(RULE_SETS[name].answers)
     if name == "gammonview":
         answers["Q07"] = "no"  # as it counts an `.xg`
     assert [near.name for near in probed.nearest] == [name]

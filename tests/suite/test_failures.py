@@ -6,8 +6,7 @@ import pytest
 from reconcile.gate.candidates.program import About
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.suite.cases import chosen
-from reconcile.suite.documents import document_of
-from reconcile.suite.failures import shared
+from reconcile.suite.documents import shared
 from tests.suite import counting
 from tests.suite.counting import Counting
 
@@ -32,7 +31,7 @@ def ran(program, *prefixes, claimed="xg", declared=()):
 
 
 def said(program, *prefixes):
-    return " ".join(shared(document_of(ran(program, *prefixes))))
+    return " ".join(shared(ran(program, *prefixes)))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_a_program_that_is_right_shares_no_fault():
     ("rules", "named"), [(XG, True), (XG.switched("Q02", "gnubg").switched("Q03", "all"), False)]
 )
 def test_rules_are_named_only_where_they_give_every_figure(rules, named):
-    document = document_of(ran(Counting(rules, NAMES), "close", "losing", claimed=None))
+    document = ran(Counting(rules, NAMES), "close", "losing", claimed=None)
     assert bool(document.judged_by) == named
 
 
@@ -97,9 +96,8 @@ def without_some(figures, length):
     ("declared", "verdict"), [((), "passed"), (("pr", "moves.total"), "failed")]
 )
 def test_a_figure_given_in_other_cases_is_missing_and_fails_where_it_is_declared(declared, verdict):
-    document = document_of(
-        ran(Counting(XG, NAMES, changed=without_some), "onepoint", "money", declared=declared)
-    )
+    program = Counting(XG, NAMES, changed=without_some)
+    document = ran(program, "onepoint", "money", declared=declared)
     cases = {case.id: case.verdict for case in document.cases}
     assert {cases[entry.match] for entry in document.missing} == {verdict}
     assert {entry.figure for entry in document.missing} == {"moves.total"}
@@ -110,7 +108,7 @@ def test_a_figure_given_in_other_cases_is_missing_and_fails_where_it_is_declared
 
 @pytest.mark.parametrize(("names", "verdict"), [(NAMES[:-1], "failed"), (NAMES, "passed")])
 def test_a_program_that_gives_no_luck_anywhere_fails_the_cases_about_luck(names, verdict):
-    document = document_of(ran(Counting(XG, names), "luck-s", "pass-r"))
+    document = ran(Counting(XG, names), "luck-s", "pass-r")
     assert not any(": ." in sentence for sentence in shared(document))
     verdicts = {case.id: case.verdict for case in document.cases}
     assert verdicts.pop("pass-right") == "passed"  # nobody rolled
@@ -124,8 +122,7 @@ def per_1000(figures, _):
 
 
 def test_a_transformation_of_all_figures_is_named_and_nothing_else_is():
-    (rate,) = document_of(
-        ran(Counting(XG, (*NAMES, "error_rate_memg"), changed=per_1000), "luck", claimed=None)
-    ).diagnosis
-    other = document_of(ran(Counting(XG.switched("Q02", "gnubg"), NAMES), "close")).diagnosis
+    program = Counting(XG, (*NAMES, "error_rate_memg"), changed=per_1000)
+    (rate,) = ran(program, "luck", claimed=None).diagnosis
+    other = ran(Counting(XG.switched("Q02", "gnubg"), NAMES), "close").diagnosis
     assert (rate.transformation, other[0].transformation) == ("per-1000", "")

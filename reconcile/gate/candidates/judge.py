@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, Final, NamedTuple
 
 from reconcile.document import Ends
-from reconcile.errors import NothingToCompare, NotTheSameMatch, last_part
+from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile, last_part
 from reconcile.gap.bounds import Gate
 from reconcile.gap.comparison import Comparison, compare
+from reconcile.gap.pairing import SHORTEST_PREFIX
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import (
     DECIDED,
@@ -30,24 +33,199 @@ from reconcile.gap.verdict import (
     judged_share,
 )
 from reconcile.gap.walk import SHARES
-from reconcile.gate.candidates.claims import Candidate, Claim, FilesAbsent, Stated, Unusable, short
-from reconcile.gate.candidates.list_result import list_findings, list_result
-from reconcile.gate.candidates.listed import listed_beside
-from reconcile.gate.candidates.references import TABLES, Available, Names, Reference, same_match
-from reconcile.gate.files import Again
-from reconcile.gate.manifest import half_a_digit
-from reconcile.gate.match_results import CandidateResult, Explained, NotCompared, not_used
-from reconcile.infer.groups import Compared, Group, groups_of
-from reconcile.infer.program import Diagnosis, Run, Subject, diagnosis_of
-from reconcile.infer.reported import Reported, fits_figure, margin, shows_double
-from reconcile.match.match import Match
+from reconcile.gate.candidates.lists import list_findings, list_result, listed_beside
+from reconcile.gate.candidates.reading import Candidate, Claim, FilesAbsent, Stated, Unusable, short
+from reconcile.gate.manifest import Again, Candidates, Manifest, half_a_digit
+from reconcile.gate.match_results import CandidateResult, NotCompared, not_used
+from reconcile.infer.program import (
+    COLUMNS,
+    Compared,
+    Diagnosis,
+    Group,
+    MatchFigures,
+    Run,
+    Subject,
+    diagnosis_of,
+    groups_of,
+)
+from reconcile.infer.reported import EXPLORED, Reported, fits_figure, margin, shows_double
+from reconcile.match.match import Match, fingerprint
+from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
+from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import METRICS, short_metric
-from reconcile.scoring.findings import Finding, Severity, new_finding
+from reconcile.scoring.findings import Finding, new_finding
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking, statistics
 from reconcile.wording import plural
+
+MISREAD: Final = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
+"""By encoding in which a name may have been read, that it was."""
+TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
+"""The default tolerance table for a match file, by the tool of the reference file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Available:
+    """A file of a match that could be read: what shows whether something is about it."""
+
+    path: str
+    tool: str
+    players: tuple[str, str]
+    length: int | None
+    fingerprint: str
+    match: Again[Match]
+    """Not held in memory."""
+    under_rules: MatchFigures
+    """Its figures under rule sets, as far as anybody has asked for them."""
+    is_table: bool = False
+    """Whether these are looked up, and nothing is scored."""
+
+    @classmethod
+    def read_by(cls, again: Again[Match]) -> Available:
+        """A match, and how to read it `again`."""
+        match = again()
+        facts = match.source.path, match.source.tool, match.players, match.length
+        return cls(*facts, fingerprint(match), again, MatchFigures(again))
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference match with the files of it that are available."""
+
+    manifest: Manifest
+    available: Mapping[str, Available]
+    absent: Mapping[str, str]
+    """Why a file is not available."""
+    unreadable: Mapping[str, UnreadableFile] = field(default_factory=dict)
+    """Of these, the files that are there and cannot be read: what is wrong with each."""
+    expected: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By player, the figures that it has, where nothing needs to be read or scored to know them."""
+    always: frozenset[str] = frozenset()
+    """Figures that a program owes which declares none, also where it gives none of them."""
+
+    @property
+    def id(self) -> str:
+        """Its id in the pack."""
+        return self.manifest.id
+
+    @property
+    def candidates(self) -> Candidates:
+        """What the manifest and the pack say of candidates."""
+        return self.manifest.candidates or Candidates()
+
+    @property
+    def demanded(self) -> frozenset[str]:
+        """The figures that fail where they are missing."""
+        return frozenset(self.candidates.figures) or self.always
+
+    def tool_of(self, key: str) -> str:
+        """The tool whose file it is."""
+        return (self.available.get(key) or self.manifest.files[key]).tool
+
+    def handles(self, tool: str | None = None) -> list[str]:
+        """The keys of the files that a candidate is held against: the one that the manifest names,
+        otherwise those that a tool analysed, or without one of it all that are analysed, in the
+        order of the programs that analyse."""
+        if self.candidates.file:
+            return [self.candidates.file]
+        keys = {
+            name: [key for key in self.manifest.files if self.tool_of(key) == name]
+            for name in TABLES
+        }
+        return keys.get(tool or "") or [key for own in keys.values() for key in own]
+
+    def handle_for(self, tool: str | None) -> str | None:
+        """The file that figures are compared with: a readable one before one with figures only."""
+        handles, reported = self.handles(tool), {entry.file for entry in self.manifest.reported}
+        places = (self.available, reported)
+        return next((handle for place in places for handle in handles if handle in place), None)
+
+    @property
+    def lacking(self) -> str:
+        """Why there is no file to compare with."""
+        return "; ".join(self.absent.values()) or "the match has no analysed file"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """As an available file names them, otherwise as reported figures do; may be empty."""
+        for key in self.handles():
+            if key in self.available:
+                return self.available[key].players
+        entries = (entry for entry in self.manifest.reported if not entry.by_seat)
+        return next((tuple(entry.players) for entry in entries if len(entry.players) == 2), ())
+
+    @property
+    def length(self) -> int | None:
+        """Points to win; `None` for money, and if no file is available."""
+        return next((file.length for file in self.available.values()), None)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of persons that have several."""
+
+    aliases: Sequence[Sequence[str]] = ()
+
+    def seat(self, players: Sequence[str], name: str) -> int | None:
+        """The seat of a name among the players of a match; `None` if it fits neither or both."""
+        persons = {
+            fold(variant): number for number, group in enumerate(self.aliases) for variant in group
+        }
+        wanted, folded = fold(name), [fold(player) for player in players]
+        keys, key = [persons.get(player, player) for player in folded], persons.get(wanted, wanted)
+        if key in keys:
+            return keys.index(key)
+        shortened = [
+            seat
+            for seat, player in enumerate(folded)
+            if min(len(player), len(wanted)) >= SHORTEST_PREFIX
+            and (player.startswith(wanted) or wanted.startswith(player))
+        ]
+        return shortened[0] if len(shortened) == 1 else None
+
+    def unknown(self, players: Sequence[str], name: str) -> str:
+        """That a name is of neither player, beside the nearest."""
+        expected, folded = ", ".join(map(repr, players)), list(map(fold, players))
+        if near := get_close_matches(fold(name), folded, 1):
+            expected = repr(players[folded.index(near[0])])
+        words = f"no player {name!r} in this match, expected {expected}; correct the name"
+        return self.misread(players, name) or words
+
+    def misread(self, players: Sequence[str], name: str) -> str:
+        """How a name was read in a wrong encoding; empty if it was not."""
+        for wrong, words in MISREAD.items():
+            with suppress(UnicodeError):
+                right = name.encode(wrong).decode()
+                if right != name and (seat := self.seat(players, right)) is not None:
+                    return f"expected {players[seat]!r}, found {name!r}: {words}"
+        return ""
+
+    def fit(self, reference: Reference, names: Sequence[str]) -> bool:
+        """Whether each name is that of another player of a match."""
+        seats = {self.seat(reference.players, name) for name in names} - {None}
+        return len(seats) == len(names)
+
+
+def same_match(match: Match, references: Sequence[Reference], names: Names) -> list[Reference]:
+    """The matches with the same rolls; without one, those with the same length and players."""
+    rolls = fingerprint(match)
+    same = [
+        reference
+        for reference in references
+        if rolls and any(file.fingerprint == rolls for file in reference.available.values())
+    ]
+    return same or [
+        reference
+        for reference in references
+        if reference.available
+        and reference.length == match.length
+        and names.fit(reference, match.players)
+    ]
+
+
+# -- a claim beside its match ----------------------------------------------------------------------
 
 PRINTED: Final = "printed"
 """The table for figures and lists: every printed digit is the same."""
@@ -201,15 +379,8 @@ class Judge:
     today: date | None = None
     """The day on which overrides and known gaps are checked for expiry; by default today."""
 
-    def outcomes(
-        self,
-        candidate: Candidate,
-        references: Sequence[Reference],
-        number: int,
-        judged: Mapping[tuple[int, int], Sequence[Outcome]],
-    ) -> Iterator[Outcome]:
-        """What comes of everything in a file; `judged` has it of claims that were judged before, by
-        the number of the file and theirs."""
+    def outcomes(self, candidate: Candidate, references: Sequence[Reference]) -> Iterator[Outcome]:
+        """What comes of everything in a file."""
         try:
             named = _named(candidate.about, references) if candidate.about else None
         except Unusable as error:
@@ -217,10 +388,7 @@ class Judge:
             return
         for match in candidate.matches:
             yield from self.of_match(candidate, match, references, named)
-        for index, claim in enumerate(candidate.claims):
-            if (number, index) in judged:
-                yield from judged[number, index]
-                continue
+        for claim in candidate.claims:
             try:
                 reference = self._find(claim, references)
             except Unusable as error:
@@ -326,11 +494,7 @@ class Judge:
         }
         gate = self.tolerances.gate(table, reference.id, self.today)
         ours = statistics(file.match(), rules) if file and not file.is_table else None
-        own: Sequence[Mapping[str, float | None]] = ({}, {})
-        if ours is not None:
-            own = [ours.figures(seat) for seat in (0, 1)]
-        elif file is not None:
-            own = file.looked_up(rules)
+        own = file.under_rules.by_seat(rules) if file else ({}, {})
         facts = reference, handle, file, rules, table, gate, players
         return ReferenceSide(*facts, own, ours, printed)
 
@@ -381,9 +545,11 @@ class Judge:
             decisions = list_result(listed)
             findings = *list_findings(decisions), *result.findings
             return replace(result, decisions=decisions, findings=findings)
-        if beside.file is None:
+        given = tuple((seat, each.reported) for seat, each in stated if each.value is not None)
+        if beside.file is None or not given:
             return result
-        return replace(result, explained=Explained(beside.file, beside.rules, stated))
+        record = beside.file.under_rules
+        return replace(result, subject=Subject(reference.id, beside.rules, record, given))
 
     # -- match files ------------------------------------------------------------------------------
 
@@ -491,111 +657,87 @@ class Programs(NamedTuple):
 def diagnosed(results: Sequence[CandidateResult], *, is_claimed: bool = False) -> Programs:
     """What the figures of each program have in common; what is off is beside the rules that they
     show, or the claimed ones."""
-    programs: dict[str, list[int]] = {}
-    for index, result in enumerate(results):
-        gives_totals = result.expected is not None and result.decisions is None
-        name = result.of or ("" if gives_totals else result.candidate)
-        programs.setdefault(name, []).append(index)
+    programs = grouped(range(len(results)), lambda index: _program(results[index]))
     outcome = Programs(list(results), [], [])
     for name, indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
         label = name or (f"{first} and {plural(len(more), 'more file')}" if more else first)
-        compared = list(_beside_left(result for result in own if not _subject(result)))
-        causes: dict[str, str] = {}
-        if (run := Run(list(subjects(own)))).subjects:
+        run, rules, causes = Run(list(subjects(own))), "", dict[str, str]()
+        if run.subjects:
+            rules = run.own if is_claimed else run.rules
             outcome.diagnoses.append(diagnosis_of(label, run))
             for index in indices:
                 outcome.results[index] = _under(run, label, results[index])
-            rules = run.own if is_claimed else run.rules
-            compared += _beside_rules(run, rules, [result for result in own if _subject(result)])
             if run.transformed:
                 _, way, scope = run.transformed
                 causes = dict.fromkeys(map(str, run.names[scope]), way.code)
-        several = label if len(programs) > 1 else ""
-        outcome.groups.extend(groups_of(compared, causes, several))
+        compared = [figure for result in own for figure in _compared(result, rules)]
+        outcome.groups.extend(groups_of(compared, causes, label if len(programs) > 1 else ""))
     return outcome
 
 
-def look_ahead(outcomes: Iterable[CandidateResult | NotCompared]) -> None:
+def _program(result: CandidateResult) -> str:
+    """The name of its program; empty for figures of a program that is not named."""
+    is_file = result.expected is None or result.decisions is not None
+    return result.of or (result.candidate if is_file else "")
+
+
+def subjects(outcomes: Iterable[Outcome]) -> Iterator[Subject]:
+    """The matches of a program that can be counted under other rules."""
+    for outcome in outcomes:
+        if isinstance(outcome, CandidateResult) and outcome.subject is not None:
+            yield outcome.subject
+
+
+def look_ahead(outcomes: Iterable[Outcome]) -> None:
     """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
     for subject in subjects(outcomes):
         subject.look_ahead()
 
 
-def subjects(outcomes: Iterable[CandidateResult | NotCompared]) -> Iterator[Subject]:
-    """The matches of a program that can be counted under other rules."""
-    return filter(None, map(_subject, outcomes))
-
-
-def _subject(outcome: CandidateResult | NotCompared) -> Subject | None:
-    part: Explained | None = getattr(outcome, "explained", None)
-    if part is None or not part.figures:
-        return None
-    return Subject(outcome.match, part.rules, part.file.under_rules, tuple(part.figures))
-
-
-def _outside(result: CandidateResult) -> set[tuple[str, str]]:
-    """Player and name of the figures out of tolerance."""
-    figures = (figure for figure in result.totals if figure.verdict == OUTSIDE)
-    return {(figure.player, figure.metric) for figure in figures}
-
-
-def _beside_rules(run: Run, rules: str, results: Sequence[CandidateResult]) -> Iterator[Compared]:
-    """The figures beside rules; off are those out of tolerance that the rules do not give."""
-    outside = list(map(_outside, results))
-    players = [result.explained.file.players for result in results if result.explained]
-    expected, wrong = run.under(rules), run.wrong(rules)
-    for row, figure in enumerate(run.figures):
-        index, seat = int(run.match[row]), int(run.seat[row])
-        if expected[row] == expected[row]:
-            is_off = wrong[row] and (players[index][seat], figure.metric) in outside[index]
-            match = run.subjects[index].id
-            yield Compared(match, seat, figure, float(expected[row]), bool(is_off))
-
-
-def _beside_left(results: Iterable[CandidateResult]) -> Iterator[Compared]:
-    """The figures of which no rules are known, beside those of the reference."""
-    for result in results:
-        players = list(dict.fromkeys(figure.player for figure in result.totals))
-        for figure in result.totals:
-            if figure.left is not None and figure.right is not None:
-                half = 0.0 if METRICS[figure.metric].is_whole else 1e-6
-                shown = Reported(figure.metric, f"{figure.right}", figure.right, half)
-                seat, is_off = players.index(figure.player), figure.verdict == OUTSIDE
-                yield Compared(result.match, seat, shown, figure.left, is_off)
+def _compared(result: CandidateResult, rules: str) -> Iterator[Compared]:
+    """The figures of a match beside those under rules, or of the reference where no others are
+    known; off are those out of tolerance that these do not give."""
+    players = list(dict.fromkeys(figure.player for figure in result.totals))
+    seats = [players.index(figure.player) for figure in result.stated]
+    expected = [figure.left for figure in result.stated]
+    if result.subject is not None:
+        ours, seats = result.subject.under(rules), [seat for seat, _ in result.subject.figures]
+        expected = [
+            float(ours[seat, COLUMNS[figure.metric]])
+            for seat, figure in zip(seats, result.stated, strict=True)
+        ]
+    for (figure, shown), seat, value in zip(result.given, seats, expected, strict=True):
+        if value is not None and value == value:
+            is_given = result.subject is not None and fits_figure(value, shown)
+            is_off = figure.verdict == OUTSIDE and not is_given
+            yield Compared(result.match, seat, shown, value, is_off)
 
 
 def _under(run: Run, program: str, result: CandidateResult) -> CandidateResult:
-    """A result with its program, and the finding about its rules."""
-    part = result.explained
-    if part is None:
+    """A result with its program, and how many figures of the match the rules give that it
+    follows."""
+    if (subject := result.subject) is None:
         return result
-    result = replace(result, program=program)
-    if not part.ruled:
-        return result
-    rules = next(entry for entry in run.subjects if entry.id == result.match).rules(run.rules)
-    ours = part.file.under_rules.under(rules)
-    names = list(METRICS)
+    ours, result = subject.under(run.rules), replace(result, program=program)
     fits = [
-        fits_figure(float(ours[seat, names.index(shown.metric)]), shown)
-        for seat, shown in part.ruled
+        fits_figure(float(ours[seat, COLUMNS[shown.metric]]), shown)
+        for seat, shown in subject.figures
+        if shown.metric in EXPLORED
     ]
-    finding = _finding(result, part.rules, rules, fits)
-    return replace(result, findings=(finding, *result.findings))
-
-
-def _finding(
-    result: CandidateResult, own: RuleSet, rules: RuleSet, fits: Sequence[bool]
-) -> Finding:
-    """How many figures of a match the rules give that its program follows."""
-    differing = own.differing(rules)
+    if not fits:
+        return result
+    rules = subject.rules(run.rules)
+    differing = subject.own.differing(rules)
     words = f"rule set {rules.name} gives {sum(fits)} of {len(fits)} figures that depend on the "
     words += "rules"
+    finding = new_finding("candidate-own-rules", words)
     if not all(fits):
-        is_outside = any(figure.verdict == OUTSIDE for figure in result.figures)
-        severity: Severity | None = None if is_outside else "info"
-        return new_finding("candidate-unexplained", words, severity=severity)
-    if differing:
-        words += f"; it differs from {own.name} in {', '.join(differing)}"
-    return new_finding("candidate-rules" if differing else "candidate-own-rules", words)
+        finding = new_finding("candidate-unexplained", words)
+        if all(figure.verdict != OUTSIDE for figure in result.figures):
+            finding = replace(finding, severity="info")
+    elif differing:
+        words += f"; it differs from {subject.own.name} in {', '.join(differing)}"
+        finding = new_finding("candidate-rules", words)
+    return replace(result, findings=(finding, *result.findings))

@@ -28,9 +28,14 @@ from reconcile.files.bundled import cache_folder
 from reconcile.files.limits import seconds
 from reconcile.files.output import CannotWrite
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.gate.candidates.claims import Candidate, CommandFailed, Unsupported, short
-from reconcile.gate.candidates.read import read_printed
-from reconcile.gate.candidates.references import Reference
+from reconcile.gate.candidates.judge import Reference
+from reconcile.gate.candidates.reading import (
+    Candidate,
+    CommandFailed,
+    Unsupported,
+    read_printed,
+    short,
+)
 from reconcile.gate.match_results import NotCompared, not_used
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file
 from reconcile.scoring.figures import short_metric

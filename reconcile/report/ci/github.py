@@ -17,9 +17,8 @@ from reconcile.document import Document, Key, Text, dumps
 from reconcile.errors import At
 from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.cells import missing_lines
-from reconcile.gate.judged_figures import JudgedFigure, Part, Place
-from reconcile.gate.pack_results import PackResult
+from reconcile.gate.match_results import missing_lines
+from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, Place
 from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
 from reconcile.suite.documents import SuiteRun

@@ -14,13 +14,12 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
-from reconcile.gate.candidates.list_result import decision_facts
-from reconcile.gate.cells import Cell, missing_words
-from reconcile.gate.judged_figures import JudgedFigure, Part
+from reconcile.gate.candidates.lists import decision_facts
+from reconcile.gate.match_results import Cell, missing_words
+from reconcile.gate.pack_results import JudgedFigure, Part
 from reconcile.report.ci.github import Checkout
 from reconcile.report.text.pack import line, steps
-from reconcile.suite.documents import SuiteRun
-from reconcile.suite.run import CRASHED, FAILED, UNSUPPORTED
+from reconcile.suite.documents import CRASHED, FAILED, UNSUPPORTED, SuiteRun
 from reconcile.wording import printable
 
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

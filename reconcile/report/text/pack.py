@@ -13,21 +13,22 @@ from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.list_result import Differing
-from reconcile.gate.cells import (
+from reconcile.gate.candidates.lists import Differing
+from reconcile.gate.manifest import Again
+from reconcile.gate.match_results import (
     INCOMPARABLE,
     JUDGED,
     NO_REFERENCE,
+    CandidateResult,
+    MatchResult,
+    NotCompared,
+    PairResult,
     incomparable_lines,
     missing_lines,
 )
-from reconcile.gate.files import Again
-from reconcile.gate.judged_figures import JudgedFigure, Part, comparison_part
-from reconcile.gate.match_results import CandidateResult, MatchResult, NotCompared, PairResult
-from reconcile.gate.measure import Measured, Measurement, PackGaps
-from reconcile.gate.pack_results import PackResult, by_reason
-from reconcile.infer.groups import fault_words, roots_of
-from reconcile.infer.program import agree_line
+from reconcile.gate.measure import Measured, Measurement
+from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, by_reason, comparison_part
+from reconcile.infer.program import agree_line, fault_words, roots_of
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -489,7 +490,7 @@ schema_version: 1
 """
 
 
-def measurement_yaml(gaps: PackGaps) -> str:
+def measurement_yaml(gaps: Measurement) -> str:
     """Tolerance tables with the tightest bounds that would have passed; the reasons are left for
     people to write.
 

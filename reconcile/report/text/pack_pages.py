@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, UNGATED, WITHIN
-from reconcile.gate.candidates.list_result import ListResult
-from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
+from reconcile.gate.candidates.lists import ListResult
 from reconcile.gate.match_results import MatchResult
-from reconcile.gate.pack_results import PackResult
+from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, pack_parts
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers

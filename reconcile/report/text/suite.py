@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
 
-from reconcile.gate.judged_figures import distinct
+from reconcile.gate.pack_results import distinct
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.blocks import (
@@ -29,9 +29,17 @@ from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from reconcile.suite.cases import Case, every
-from reconcile.suite.documents import CaseResult, SuiteRun, counted, shortest
-from reconcile.suite.failures import shared
-from reconcile.suite.run import CRASHED, FAILED, PASSED, UNSUPPORTED
+from reconcile.suite.documents import (
+    CRASHED,
+    FAILED,
+    PASSED,
+    UNSUPPORTED,
+    CaseResult,
+    SuiteRun,
+    counted,
+    shared,
+    shortest,
+)
 from reconcile.wording import listed, plural, some
 
 WRONG: Final = (FAILED, CRASHED)

@@ -12,10 +12,8 @@ import pytest
 
 from reconcile.errors import NothingToCompare
 from reconcile.gap.verdict import OUTSIDE, WITHIN
-from reconcile.gate.candidates.claims import Unusable
-from reconcile.gate.candidates.list_result import Border, ListResult, shared_borders
-from reconcile.gate.candidates.listed import SLACK, listed_beside
-from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.lists import SLACK, Border, ListResult, listed_beside, shared_borders
+from reconcile.gate.candidates.reading import Unusable, read_candidates, read_printed
 from reconcile.infer.investigation import columns_of
 from reconcile.report.text.decisions import decisions_content
 from reconcile.rules.rulesets import RULE_SETS

@@ -4,8 +4,8 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.candidates.read import read_candidates
-from reconcile.gate.judged_figures import pack_parts
+from reconcile.gate.candidates.reading import read_candidates
+from reconcile.gate.pack_results import pack_parts
 from tests.gate.candidates.judging import candidates_of, only, refused, validate
 from tests.gate.candidates.samples import DEMONSTRATION, RICH, ZERO_PLY, file_of, loaded, make_pack
 from tests.support import blunderdb_writer, small_bgf

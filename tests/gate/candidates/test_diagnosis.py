@@ -9,7 +9,7 @@ import yaml
 
 from benchmarks.peers import NoPeer, gammonview_totals
 from reconcile.gap.verdict import WITHIN
-from reconcile.gate.files import DATA_VARIABLE
+from reconcile.gate.manifest import DATA_VARIABLE
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import codes, of_figures, only, outputs, validate

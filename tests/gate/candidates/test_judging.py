@@ -8,7 +8,7 @@ import yaml
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, WITHIN
-from reconcile.gate.judged_figures import pack_parts
+from reconcile.gate.pack_results import pack_parts
 from tests.gate.candidates.judging import of_figures, only, refused, run, validate
 from tests.gate.candidates.samples import (
     ALICE,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.reading import read_candidates, read_printed
 from tests.gate.candidates.judging import outputs, run
 from tests.gate.candidates.samples import (
     ALICE,

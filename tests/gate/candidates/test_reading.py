@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration, UnreadableFile
-from reconcile.gate.candidates.read import read_candidates, read_printed
+from reconcile.gate.candidates.reading import read_candidates, read_printed
 from tests.gate.candidates.judging import only, refused, validate
 from tests.gate.candidates.lists import FIELDS, document, rows_of, table
 from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, own, plain, written
@@ -124,7 +124,7 @@ def test_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
         file.write(b"[")
         file.truncate(10 * 2**30)
     assert "found more than 16 MB" in refused(str(path), UnreadableFile)
-    monkeypatch.setattr("reconcile.gate.candidates.forms.MOST_ROWS", 5)
+    monkeypatch.setattr("reconcile.gate.candidates.reading.MOST_ROWS", 5)
     message = refused(written(tmp_path / "a.csv", table(rows_of())), InvalidConfiguration)
     assert "expected 1 to 5 lines" in message
 

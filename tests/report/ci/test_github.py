@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reconcile.gate.judged_figures import JudgedFigure, Part, pack_parts
+from reconcile.gate.pack_results import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import SUMMARY_LIMIT, command, step_summary, workflow_commands
 from reconcile.report.markdown import CUT

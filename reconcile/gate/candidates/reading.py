@@ -1,7 +1,5 @@
-"""The forms of candidates: how their text is recognised, and how figures by player (schema
-`figures`) and lists of decisions (schema `decisions`) are read from JSON and CSV.
-
-A match file in any format that is read (`reconcile.formats`) is a candidate as well.
+"""Reads candidates by their content: match files, and figures by player (schema `figures`) or lists
+of decisions (schema `decisions`) in JSON or CSV.
 """
 
 from __future__ import annotations
@@ -11,9 +9,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -27,17 +27,144 @@ from pydantic import (
     model_validator,
 )
 
-from reconcile.errors import At, InvalidConfiguration
+from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
+from reconcile.files.inputs import STANDARD_INPUT, first_bytes
 from reconcile.files.limits import LONGEST_NUMBER, MOST_CLAIMS, MOST_ROWS, PRINTED
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import complaint
-from reconcile.gate.candidates.claims import SEATS, Claim, Stated, Unit, short, stated
-from reconcile.infer.reported import Parsed, printed_number
+from reconcile.formats import load_matches, read_match
+from reconcile.formats.interface import BLUNDERDB, HEAD, PROTECTED_MAGIC, Format, format_of
+from reconcile.formats.values import utf16
+from reconcile.infer.reported import Parsed, Reported, printed_figure, printed_number
 from reconcile.match.columns import Floats, Kind, KindName
-from reconcile.match.match import LONGEST_MATCH
+from reconcile.match.match import LONGEST_MATCH, Match
 from reconcile.match.tools import ANALYSERS
-from reconcile.scoring.figures import ALIASES, METRICS
-from reconcile.wording import plural
+from reconcile.scoring.figures import ALIASES, METRICS, metric
+from reconcile.wording import one_line, plural
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_SHOWN: Final = 60
+Unit = Literal["equity", "mwc"]
+"""Of the errors: equity (EMG), or match winning chance in percentage points."""
+SEATS: Final = ("1", "2")
+"""The first and the second player of a file, where a list gives no names."""
+
+
+class Unusable(ReconcileError):
+    """A claim that cannot be compared with a match; the text says why."""
+
+
+class FilesAbsent(Unusable):
+    """The files of its match are not here."""
+
+
+class CommandFailed(ReconcileError):
+    """The program under test gave no usable output; the message says why."""
+
+
+class Unsupported(ReconcileError):
+    """The program says that it does not support a match; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One figure as a candidate gives it."""
+
+    player: str | int
+    """A name, or a seat (0 or 1) where the figure follows from listed decisions."""
+    metric: str
+    """Full name."""
+    text: str
+    """As printed; empty where the program has none."""
+    value: float | None
+    half: float
+    """Half of the last printed digit; 0 for a count."""
+    is_number: bool = False
+    """Whether it is given as a number, which loses zeros at its end."""
+
+    @property
+    def reported(self) -> Reported:
+        """The same without its player."""
+        return Reported(self.metric, self.text, self.value or 0.0, self.half)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Figures of one match, or the decisions from which they follow."""
+
+    where: At
+    """File, and place in it, for messages."""
+    figures: tuple[Stated, ...] = ()
+    match: str = ""
+    """Id of the reference match; like what follows, empty where the candidate does not say."""
+    players: tuple[str, ...] = ()
+    length: int | None = None
+    """Points to win."""
+    tool: str | None = None
+    """The tool whose analysis the figures are based on."""
+    program: str = ""
+    """The program that gives them, without its version."""
+    version: str = ""
+    rows: pd.DataFrame | None = field(default=None, repr=False, compare=False)
+    """The decisions, if the program lists them: `line, game, turn, player, kind, counted, error,
+    half, luck, luck_half, played`. Its figures then follow from them."""
+    unit: Unit = "equity"
+    """Of the errors of these decisions."""
+    is_alone: bool = False
+    """Whether a file without a name of its program has nothing else."""
+
+    @property
+    def subject(self) -> str:
+        """What it says it is about."""
+        return self.match or " - ".join(self.players)
+
+    def about(self, reason: str) -> str:
+        """A reason with its place, where its file has several."""
+        return reason if self.is_alone else f"{self.where.short()}: {reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Everything one source contains."""
+
+    name: str
+    """The program's, if its output names it, otherwise the file's or the command's."""
+    sha256: str = ""
+    claims: tuple[Claim, ...] = ()
+    matches: tuple[Match, ...] = field(default=(), repr=False)
+    about: str = ""
+    """Id of the reference match that all of it is about, if the user named one."""
+
+
+def stated(where: At, player: str | int, name: str, value: object) -> Stated:
+    """A figure from a number, a printed number, or `None`; `where` is for messages.
+
+    Raises `InvalidConfiguration` for an unknown metric, no finite number, a broken count.
+    """
+    try:
+        if value is None:
+            return Stated(player, metric(name).name, "", None, 0.0)
+        if isinstance(value, str) and "," in value:  # which `printed_figure` takes for a point
+            expected = f"expected a number with a decimal point, found {short(value)}; correct it"
+            raise InvalidConfiguration(f"{name}: {expected}")
+        shown = printed_figure(name, value, "correct it, or write null for an unknown one")
+    except UnknownName as error:
+        raise InvalidConfiguration(f"{error}; correct the name", where) from None
+    except InvalidConfiguration as error:
+        raise InvalidConfiguration(error.reason, where) from None
+    is_number = not isinstance(value, str)
+    return Stated(player, shown.metric, shown.text, shown.value, shown.half, is_number)
+
+
+def short(value: object) -> str:
+    """What was found, shortened to fit on a line."""
+    shown = repr(value[: 2 * LONGEST_SHOWN] if isinstance(value, str) else value)
+    return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
+
+
+# -- forms of a text -------------------------------------------------------------------------------
 
 LONGEST_NAME: Final = 200
 PAGE: Final = "see docs/candidates.md"
@@ -470,3 +597,145 @@ LIST_JSON: Final = Form(_is_list, _lists_of_tree)
 LIST_CSV: Final = Form(lambda source: set(source.header) >= ADDRESS, _lists_of_table)
 FORMS: Final = (LIST_JSON, LIST_CSV, FIGURES_JSON, FIGURES_CSV)
 """In the order in which they are tried."""
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+LONGEST_REASON: Final = 200
+LARGEST: Final = 16 * 2**20
+"""Limit for figures and lists; match files have their own."""
+EXPECTED: Final = (
+    "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or "
+    "decisions in JSON or CSV (docs/candidates.md has scripts that make these of other texts)"
+)
+
+
+def read_candidates(
+    words: Iterable[str], errors: dict[Path, ReconcileError] | None = None
+) -> tuple[Candidate, ...]:
+    """Everything in files and folders, without repetition.
+
+    `-` is standard input. `FILE#MATCH` names the reference match of a file; `FILE.db#ID` names a
+    match inside a database. Raises `UnreadableFile`, `InvalidConfiguration` with one line; with
+    `errors`, adds them there instead.
+    """
+    candidates: dict[tuple[str, str, str, int], Candidate] = {}
+    for path, name, about in (file for word in words for file in _files(word)):
+        try:
+            candidate = _read_file(path, name, about)
+        except ReconcileError as error:
+            if errors is None:
+                raise
+            errors[path] = error
+        else:
+            several = id(candidate) if candidate.matches else 0
+            key = candidate.name, candidate.sha256, candidate.about, several
+            candidates.setdefault(key, candidate)
+    return tuple(candidates.values())
+
+
+def _files(word: str) -> Iterator[tuple[Path, str, str]]:
+    """The files of a word: path, path as written, and the part after `#`."""
+    before, mark, about = word.rpartition("#")
+    if not (mark and before) or _exists(Path(word)):  # a file has that whole name
+        before, about = word, ""
+    path = Path(before)
+    if not (_exists(path) and path.is_dir()):
+        yield path, word, about
+        return
+    files = sorted(file for file in path.iterdir() if file.is_file() and file.name[0] != ".")
+    yield from ((file, str(file), about) for file in files or [path])
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # the name is too long or has a zero byte
+        return False
+
+
+def _read_file(path: Path, word: str, about: str) -> Candidate:
+    is_input = str(path) == STANDARD_INPUT
+    name, exists = "standard input" if is_input else path.name, is_input or _exists(path)
+    if exists and path.is_dir():
+        raise UnreadableFile("expected a folder with candidates, found an empty one", path)
+    if exists and not path.is_file():  # a pipe can be read only once
+        candidate = read_printed(name, _bytes(path, name))
+    else:
+        head = first_bytes(path, HEAD)
+        form = _match_format(head)
+        if form or head.startswith(PROTECTED_MAGIC):
+            # For a file of several matches the part after `#` names one of its own.
+            selects = form is not None and form.selects
+            matches = tuple(load_matches(word if selects else path))
+            if not matches:
+                raise UnreadableFile("expected a database with matches, found none in it", path)
+            digest, about = matches[0].source.sha256, "" if selects else about
+            return Candidate(name, digest, matches=matches, about=about)
+        candidate = _read_text(str(path), _bytes(path, str(path)))
+    if not about:
+        return candidate
+    claims = tuple(replace(claim, match=about) for claim in candidate.claims)
+    return replace(candidate, about=about, claims=claims)
+
+
+def _match_format(content: bytes) -> Format | None:
+    """The format of a match by its first bytes; `None` for what may be a text of figures."""
+    form = format_of(content)
+    return None if form is None or form.figures else form
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    content = first_bytes(path, LARGEST + 1)
+    if len(content) > LARGEST:
+        most = f"expected figures, found more than {LARGEST >> 20} MB; is it the right file?"
+        raise UnreadableFile(most, name)
+    return content
+
+
+def _decoded(where: str, content: bytes) -> str:
+    if not content.strip(b"\0 \t\r\n"):
+        raise UnreadableFile(f"{EXPECTED}, found {'only blanks' if content else 'nothing'}", where)
+    if codec := utf16(content):
+        return content.decode(codec, "replace")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        wrong = f"expected UTF-8, found byte 0x{content[error.start]:02x}"
+        raise UnreadableFile(f"{wrong}; save the file in UTF-8", where, line) from None
+    if "\0" in text:
+        raise UnreadableFile(f"{EXPECTED}, found binary data", where)
+    return text.lstrip("\ufeff")
+
+
+def read_printed(where: str, content: bytes) -> Candidate:
+    """The same from the output of a program; `where` names it in messages."""
+    form = _match_format(content)
+    if form is BLUNDERDB:
+        wrong = "printed a database; make it print figures, or give the database with --candidate"
+        raise UnreadableFile(wrong, where)
+    if form:
+        match = read_match(where, content)
+        return Candidate(where, match.source.sha256, matches=(match,))
+    return _read_text(where, content)
+
+
+def _read_text(where: str, content: bytes) -> Candidate:
+    """A candidate from text. Raises `InvalidConfiguration`, `UnreadableFile` with one line."""
+    source = CandidateText(where, _decoded(where, content))
+    if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
+        raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
+    digest, name = sha256(content).hexdigest(), Path(where).name
+    for form in FORMS:
+        if form.recognises(source):
+            claims = tuple(form.claims(source))
+            program, *more = {claim.program for claim in claims}
+            if len(claims) == 1 and not program:
+                claims = (replace(claims[0], is_alone=True),)
+            return Candidate((not more and program) or name, digest, claims)
+    from reconcile.formats.mat import recognises
+
+    if recognises(content):
+        return Candidate(name, digest, matches=(read_match(where, content),))
+    raise UnreadableFile(f"{EXPECTED}, found {short(source.text.strip()[:40])}", where)
