@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -16,7 +15,6 @@ from reconcile.cli.common import (
     STANDARD_OUTPUT,
     Seconds,
     aliases,
-    echo,
     inputs,
     jobs,
     once_standard,
@@ -45,8 +43,6 @@ INTERRUPTED: Final = (
     "interrupted; what was scored is kept, but for the last batches, and the tables are those of "
     "before: run the same command again to go on"
 )
-WIDE: Final = 120
-"""Letters in a line of a report that goes to no terminal."""
 EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
@@ -174,7 +170,7 @@ def corpus_report(
     write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     if not quiet:
         if STANDARD not in (html, usual):
-            echo(in_form(result, "text", width=get_terminal_size((WIDE, 24)).columns), nl=False)
+            in_form(result, "terminal")
         _say_written(outputs)
 
 
@@ -286,7 +282,8 @@ def _forms(
     if html != STANDARD or output != STANDARD:
         options = {"name": page["name"]} if form in ("table", "markdown") else {}
         if form == "table" and output == STANDARD and sys.stdout.isatty():
-            options["width"] = get_terminal_size().columns
-        yield output, in_form(answer, form.replace("table", "text"), **options)
+            in_form(answer, "terminal", **options)
+        else:
+            yield output, in_form(answer, form.replace("table", "text"), **options)
     if html:
         yield html, in_form(answer, "html", **page)

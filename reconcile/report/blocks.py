@@ -317,7 +317,10 @@ def _rich(block: Table) -> RichTable:
     )
     for index, name in enumerate(block.head):
         table.add_column(
-            _styled(name), justify="right" if index in block.right else "left", overflow="fold"
+            _styled(name),
+            justify="right" if index in block.right else "left",
+            overflow="fold",
+            no_wrap=name.lower() == "xgid",  # to be copied
         )
     for row in block.rows:
         tone = "heading" if len(row) < len(block.head) else ""

@@ -29,7 +29,7 @@ from reconcile.report.blocks import (
     beside,
 )
 from reconcile.report.html.charts import LEFT, RIGHT, Point, over_time, points, scores
-from reconcile.report.numbers import GAP, NARROW, WIDTH
+from reconcile.report.numbers import GAP, WIDTH
 from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
 from reconcile.wording import capital, listed, one_line, plural
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
 DECIMALS: Final = 4
 """Most of a number in a table; a query can round to fewer."""
-NARROWEST: Final = 10
-WHOLE: Final = ("xgid",)
-"""Columns that are of no use when cut."""
-CUT: Final = "…"
 HIDDEN: Final = "_"
 """What a column for sentences alone begins with."""
 PLAYED: Final = "_played"
@@ -75,7 +71,6 @@ LARGEST_EXACT: Final = 2**53
 
 def study_blocks(
     study: Study,
-    width: int | None = None,
     *,
     title: str = "",
     most: int | None = SHOWN,
@@ -93,20 +88,14 @@ def study_blocks(
             yield Heading(question.title, name)
             yield from pictures(name, answer._replace(rows=answer.rows[:most]))
             more = f"`reconcile corpus-query DIR {name}` gives all."
-            yield from table(answer, width, most, more, links)
+            yield from table(answer, most, more, links)
 
 
 def answer_blocks(
-    answer: Answer,
-    width: int | None = None,
-    *,
-    sql: str = "",
-    drawn: Sequence[str] = (),
-    name: str = "",
+    answer: Answer, *, sql: str = "", drawn: Sequence[str] = (), name: str = ""
 ) -> Iterator[Block]:
-    """One table, cut to `width` letters where some column of text is long, after what the answer
-    to a question of this name says; for a document also these columns drawn, a row of points for
-    each row, and the question.
+    """One table, after what the answer to a question of this name says; for a document also these
+    columns drawn, a row of points for each row, and the question.
 
     Raises `InvalidQuery` if one is no column of numbers, or there are more than can be told apart.
     """
@@ -117,7 +106,7 @@ def answer_blocks(
         yield from (Sentences([line]) for line in sentences(name, answer))
         yield from pictures(name, answer) if sql else ()
     most = LISTED if sql else None
-    yield from table(answer, width, most, "`--format csv` gives all.")
+    yield from table(answer, most, "`--format csv` gives all.")
     if sql:
         yield Heading("The question")
         yield Sentences([sql.strip()], wrapped=False)
@@ -125,7 +114,6 @@ def answer_blocks(
 
 def table(
     answer: Answer,
-    width: int | None = None,
     most: int | None = None,
     more: str = "",
     links: Mapping[Any, str] | None = None,
@@ -133,8 +121,6 @@ def table(
     """The first rows of an answer, and what gives more. With `links`, pages by match that was
     played or by the first column, the columns are called as readers call them."""
     columns, right = cells(answer)
-    if width is not None:
-        columns = _fitted(columns, right, width)
     head, *rows = zip(*columns, strict=True)
     if links is None:
         yield Table(head, rows[:most], right)
@@ -430,32 +416,6 @@ def _shown(value: object, decimals: int) -> str:
         if isinstance(value, float)
         else one_line(str(_plain(value)))
     )
-
-
-def _fitted(columns: Sequence[Sequence[str]], right: Sequence[int], width: int) -> list[list[str]]:
-    """The columns with the longest texts cut, as far as it takes and helps."""
-    widths = [max(map(len, column)) for column in columns]
-    cut = [
-        index
-        for index, column in enumerate(columns)
-        if index not in right and column[0] not in WHOLE
-    ]
-    while sum(widths) + len(NARROW) * (len(widths) - 1) > width:
-        widest = max(cut, key=lambda index: widths[index], default=None)
-        if widest is None or widths[widest] <= NARROWEST:
-            break
-        widths[widest] -= 1
-    return [
-        [_cut(text, most, is_path=column[0].endswith("file")) for text in column]
-        for column, most in zip(columns, widths, strict=True)
-    ]
-
-
-def _cut(text: str, most: int, *, is_path: bool) -> str:
-    """A text of at most so many letters; the end of a path says more than its beginning."""
-    if len(text) <= most:
-        return text
-    return CUT + text[-(most - 1) :] if is_path else text[: most - 1] + CUT
 
 
 def _plain(value: object) -> object:
