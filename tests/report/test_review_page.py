@@ -15,8 +15,8 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
-from reconcile.report.html.decision_list import review_decisions
-from reconcile.report.html.first_screen import pair_facts, review_facts
+from reconcile.report.html.decision_list import comparison_decisions, review_decisions
+from reconcile.report.html.first_screen import facts_of
 from reconcile.report.html.page import SCRIPTS, comparison_page, many_page
 from reconcile.report.html.render import digest, scripts
 from reconcile.results.decisions import decisions_document
@@ -135,9 +135,10 @@ def test_page_opens_on_a_decision_that_every_analysis_judges(tmp_path):
 
 def test_pr_without_the_cubes_is_put_in_no_class(tmp_path):
     plays, both = load_match(str(without_cubes(tmp_path))), load_match(str(TWO_PLY))
+    alone, pair = review(plays), compare(both, plays)
     for facts, complete in (
-        (review_facts(review(plays)), 0),
-        (pair_facts(compare(both, plays)), 2),
+        (facts_of(review_decisions(alone), alone.analyses), 0),
+        (facts_of(comparison_decisions(pair, []), pair.statistics), 2),
     ):
         assert sum(" by gnuBG" in fact and ": PR " in fact for fact in facts) <= complete
     (first, _) = review_rows(review(plays))

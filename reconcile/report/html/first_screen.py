@@ -11,8 +11,6 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from reconcile.gap.aligned import SIZE
-from reconcile.gap.comparison import Comparison
-from reconcile.gap.review import Review
 from reconcile.gap.rows import Rows
 from reconcile.language import Number, Said, joined, say, word
 from reconcile.match.columns import Bools, Kind
@@ -55,15 +53,15 @@ def glossary() -> list[tuple[str, str]]:
 
 def first_screen(
     decisions: MatchDecisions,
+    analyses: Sequence[Statistics],
     rows: Sequence[Rows],
     notes: Sequence[str],
-    facts: Iterable[str],
 ) -> dict[str, Any]:
     """What the template is given of it."""
     match, labels = decisions.match, decisions.labels
     styles = [style for style, _ in zip(cycle(SIDES), labels, strict=False)]
     top = masthead(decisions)
-    sentences = [*facts, *top.pop("other_facts")]
+    sentences = [*facts_of(decisions, analyses), *top.pop("other_facts")]
     shown, every = len(decisions.shown), len(decisions.aligned)
     if shown < every:
         sentences.append(say("fact.first-decisions", shown=shown, every=every))
@@ -263,32 +261,16 @@ def _figures(label: str, statistics: Statistics, seat: int, name: str) -> Iterat
     yield joined(" ", *facts)
 
 
-def review_facts(many: Review) -> Iterator[str]:
-    """What the numbers of a review mean."""
-    for seat in many.seats:
-        for side, statistics in enumerate(many.analyses):
-            yield from _figures(
-                many.labels[side], statistics, many.seat(side, seat), many.names[seat]
-            )
-    yield from _common(many.labels, many.analyses)
-
-
-def pair_facts(comparison: Comparison) -> Iterator[str]:
-    """What the numbers of two analyses mean."""
-    labels, names = comparison.labels, comparison.statistics[0].match.names
-    sides = comparison.statistics
-    for seat in comparison.walk.seats:
-        for side, statistics in enumerate(sides):
-            yield from _figures(
-                labels[side], statistics, (seat, comparison.pairing.seats[seat])[side], names[seat]
-            )
-    yield from _common(labels, sides)
-
-
-def _common(labels: Sequence[str], sides: Sequence[Statistics]) -> Iterator[str]:
-    """What holds for the match: the analyses, their depths, and what mixed depths are worth."""
+def facts_of(decisions: MatchDecisions, analyses: Sequence[Statistics]) -> Iterator[str]:
+    """What the numbers of the analyses mean, by player, their depths, and what mixed depths are
+    worth."""
+    labels, seats = decisions.labels, decisions.aligned.seats
+    for seat in decisions.seats:
+        name = decisions.match.names[seat]
+        for label, statistics, own in zip(labels, analyses, seats, strict=False):
+            yield from _figures(label, statistics, own[seat], name)
     shallow, depths = say("fact.shallow", far=Number(str(PLIES))), []
-    for label, statistics in zip(labels, sides, strict=False):
+    for label, statistics in zip(labels, analyses, strict=False):
         levels = levels_of(statistics.match)
         if levels:
             depths.append(levels[0][0].lookahead)

@@ -18,7 +18,6 @@ from reconcile.report.answer import (
     verdict_of,
 )
 from reconcile.report.html.decision_list import Lead, MatchDecisions, review_decisions
-from reconcile.report.html.first_screen import review_facts
 from reconcile.report.html.page import match_page
 from reconcile.report.text.investigation import investigation_evidence
 from reconcile.report.words import file_name
@@ -84,7 +83,7 @@ def investigation_page(
     }
     notes, shown = [*more, *notes], [rows] if rows else []
     evidence = investigation_evidence(result, command or command_of(result))
-    return match_page(decisions, shown, notes, review_facts(alone), evidence, tongue, **own)
+    return match_page(decisions, alone.analyses, shown, notes, evidence, tongue, **own)
 
 
 def command_of(

@@ -20,7 +20,7 @@ from reconcile.report.html.decision_list import (
     comparison_decisions,
     review_decisions,
 )
-from reconcile.report.html.first_screen import first_screen, pair_facts, review_facts
+from reconcile.report.html.first_screen import first_screen
 from reconcile.report.html.look import content, page
 from reconcile.report.html.render import render
 from reconcile.report.text.comparison import evidence_blocks, files_table
@@ -39,15 +39,15 @@ SCRIPTS: Final = (
 
 def match_page(
     decisions: MatchDecisions,
+    analyses: Sequence[Statistics],
     rows: Sequence[Rows],
     notes: Sequence[str],
-    facts: Iterable[str],
     expert: Iterable[Block],
     tongue: str,
     **own: Any,
 ) -> str:
     """The first screen of a match, and below it what is behind its rows, in a language."""
-    screen = first_screen(decisions, rows, notes, facts)
+    screen = first_screen(decisions, analyses, rows, notes)
     shared = {"expert": content(expert), "scripts": SCRIPTS, "synthetic": synthetic(decisions)}
     return render("review.html.j2", tongue, **screen | shared | own)
 
@@ -83,9 +83,9 @@ def comparison_page(
     decisions = comparison_decisions(comparison, places)
     return match_page(
         decisions,
+        comparison.statistics,
         [gap.shown() for gap in gaps],
         notes(comparison),
-        pair_facts(comparison),
         _expert(comparison, None if comparison.is_alarm else verdict),
         tongue,
         verdict=verdict,
@@ -103,8 +103,8 @@ def _expert(comparison: Comparison, verdict: Judgement | None) -> Iterator[Block
 def many_page(many: Review, tongue: str = LANGUAGES[0]) -> str:
     """The report as one HTML file, in a language."""
     evidence = _alone(many) if len(many.analyses) == 1 else many_evidence(many)
-    rows, notes, facts = review_rows(many), review_notes(many), review_facts(many)
-    return match_page(review_decisions(many), rows, notes, facts, evidence, tongue)
+    rows, notes = review_rows(many), review_notes(many)
+    return match_page(review_decisions(many), many.analyses, rows, notes, evidence, tongue)
 
 
 def statistics_page(scored: Statistics, tongue: str = LANGUAGES[0]) -> str:
